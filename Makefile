@@ -45,11 +45,11 @@ attack: ## Cut off, kill, fail and mutate migrations at launch, without end or K
 benchmark: setup ## Measure, in a release build
 	"$$(Scripts/build-benchmarks.sh -c release)/schemagen-benchmark"
 	@if [ "$$(uname)" = Linux ]; then .build/release/schemagen-rehearsal-benchmark; fi
-	@if [ "$$(uname)" = Linux ]; then Scripts/benchmark-rehearsal.sh; Scripts/benchmark-stores.sh; fi
-	Scripts/benchmark-lint.sh
-	Scripts/benchmark-sources.sh
-	Scripts/benchmark-trace.sh
-	Scripts/benchmark-serve.sh
+	@if [ "$$(uname)" = Linux ]; then Scripts/benchmark.sh rehearsal; Scripts/benchmark.sh stores; fi
+	Scripts/benchmark.sh lint
+	Scripts/benchmark.sh sources
+	Scripts/benchmark.sh trace
+	Scripts/benchmark.sh serve
 
 format: ## Format our Swift sources
 	Scripts/format.sh

@@ -35,6 +35,7 @@ let package = Package(
     // The templates in Templates/: logic-free, without dependencies, Sendable.
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.0.2"),
   ],
+  // A target names the modules that bring it the others: it may import whatever lies below them.
   targets: [
     // libyaml, the system's own.
     .systemLibrary(
@@ -57,8 +58,7 @@ let package = Package(
     // Values: versions, models, properties, types, expressions, configuration; findings, rules, places in files.
     .target(name: "SchemaModel", path: "Sources/Schema/SchemaModel"),
     // A store's model as values, and the digests that identify it: no SQLite, so that rendering needs none.
-    .target(
-      name: "ManagedModels", dependencies: ["CSHA"], path: "Sources/Stores/ManagedModels"),
+    .target(name: "ManagedModels", dependencies: ["CSHA"], path: "Sources/Stores/ManagedModels"),
     // Reads stores as Core Data lays them out: tables, metadata and models, and which version a store is of.
     // Apps link it with SchemaMigrationKit, so it depends on no package. It writes nothing.
     .target(
@@ -67,18 +67,14 @@ let package = Package(
     // A library for apps: a store's version, backups, migration at launch, validation, restore, salvage.
     // No package may be linked into apps, so it depends on none.
     .target(
-      name: "SchemaMigrationKit",
-      dependencies: ["StoreFormat", "ManagedModels", "CStoreLibraries"],
+      name: "SchemaMigrationKit", dependencies: ["StoreFormat"],
       path: "Sources/App/SchemaMigrationKit"),
     // Writes stores and migrates them, without any Swift class.
-    .target(
-      name: "StoreEngine", dependencies: ["StoreFormat", "ManagedModels"],
-      path: "Sources/Stores/StoreEngine"),
+    .target(name: "StoreEngine", dependencies: ["StoreFormat"], path: "Sources/Stores/StoreEngine"),
     // Runs inside the rehearsal's program: fills, migrates, kills, dumps and compares stores; also the plan of it all.
     // A rehearsal compiles it anew together with all that it depends on, so it has few dependencies and no package.
     .target(
-      name: "RehearsalHarness",
-      dependencies: ["StoreEngine", "StoreFormat", "ManagedModels", "SchemaProcesses"],
+      name: "RehearsalHarness", dependencies: ["StoreEngine", "SchemaProcesses"],
       path: "Sources/Rehearsal/RehearsalHarness"),
     // YAML with places → versions and configuration, and both as text again; edits that keep comments and layout.
     .target(
@@ -107,22 +103,17 @@ let package = Package(
     .target(
       name: "SchemaRendering",
       dependencies: [
-        "SchemaModel", "SchemaEvolution", "SchemaReporting", "SchemaTemplates", "ManagedModels",
+        "SchemaEvolution", "SchemaReporting", "SchemaTemplates",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       path: "Sources/Schema/SchemaRendering"),
     // The rules of lint: what each checks and fixes, a file for each, and their pages.
     .target(
-      name: "SchemaLint",
-      dependencies: ["SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaReporting"],
+      name: "SchemaLint", dependencies: ["SchemaManifest", "SchemaEvolution", "SchemaReporting"],
       path: "Sources/Schema/SchemaLint"),
     // Folders of manifests: generate, diff, lint, new-version, release, the lock; the seam to the file system.
     .target(
-      name: "SchemaWorkspace",
-      dependencies: [
-        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint", "SchemaReporting",
-        "SchemaRendering", "SchemaProcesses", "ManagedModels",
-      ],
+      name: "SchemaWorkspace", dependencies: ["SchemaLint", "SchemaRendering", "SchemaProcesses"],
       path: "Sources/Schema/SchemaWorkspace",
       resources: [
         .embedInCode("Generate/FoundationStandIn.txt"), .embedInCode("Generate/OSStandIn.txt"),
@@ -130,59 +121,58 @@ let package = Package(
         .embedInCode("Skill/SKILL.md"),
       ]),
     // What needs git: the base of a comparison, staged files, hooks, rebasing versions, the history of the files.
-    .target(
-      name: "SchemaGit",
-      dependencies: [
-        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint", "SchemaRendering",
-        "SchemaWorkspace", "SchemaProcesses", "ManagedModels",
-      ],
-      path: "Sources/Schema/SchemaGit"),
+    .target(name: "SchemaGit", dependencies: ["SchemaWorkspace"], path: "Sources/Schema/SchemaGit"),
     // Compares stores with versions: inspects a store, adopts one, proves a version with one, measures changes on one.
     // It never writes to a store.
     .target(
-      name: "StoreTools",
-      dependencies: [
-        "StoreFormat", "ManagedModels", "SchemaModel", "SchemaManifest", "SchemaEvolution",
-        "SchemaReporting", "SchemaWorkspace",
-      ],
+      name: "StoreTools", dependencies: ["StoreFormat", "SchemaWorkspace"],
       path: "Sources/Stores/StoreTools"),
     // Plans rehearsals, makes their rows, compiles and starts their program, and reports the results.
     .target(
       name: "SchemaRehearsal",
-      dependencies: [
-        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaReporting", "StoreFormat",
-        "ManagedModels", "RehearsalHarness", "SchemaProcesses", "StoreEngine",
-      ],
+      dependencies: ["SchemaManifest", "SchemaEvolution", "SchemaReporting", "RehearsalHarness"],
       path: "Sources/Rehearsal/SchemaRehearsal"),
-    // Reads Swift source trees: models, versions, plans and the code around them; adopts, detects, lints, traces stores.
+    // Findings for editors and coding agents: a language server, and tools by the Model Context Protocol.
+    .target(
+      name: "SchemaServer", dependencies: ["SchemaWorkspace"], path: "Sources/Schema/SchemaServer"),
+    // Reads Swift source trees: which files there are, what they declare, what names and conditions in them mean.
     .target(
       name: "SwiftSources",
       dependencies: [
-        "CGNU", "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint",
-        "SchemaRendering", "SchemaReporting", "SchemaWorkspace", "SchemaGit", "ManagedModels",
-        "StoreFormat", "StoreTools",
+        "SchemaWorkspace",
         .product(name: "SwiftSyntax", package: "swift-syntax"),
         .product(name: "SwiftParser", package: "swift-syntax"),
       ],
       path: "Sources/Swift/SwiftSources"),
+    // Models, versions, plans and stages that were written by hand → manifests and files of the app's.
+    .target(
+      name: "SwiftAdoption", dependencies: ["SwiftSources"], path: "Sources/Swift/SwiftAdoption"),
+    // Places in an app's code: against rules, affected by a step, needed by a rehearsal, where stores are opened.
+    .target(
+      name: "SwiftChecks", dependencies: ["SwiftAdoption"], path: "Sources/Swift/SwiftChecks"),
+    // An app's classes beside its manifests: snapshot, detect, the end of an adoption, what the gate asks of code.
+    .target(
+      name: "CodeFirst", dependencies: ["SwiftChecks", "SchemaGit"],
+      path: "Sources/Swift/CodeFirst"),
+    // Traces a store to the commits whose models it has.
+    .target(
+      name: "SwiftTrace", dependencies: ["SwiftAdoption", "SchemaGit", "StoreTools"],
+      path: "Sources/Swift/SwiftTrace"),
     // What both executables share: folders, output, reports, exit statuses.
     .target(
       name: "CommandLineSupport",
       dependencies: [
-        "SchemaGit", "SchemaWorkspace", "SchemaModel", "SchemaProcesses", "SchemaReporting",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "SchemaGit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Commands/CommandLineSupport"),
-    // The commands that read Swift.
-    // They need swift-syntax, so `schemagen` hands them over to this executable.
+    // The commands that read Swift. They need swift-syntax, so `schemagen` hands them over to this executable.
     .executableTarget(
       name: "schemagen-sources",
-      dependencies: ["SwiftSources", "CommandLineSupport"],
+      dependencies: ["CodeFirst", "SwiftTrace", "SchemaServer", "CommandLineSupport"],
       path: "Sources/Commands/schemagen-sources"),
     // The commands; each is thin.
     .executableTarget(
-      name: "schemagen",
-      dependencies: ["CommandLineSupport", "SchemaRehearsal", "StoreTools"],
+      name: "schemagen", dependencies: ["CommandLineSupport", "SchemaRehearsal", "StoreTools"],
       path: "Sources/Commands/schemagen"),
     .plugin(
       name: "GenerateSchema",
@@ -225,7 +215,6 @@ let package = Package(
     .executableTarget(
       name: "rehearsal-stand-in", dependencies: ["RehearsalHarness"],
       path: "Tests/Support/RehearsalStandIn"),
-    // A suite may import what lies below the modules that it names.
     .testTarget(name: "SchemaProcessesTests", dependencies: ["SchemaProcesses"]),
     .testTarget(name: "ManagedModelsTests", dependencies: ["ManagedModels"]),
     .testTarget(name: "SchemaModelTests", dependencies: ["SchemaModel"]),
@@ -255,13 +244,20 @@ let package = Package(
     .testTarget(
       name: "SchemaRehearsalTests",
       dependencies: ["SchemaRehearsal", "TestSupport", "rehearsal-stand-in"]),
+    .testTarget(name: "SchemaServerTests", dependencies: ["SchemaServer"]),
+    .testTarget(name: "SwiftSourcesTests", dependencies: ["SwiftSources", "TestSupport"]),
+    .testTarget(name: "SwiftAdoptionTests", dependencies: ["CodeFirst", "TestSupport"]),
     .testTarget(
-      name: "SwiftSourcesTests",
-      dependencies: [
-        "SwiftSources", "StoreEngine", "TestSupport", "schemagen", "schemagen-sources",
-      ]),
+      name: "SwiftChecksTests", dependencies: ["SwiftChecks", "TestSupport", "schemagen-sources"]),
+    .testTarget(
+      name: "CodeFirstTests", dependencies: ["CodeFirst", "TestSupport", "schemagen-sources"]),
+    .testTarget(
+      name: "SwiftTraceTests",
+      dependencies: ["SwiftTrace", "StoreEngine", "TestSupport", "schemagen-sources"]),
     .testTarget(name: "ReferenceTests", dependencies: ["schemagen", "TestSupport"]),
-    .testTarget(name: "CommandTests", dependencies: ["schemagen", "StoreEngine", "TestSupport"]),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["schemagen", "schemagen-sources", "StoreEngine", "TestSupport"]),
     // What a plugin decides. The plugins and their tests compile the same file through a symlink.
     .testTarget(name: "PluginSupportTests"),
   ],
@@ -286,12 +282,11 @@ let package = Package(
       path: "Sources/Rehearsal/PortableSwiftDataMacros"),
     // SwiftData's interface on our own store layer: schemas from classes, contexts, containers, the staged engine.
     .target(
-      name: "SwiftData",
-      dependencies: ["PortableSwiftDataMacros", "StoreEngine", "StoreFormat", "ManagedModels"],
+      name: "SwiftData", dependencies: ["PortableSwiftDataMacros", "StoreEngine"],
       path: "Sources/Rehearsal/SwiftData"),
     // The rehearsal's harness, told of the runtime.
     .target(
-      name: "SwiftDataRehearsal", dependencies: ["RehearsalHarness", "SwiftData", "ManagedModels"],
+      name: "SwiftDataRehearsal", dependencies: ["RehearsalHarness", "SwiftData"],
       path: "Sources/Rehearsal/SwiftDataRehearsal"),
     // Extras are generated, compiled and run: against a stand-in for CloudKit, which is Apple's alone.
     .target(name: "CloudKit", path: "Tests/Support/CloudKitStandIn"),
@@ -309,9 +304,9 @@ let package = Package(
     .testTarget(name: "ExtrasTests", dependencies: ["ExtrasModels", "CoreDataStandIn"]),
     .testTarget(
       name: "LiveModelsTests",
-      dependencies: ["LiveModels", "CoreDataStandIn", "SwiftSources", "TestSupport"]),
+      dependencies: ["LiveModels", "CoreDataStandIn", "CodeFirst", "TestSupport"]),
     .testTarget(
-      name: "PortableSwiftDataTests", dependencies: ["SwiftData", "SwiftSources", "TestSupport"]),
+      name: "PortableSwiftDataTests", dependencies: ["SwiftData", "SwiftAdoption", "TestSupport"]),
   ]
 #else
   // A product of that name must be there for manifests that ask for it on Linux; nothing here links it.
@@ -331,9 +326,11 @@ if isCheck || Context.environment["SCHEMAGEN_PLUGINS"] == "0" {
 // command and git all the time.
 if isCheck {
   let left = [
-    "CommandTests", "CoreDataStandIn", "ExtrasModels", "ExtrasTests", "LiveModels",
-    "LiveModelsTests", "PortableSwiftDataMacros", "PortableSwiftDataTests", "schemagen-sources",
-    "SwiftData", "SwiftDataRehearsal", "SwiftSources", "SwiftSourcesTests",
+    "CloudKit", "CodeFirst", "CodeFirstTests", "CommandTests", "CoreDataStandIn", "ExtrasModels",
+    "ExtrasTests", "LiveModels", "LiveModelsTests", "PortableSwiftDataMacros",
+    "PortableSwiftDataTests", "schemagen-sources", "SwiftAdoption", "SwiftAdoptionTests",
+    "SwiftChecks", "SwiftChecksTests", "SwiftData", "SwiftDataRehearsal", "SwiftSources",
+    "SwiftSourcesTests", "SwiftTrace", "SwiftTraceTests",
   ]
   package.targets.removeAll { left.contains($0.name) }
   package.products.removeAll { left.contains($0.name) }

@@ -159,7 +159,7 @@ def main():
 
     failed = False
     for name in linked:
-        if targets[name].kind == "system" and re.search(rf'name: "{name}",\s*pkgConfig:', text):
+        if targets[name].kind == "system" and re.search(rf'name: "{name}",[^()]*pkgConfig:', text):
             print(f"{name}: Xcode would link apps for every system with what pkg-config finds on the Mac")
             failed = True
     for name in options.systems or SYSTEMS:

@@ -65,7 +65,7 @@ writer.writerows(["NULL" if value is None else value for value in row] for row i
 EOF
 chmod +x "$work/bin/duckdb"
 "$root/Scripts/install-python-tools.sh"
-"$root/Scripts/share-runtime.sh" "$rehearsals"
+share_runtime "$rehearsals"
 export NO_COLOR=1
 
 # Writes each fenced block of a document to $work/blocks/NNN.text, with a line `kind<TAB>language<TAB>line` in the

@@ -21,7 +21,7 @@ command -v tmux >/dev/null || apt_install tmux
 schemagen=${SCHEMAGEN:-$(swift build --show-bin-path)/schemagen}
 schemagen=$(cd "$(dirname "$schemagen")" && pwd)/$(basename "$schemagen")
 work=${WORK:-$root/.build/integration/terminal}
-Scripts/share-runtime.sh "$work"
+share_runtime "$work"
 scratch=$(mktemp -d)
 panes=${PANES:-$scratch/panes}
 mkdir -p "$panes"

@@ -1,7 +1,7 @@
+import CodeFirst
 import Foundation
 import SchemaWorkspace
 import SwiftData
-import SwiftSources
 import TestSupport
 import Testing
 

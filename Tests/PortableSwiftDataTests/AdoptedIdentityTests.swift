@@ -2,6 +2,7 @@ import Foundation
 import SchemaEvolution
 import SchemaModel
 import StoreTools
+import SwiftAdoption
 import SwiftData
 import SwiftSources
 import TestSupport

@@ -176,19 +176,4 @@ import Testing
       #expect(reading.count == 300)
     }
   }
-  /// What a folder of models does not declare may stand anywhere beside the manifests.
-  @Test func filesOfAWiderTreeDeclareWhatNoneHereDoes() throws {
-    try withTemporaryFolder { folder in
-      try Self.write(
-        [
-          "Models/Kind.swift": "enum Kind {}", "Other/Kind.swift": "enum Kind {}",
-          "Other/Mood.swift": "enum Mood {}",
-        ], below: folder)
-      let files = SourceTree(folders: [folder + "/Models"])
-        .files(declaring: .types(["Kind", "Mood"]), else: SourceTree(folders: [folder]))
-      #expect(
-        files.map { String($0.path.dropFirst(folder.count + 1)) }
-          == ["Models/Kind.swift", "Other/Mood.swift"])
-    }
-  }
 }

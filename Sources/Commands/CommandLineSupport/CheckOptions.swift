@@ -96,12 +96,7 @@ extension CheckOptions {
   private func bases(of path: String, _ files: any FileSystem) throws -> [ComparisonBase] {
     if let against = base.against { return [try folders.base(against, for: path, current: files)] }
     guard staged else { return [] }
-    do throws(GitFailure) {
-      return try ComparisonBase.parents(of: path, current: files)
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
-    }
+    return try ComparisonBase.parents(of: path, current: files)
   }
 
   /// Shows the findings, and ends with the status that they ask for.

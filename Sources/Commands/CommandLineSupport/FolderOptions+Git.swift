@@ -17,40 +17,25 @@ extension FolderOptions {
   )] {
     guard schemas.isEmpty else { return [] }
     let present = Set(try resolve(isStaged: isStaged).map(\.path))
-    do throws(GitFailure) {
-      let known = try ComparisonBase.folders(
-        against: name, directory: resolve(name), in: resolve("Schemas"))
-      var found: [(path: String, files: any FileSystem)] = []
-      for path in known where !present.contains(path) {
-        found.append((path, isStaged ? try GitTree.staged(for: path) : Disk()))
-      }
-      return found
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
+    let known = try ComparisonBase.folders(
+      against: name, directory: resolve(name), in: resolve("Schemas"))
+    var found: [(path: String, files: any FileSystem)] = []
+    for path in known where !present.contains(path) {
+      found.append((path, isStaged ? try GitTree.staged(for: path) : Disk()))
     }
+    return found
   }
 
   /// The base that a folder is compared with; reports why if it cannot be found.
   package func base(
     _ name: String, for path: String, current files: any FileSystem
   ) throws -> ComparisonBase {
-    do throws(GitFailure) {
-      return try ComparisonBase(
-        against: name, directory: resolve(name), for: path, current: files)
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
-    }
+    return try ComparisonBase(
+      against: name, directory: resolve(name), for: path, current: files)
   }
 
   private func staged(_ path: String) throws -> GitTree {
-    do throws(GitFailure) {
-      return try GitTree.staged(for: path)
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
-    }
+    return try GitTree.staged(for: path)
   }
 }
 

@@ -33,14 +33,9 @@ package struct FolderOptions: ParsableArguments {
 
   /// Finishes the writes that a killed run has begun, and reports it.
   package static func finishInterrupted(in folder: String) throws {
-    do throws(FileSystemError) {
-      let count = try WriteJournal.finish(in: folder, Disk())
-      guard count > 0 else { return }
-      Output.error("\(folder): finished what an interrupted run had begun to write: \(count) files")
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
-    }
+    let count = try WriteJournal.finish(in: folder, Disk())
+    guard count > 0 else { return }
+    Output.error("\(folder): finished what an interrupted run had begun to write: \(count) files")
   }
 
   /// The folders, without writing anything.
@@ -49,12 +44,7 @@ package struct FolderOptions: ParsableArguments {
       var seen: Set<String> = []
       return schemas.map(resolve).filter { seen.insert($0).inserted }
     }
-    do throws(FileSystemError) {
-      return try Self.folders(in: resolve("Schemas"), fileSystem)
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
-    }
+    return try Self.folders(in: resolve("Schemas"), fileSystem)
   }
 
   /// A folder with manifests, and the folders in it that have some; itself if there are none.

@@ -50,26 +50,21 @@ package struct ReportOptions: ParsableArguments {
         failsAt: threshold, terminal: terminal)
     }
     let plain = report(.plain)
-    do throws(FileSystemError) {
-      if format == .text {
-        let text = report(Output.terminal(.output)).findingsText
-        if text.isEmpty {
-          // What was accepted.
-          if !plain.summary.isEmpty { Output.write(plain.summary + "\n") }
-          if !quiet { Output.summary(clean) }
-        } else {
-          Output.write(text + (quiet ? "" : hint))
-          Output.summary(plain.summary + (next.isEmpty ? "" : "; \(next)"))
-        }
+    if format == .text {
+      let text = report(Output.terminal(.output)).findingsText
+      if text.isEmpty {
+        // What was accepted.
+        if !plain.summary.isEmpty { Output.write(plain.summary + "\n") }
+        if !quiet { Output.summary(clean) }
       } else {
-        Output.write(plain.render(format))
+        Output.write(text + (quiet ? "" : hint))
+        Output.summary(plain.summary + (next.isEmpty ? "" : "; \(next)"))
       }
-      for file in self.report {
-        try Disk().write(Array(plain.render(file.format).utf8), to: folders.resolve(file.path))
-      }
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
+    } else {
+      Output.write(plain.render(format))
+    }
+    for file in self.report {
+      try Disk().write(Array(plain.render(file.format).utf8), to: folders.resolve(file.path))
     }
     // In a GitHub workflow the whole table goes where everybody sees it: annotations end after ten.
     if let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {

@@ -5,6 +5,11 @@ package import SchemaModel
 // The options of the commands that read Swift. Both executables know them: `schemagen` shows their help, completes them
 // and refuses wrong ones before it hands a command over.
 
+/// The options of a command that `schemagen` hands over as it is.
+package protocol SourceOptions: ParsableArguments {
+  static var configuration: CommandConfiguration { get }
+}
+
 /// The options that decide `#if`.
 package struct ConditionOptions: ParsableArguments {
   @Option(
@@ -107,7 +112,7 @@ package struct AdoptOptions: ParsableArguments {
   package init() {}
 }
 
-package struct SnapshotOptions: ParsableArguments {
+package struct SnapshotOptions: SourceOptions {
   package static let configuration = CommandConfiguration(
     commandName: "snapshot",
     abstract: "Write the newest manifest from the app's classes, and generate.",
@@ -152,7 +157,7 @@ package struct SnapshotOptions: ParsableArguments {
   package init() {}
 }
 
-package struct DetectOptions: ParsableArguments {
+package struct DetectOptions: SourceOptions {
   package static let configuration = CommandConfiguration(
     commandName: "detect",
     abstract: "Compare the app's '@Model' classes with the newest manifests.",
@@ -179,7 +184,7 @@ package struct DetectOptions: ParsableArguments {
   package init() {}
 }
 
-package struct LintCodeOptions: ParsableArguments {
+package struct LintCodeOptions: SourceOptions {
   package static let configuration = CommandConfiguration(
     commandName: "lint-code",
     abstract: "Find app code that names versions, and mistakes around migrations.",
@@ -205,7 +210,7 @@ package struct LintCodeOptions: ParsableArguments {
   package init() {}
 }
 
-package struct AffectedOptions: ParsableArguments {
+package struct AffectedOptions: SourceOptions {
   package static let configuration = CommandConfiguration(
     commandName: "affected",
     abstract: "List the places in an app's code that use what changes between two versions.",
@@ -249,7 +254,7 @@ package struct AffectedOptions: ParsableArguments {
   package init() {}
 }
 
-package struct TraceOptions: ParsableArguments {
+package struct TraceOptions: SourceOptions {
   package static let configuration = CommandConfiguration(
     commandName: "trace",
     abstract: "Find the commits that could have written a store.",
@@ -284,7 +289,7 @@ package struct TraceOptions: ParsableArguments {
   package init() {}
 }
 
-package struct ServeOptions: ParsableArguments {
+package struct ServeOptions: SourceOptions {
   package static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Serve editors and coding agents over standard input and output.",

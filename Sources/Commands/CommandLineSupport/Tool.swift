@@ -1,7 +1,9 @@
 package import ArgumentParser
 internal import Foundation
+internal import SchemaGit
 internal import SchemaModel
 internal import SchemaProcesses
+internal import SchemaWorkspace
 
 /// What schemagen's executables have in common.
 package enum Tool {
@@ -45,6 +47,7 @@ package enum Tool {
       StatusLine.shared.clear()
     } catch {
       StatusLine.shared.clear()
+      if let status = end(error) { Foundation.exit(status) }
       let code = root.exitCode(for: error)
       let message = root.fullMessage(for: error)
       if code == .success {
@@ -55,9 +58,21 @@ package enum Tool {
         Output.error(message)
         Foundation.exit(2)
       }
-      if !(error is ExitCode) { Output.error(message) }
+      Output.error(message)
       Foundation.exit(code.rawValue)
     }
     Foundation.exit(0)
+  }
+
+  /// The exit status of a command that an error has ended. Reports what files or git have refused; what has ended with a
+  /// status is reported already, and of other errors the parser knows what to say.
+  package static func end(_ error: any Error) -> Int32? {
+    switch error {
+    case let failure as FileSystemError: Output.report(failure)
+    case let failure as GitFailure: Output.report(failure)
+    case let code as ExitCode: return code.rawValue
+    default: return nil
+    }
+    return 2
   }
 }

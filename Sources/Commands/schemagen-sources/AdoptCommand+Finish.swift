@@ -1,10 +1,10 @@
 import ArgumentParser
+import CodeFirst
 import CommandLineSupport
 import SchemaGit
 import SchemaModel
 import SchemaReporting
 import SchemaWorkspace
-import SwiftSources
 
 extension AdoptCommand {
   /// Removes files of which all is generated now, and lists what else is to go.

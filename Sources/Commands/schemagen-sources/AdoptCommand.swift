@@ -4,6 +4,7 @@ import Foundation
 import SchemaModel
 import SchemaReporting
 import SchemaWorkspace
+import SwiftAdoption
 import SwiftSources
 
 struct AdoptCommand: ParsableCommand {

@@ -4,6 +4,7 @@ import SchemaEvolution
 import SchemaModel
 import SchemaReporting
 import SchemaWorkspace
+import SwiftChecks
 import SwiftSources
 
 struct AffectedCommand: ParsableCommand {
@@ -16,15 +17,10 @@ struct AffectedCommand: ParsableCommand {
     let lists = try schemas.map { try list($0, isOneOfSeveral: schemas.count > 1) }
     let text = lists.filter { !$0.isEmpty }.joined(separator: "\n")
     guard let output = options.output else { return Output.write(text) }
-    do throws(FileSystemError) {
-      let path = options.folders.resolve(output)
-      try Disk().write(Array(text.utf8), to: path)
-      let count = text.split(separator: "\n").count { $0.hasPrefix("- [ ] ") }
-      Output.summary("wrote \(path): \(counted(count, "place")) to look at")
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
-    }
+    let path = options.folders.resolve(output)
+    try Disk().write(Array(text.utf8), to: path)
+    let count = text.split(separator: "\n").count { $0.hasPrefix("- [ ] ") }
+    Output.summary("wrote \(path): \(counted(count, "place")) to look at")
   }
 
   /// The checklist of one folder of manifests.

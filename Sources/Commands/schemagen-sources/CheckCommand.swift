@@ -1,4 +1,5 @@
 import ArgumentParser
+import CodeFirst
 import CommandLineSupport
 import Foundation
 import SchemaGit
@@ -44,36 +45,31 @@ struct CheckCommand: ParsableCommand {
       _ = files.changeCurrentDirectoryPath(start)
       try? files.removeItem(atPath: copy)
     }
-    do throws(GitFailure) {
-      let root = options.folders.resolve(".")
-      let changes = try StagedChanges(near: root)
-      // Where the user stands in the repository, there the copy is read, so that files have the names that they have.
-      let here = changes.path(of: start)
-      func place(_ path: String) -> String {
-        guard here == nil || path.hasPrefix("/"), let inside = changes.path(of: path) else {
-          return path
-        }
-        let depth = (here ?? "").split(separator: "/").count
-        return Path.normalized(String(repeating: "../", count: depth) + inside)
+    let root = options.folders.resolve(".")
+    let changes = try StagedChanges(near: root)
+    // Where the user stands in the repository, there the copy is read, so that files have the names that they have.
+    let here = changes.path(of: start)
+    func place(_ path: String) -> String {
+      guard here == nil || path.hasPrefix("/"), let inside = changes.path(of: path) else {
+        return path
       }
-      let folders = check.folders.filter { !$0.isRemoved }.map(\.path)
-      try changes.checkOut(to: copy, below: root)
-      let target = Path.join(copy, here ?? "")
-      try? files.createDirectory(atPath: target, withIntermediateDirectories: true)
-      guard files.changeCurrentDirectoryPath(target) else {
-        throw GitFailure("'\(target)' cannot be entered")
-      }
-      if SourceTree(folders: [copy]).files(containing: Prefilter(["@Model"])).files.isEmpty {
-        // Where generated files are not committed, no commit has the classes.
-        for folder in folders.map(place) {
-          try? GenerationPipeline(fileSystem: Disk()).run(folder).write(to: Disk())
-        }
-      }
-      read(paths.map(place), &check, place: place)
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
+      let depth = (here ?? "").split(separator: "/").count
+      return Path.normalized(String(repeating: "../", count: depth) + inside)
     }
+    let folders = check.folders.filter { !$0.isRemoved }.map(\.path)
+    try changes.checkOut(to: copy, below: root)
+    let target = Path.join(copy, here ?? "")
+    try? files.createDirectory(atPath: target, withIntermediateDirectories: true)
+    guard files.changeCurrentDirectoryPath(target) else {
+      throw GitFailure("'\(target)' cannot be entered")
+    }
+    if SourceTree(folders: [copy]).files(containing: Prefilter(["@Model"])).files.isEmpty {
+      // Where generated files are not committed, no commit has the classes.
+      for folder in folders.map(place) {
+        try? GenerationPipeline(fileSystem: Disk()).run(folder).write(to: Disk())
+      }
+    }
+    read(paths.map(place), &check, place: place)
   }
 }
 

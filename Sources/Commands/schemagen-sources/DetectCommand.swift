@@ -1,11 +1,11 @@
 import ArgumentParser
+import CodeFirst
 import CommandLineSupport
 import Foundation
 import SchemaLint
 import SchemaModel
 import SchemaReporting
 import SchemaWorkspace
-import SwiftSources
 
 struct DetectCommand: ParsableCommand {
   static let configuration = DetectOptions.configuration

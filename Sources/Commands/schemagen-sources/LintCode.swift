@@ -4,7 +4,7 @@ import Foundation
 import SchemaModel
 import SchemaReporting
 import SchemaWorkspace
-import SwiftSources
+import SwiftChecks
 
 struct LintCode: ParsableCommand {
   static let configuration = LintCodeOptions.configuration
@@ -45,17 +45,12 @@ struct LintCode: ParsableCommand {
   }
 
   private func write(_ files: [SourceLint.FixedFile]) throws {
-    do throws(FileSystemError) {
-      for fixed in files {
-        try Disk().write(fixed.file.bytes, to: fixed.file.path)
-        for (finding, text) in fixed.fixes {
-          let place = finding.location.map { "\($0.file):\($0.line):\($0.column): " } ?? ""
-          Output.error("\(place)fixed [\(finding.rule.id)]: '\(text)'")
-        }
+    for fixed in files {
+      try Disk().write(fixed.file.bytes, to: fixed.file.path)
+      for (finding, text) in fixed.fixes {
+        let place = finding.location.map { "\($0.file):\($0.line):\($0.column): " } ?? ""
+        Output.error("\(place)fixed [\(finding.rule.id)]: '\(text)'")
       }
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
     }
   }
 

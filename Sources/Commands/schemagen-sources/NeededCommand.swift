@@ -3,7 +3,7 @@ import CommandLineSupport
 import Foundation
 import SchemaModel
 import SchemaWorkspace
-import SwiftSources
+import SwiftChecks
 
 /// `rehearse` calls this command; people have no use for it.
 struct NeededCommand: ParsableCommand {

@@ -1,10 +1,12 @@
 import ArgumentParser
+import CodeFirst
 import CommandLineSupport
 import Foundation
 import SchemaModel
 import SchemaProcesses
+import SchemaServer
 import SchemaWorkspace
-import SwiftSources
+import SwiftChecks
 
 struct ServeCommand: ParsableCommand {
   static let configuration = ServeOptions.configuration

@@ -1,10 +1,10 @@
 import ArgumentParser
+import CodeFirst
 import CommandLineSupport
 import Foundation
 import SchemaModel
 import SchemaReporting
 import SchemaWorkspace
-import SwiftSources
 
 struct SnapshotCommand: ParsableCommand {
   static let configuration = SnapshotOptions.configuration

@@ -8,7 +8,7 @@ import SchemaReporting
 import SchemaWorkspace
 import StoreFormat
 import StoreTools
-import SwiftSources
+import SwiftTrace
 
 struct TraceCommand: ParsableCommand {
   static let configuration = TraceOptions.configuration
@@ -63,7 +63,8 @@ struct TraceCommand: ParsableCommand {
 
   /// Today's manifests, as far as they exist and can be read: the history answers without them.
   private func manifests() -> [ManifestFolder] {
-    let paths = (try? options.folders.resolve(Disk())) ?? []
+    var paths: [String] = []
+    do { paths = try options.folders.resolve(Disk()) } catch { _ = Tool.end(error) }
     return paths.compactMap { path in
       guard Disk().isFolder(path) else { return nil }
       let folder = SchemaFolder.read(path, fileSystem: Disk())
@@ -83,15 +84,10 @@ struct TraceCommand: ParsableCommand {
           : "schemagen: there is no manifest to write: the manifests have the version")
       throw ExitCode(2)
     }
-    do throws(FileSystemError) {
-      guard try Disk().read(path, limit: 1) == nil else {
-        throw FileSystemError(path: path, reason: "it exists already")
-      }
-      try Disk().write(Array(missing.text.utf8), to: path)
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
+    guard try Disk().read(path, limit: 1) == nil else {
+      throw FileSystemError(path: path, reason: "it exists already")
     }
+    try Disk().write(Array(missing.text.utf8), to: path)
     Output.error("wrote \(path)")
   }
 }

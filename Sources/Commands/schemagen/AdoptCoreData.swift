@@ -25,13 +25,7 @@ struct AdoptCoreData {
       Output.error("schemagen: nothing was written")
       throw ExitCode(2)
     }
-    let found: CoreDataMappings
-    do throws(FileSystemError) {
-      found = try CoreDataMappings(beside: path, fileSystem: Disk())
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
-    }
+    let found = try CoreDataMappings(beside: path, fileSystem: Disk())
     for path in found.unread {
       Output.error("note: '\(path)' is no mapping model that can be read")
     }

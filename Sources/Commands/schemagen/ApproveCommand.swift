@@ -64,10 +64,7 @@ struct ApproveCommand: ParsableCommand {
     let disk = Disk()
     let stores = try stores.map(folders.storeFolder)
     let paths = try folders.resolve(disk)
-    if let store, paths.count > 1 {
-      Output.error("schemagen: '\(store)' belongs to one folder's versions: name one '--schemas'")
-      throw ExitCode(2)
-    }
+    try folders.checkOwner(of: store, among: paths.count)
     var found = try paths.map { try read($0, disk) }
     try measure(&found, stores)
     let known = Set(found.flatMap(\.losses).map(\.element.description))
@@ -178,12 +175,7 @@ struct ApproveCommand: ParsableCommand {
     for (loss, measured) in chosen { approvals.approve(loss, measured: measured) }
     let file = Path.join(folder.path, Approvals.fileName)
     if approvals != folder.approvals {
-      do throws(FileSystemError) {
-        try disk.write(Array(approvals.text.utf8), to: file)
-      } catch {
-        Output.report(error)
-        throw ExitCode(2)
-      }
+      try disk.write(Array(approvals.text.utf8), to: file)
     }
     let names = chosen.map { "\($0.0.version.name) \($0.0.element)" }.joined(separator: ", ")
     Output.summary("\(file): approved \(names)")

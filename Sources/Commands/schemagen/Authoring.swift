@@ -22,21 +22,16 @@ struct Init: ParsableCommand {
     let disk = Disk()
     let folder = FolderOptions.path(self.folder, below: root)
     try FolderOptions.finishInterrupted(in: folder)
-    do throws(FileSystemError) {
-      if let obstacle = try InitialFiles.obstacle(in: folder, disk) {
-        throw FileSystemError(
-          path: obstacle,
-          reason: "it exists already; for the next version run 'schemagen new-version'")
-      }
-      let files = InitialFiles.files.map {
-        SourceFile(path: Path.join(folder, $0.name), text: $0.text)
-      }
-      try FileChange.creating(files).write(in: folder, to: disk)
-      for file in files { Output.write("wrote \(file.path)\n") }
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
+    if let obstacle = try InitialFiles.obstacle(in: folder, disk) {
+      throw FileSystemError(
+        path: obstacle,
+        reason: "it exists already; for the next version run 'schemagen new-version'")
     }
+    let files = InitialFiles.files.map {
+      SourceFile(path: Path.join(folder, $0.name), text: $0.text)
+    }
+    try FileChange.creating(files).write(in: folder, to: disk)
+    for file in files { Output.write("wrote \(file.path)\n") }
     let option = ShellWord.schemas(folder)
     Output.write(Tool.skillOffer)
     let written = "\(folder): \(InitialFiles.files.count) files written"
@@ -179,47 +174,42 @@ struct NextVersion: ParsableCommand {
       case .patch: latest.number.successors[0]
       }
     var isUnfinished = false
-    do throws(FileSystemError) {
-      // Two copies in a row would be one version to the engine, and 'generate' would refuse them.
-      if let before = folder.versions.dropLast().last, latest.says(whatIsSaidBy: before) {
-        throw FileSystemError(
-          path: source,
-          reason:
-            "\(latest.number.name) still says what \(before.number.name) says: make the change there"
-        )
-      }
-      let bytes = try disk.read(source, limit: 1 << 22) ?? []
-      let (text, diagnostics) = NewVersion().manifest(
-        from: SourceFile(path: source, bytes: bytes), number: number)
-      let target = Path.join(path, "\(number.name).yaml")
-      guard let text else {
-        Output.report(diagnostics, sources: [:])
-        throw FileSystemError(path: target, reason: "not written")
-      }
-      try disk.write(Array(text.utf8), to: target)
-      defer { Output.summary("wrote \(target), a copy of \(source)") }
-      if diagnostics.hasErrors {
-        let copy = SchemaFolder.read(path, fileSystem: disk)
-        Output.report(
-          copy.diagnostics.filter { $0.severity == .error }.map { finding in
-            var finding = finding
-            finding.help.append("with 'renamedFrom:' its values stay")
-            return finding
-          }, sources: copy.sources)
-      }
-      isUnfinished = diagnostics.hasErrors
-      if !SchemaFolder.lock(in: path, fileSystem: disk).released.contains(latest.number) {
-        let option = ShellWord.schemas(path)
-        Output.error(
-          """
-          schemagen: \(latest.number.name) is not marked as shipped
-            help: if users have it, run: schemagen release \(latest.number.name)\(option)
-            help: if nobody has it, make the change in \(source), and remove \(ShellWord.quoted(target))
-          """)
-      }
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
+    // Two copies in a row would be one version to the engine, and 'generate' would refuse them.
+    if let before = folder.versions.dropLast().last, latest.says(whatIsSaidBy: before) {
+      throw FileSystemError(
+        path: source,
+        reason:
+          "\(latest.number.name) still says what \(before.number.name) says: make the change there"
+      )
+    }
+    let bytes = try disk.read(source, limit: 1 << 22) ?? []
+    let (text, diagnostics) = NewVersion().manifest(
+      from: SourceFile(path: source, bytes: bytes), number: number)
+    let target = Path.join(path, "\(number.name).yaml")
+    guard let text else {
+      Output.report(diagnostics, sources: [:])
+      throw FileSystemError(path: target, reason: "not written")
+    }
+    try disk.write(Array(text.utf8), to: target)
+    defer { Output.summary("wrote \(target), a copy of \(source)") }
+    if diagnostics.hasErrors {
+      let copy = SchemaFolder.read(path, fileSystem: disk)
+      Output.report(
+        copy.diagnostics.filter { $0.severity == .error }.map { finding in
+          var finding = finding
+          finding.help.append("with 'renamedFrom:' its values stay")
+          return finding
+        }, sources: copy.sources)
+    }
+    isUnfinished = diagnostics.hasErrors
+    if !SchemaFolder.lock(in: path, fileSystem: disk).released.contains(latest.number) {
+      let option = ShellWord.schemas(path)
+      Output.error(
+        """
+        schemagen: \(latest.number.name) is not marked as shipped
+          help: if users have it, run: schemagen release \(latest.number.name)\(option)
+          help: if nobody has it, make the change in \(source), and remove \(ShellWord.quoted(target))
+        """)
     }
     if isUnfinished { throw ExitCode(1) }
   }

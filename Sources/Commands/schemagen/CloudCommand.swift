@@ -193,12 +193,7 @@ struct CloudCommand: ParsableCommand {
         folder.versions.map(\.records), profile ?? folder.configuration.cloud.writtenProfile)
       let text = CloudExport.written(merged, like: export)
       guard let output else { return Output.write(text) }
-      do throws(FileSystemError) {
-        try Disk().write(Array(text.utf8), to: versions.folders.resolve(output))
-      } catch {
-        Output.report(error)
-        throw ExitCode(2)
-      }
+      try Disk().write(Array(text.utf8), to: versions.folders.resolve(output))
     }
 
     /// What is known of the fields of a file to add to: those that production has are permanent.

@@ -88,10 +88,7 @@ struct Diff: ParsableCommand {
   func run() throws {
     var status: Int32 = 0
     let found = try folders.resolve(isStaged: staged)
-    if let store, found.count > 1 {
-      Output.error("schemagen: '\(store)' belongs to one folder's versions: name one '--schemas'")
-      throw ExitCode(2)
-    }
+    try folders.checkOwner(of: store, among: found.count)
     guard let against else {
       let survey = try survey.read(folders, Disk())
       for (path, files) in found { status = max(status, run(path, files, survey)) }

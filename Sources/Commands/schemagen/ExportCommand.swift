@@ -48,12 +48,7 @@ struct ExportCommand: ParsableCommand {
     let text = export.json(wanted)
     guard let output else { return Output.write(text) }
     let file = folders.resolve(output)
-    do throws(FileSystemError) {
-      try disk.write(Array(text.utf8), to: file)
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
-    }
+    try disk.write(Array(text.utf8), to: file)
     Output.summary("wrote   \(file): \(counted(Set(wanted).count, "version"))")
   }
 }

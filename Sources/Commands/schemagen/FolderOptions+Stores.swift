@@ -8,6 +8,13 @@ import SchemaWorkspace
 import StoreTools
 
 extension FolderOptions {
+  /// Ends if a store is named and there are several folders whose versions it could be of.
+  func checkOwner(of store: String?, among folders: Int) throws {
+    guard let store, folders > 1 else { return }
+    Output.error("schemagen: '\(store)' belongs to one folder's versions: name one '--schemas'")
+    throw ExitCode(2)
+  }
+
   /// The folders of manifests, or Core Data models, that a store is compared with; nil if none was named and none
   /// exists.
   func manifestFolders(_ disk: Disk) throws -> [ManifestFolder]? {

@@ -24,16 +24,11 @@ struct HookCommand: ParsableCommand {
     @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
-      do throws(GitFailure) {
-        let repository = try GitRepository(containing: folders.resolve("."))
-        let hook = try GitHook(repository)
-        let command = GitHook.command(try arguments(in: repository))
-        if let objection = objection(to: hook, command) { throw objection }
-        try install(hook, command)
-      } catch {
-        Output.report(error)
-        throw ExitCode(2)
-      }
+      let repository = try GitRepository(containing: folders.resolve("."))
+      let hook = try GitHook(repository)
+      let command = GitHook.command(try arguments(in: repository))
+      if let objection = objection(to: hook, command) { throw objection }
+      try install(hook, command)
     }
 
     /// The arguments for a hook: git runs it at the worktree's top, wherever the user is now.
@@ -103,18 +98,13 @@ struct HookCommand: ParsableCommand {
     @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
-      do throws(GitFailure) {
-        let hook = try GitHook(GitRepository(containing: folders.resolve(".")))
-        let path = HookCommand.shown(hook.path)
-        switch hook.state {
-        case .missing: Output.summary("there is no hook at \(path)")
-        case .framework, .foreign:
-          throw GitFailure("'\(path)' is not schemagen's: it stays", help: [])
-        case .ours: try uninstall(hook, path)
-        }
-      } catch {
-        Output.report(error)
-        throw ExitCode(2)
+      let hook = try GitHook(GitRepository(containing: folders.resolve(".")))
+      let path = HookCommand.shown(hook.path)
+      switch hook.state {
+      case .missing: Output.summary("there is no hook at \(path)")
+      case .framework, .foreign:
+        throw GitFailure("'\(path)' is not schemagen's: it stays", help: [])
+      case .ours: try uninstall(hook, path)
       }
     }
 
@@ -151,8 +141,9 @@ struct HookCommand: ParsableCommand {
       } else {
         do {
           try CheckProject.parse(arguments).run()
-        } catch let found as ExitCode {
-          status = found.rawValue
+        } catch {
+          guard let ended = Tool.end(error) else { throw error }
+          status = ended
         }
       }
       guard status != 0 else { return }
@@ -164,24 +155,16 @@ struct HookCommand: ParsableCommand {
     private func isConcerned() throws -> Bool {
       // The folders of manifests, or what they lie in.
       let roots = (folders.schemas.isEmpty ? ["Schemas"] : folders.schemas).map(folders.resolve)
-      do {
-        let changes = try StagedChanges(near: roots[0])
-        // With nothing staged the pre-commit framework is asked for everything: pre-commit run --all-files.
-        if changes.isEmpty, ProcessInfo.processInfo.environment["PRE_COMMIT"] != nil { return true }
-        // A folder whose last manifest goes is not found any more, but the folder of folders has changed.
-        if roots.contains(where: changes.touch) { return true }
-        let manifests = try folders.resolve(isStaged: true)
-        for (path, files) in manifests where try changes.concern(path, fileSystem: files) {
-          return true
-        }
-        return try !changes.namedCode(in: manifests, below: folders.resolve(".")).isEmpty
-      } catch let failure as FileSystemError {
-        Output.report(failure)
-        throw ExitCode(2)
-      } catch let failure as GitFailure {
-        Output.report(failure)
-        throw ExitCode(2)
+      let changes = try StagedChanges(near: roots[0])
+      // With nothing staged the pre-commit framework is asked for everything: pre-commit run --all-files.
+      if changes.isEmpty, ProcessInfo.processInfo.environment["PRE_COMMIT"] != nil { return true }
+      // A folder whose last manifest goes is not found any more, but the folder of folders has changed.
+      if roots.contains(where: changes.touch) { return true }
+      let manifests = try folders.resolve(isStaged: true)
+      for (path, files) in manifests where try changes.concern(path, fileSystem: files) {
+        return true
       }
+      return try !changes.namedCode(in: manifests, below: folders.resolve(".")).isEmpty
     }
   }
 

@@ -102,19 +102,14 @@ struct Inspect: ParsableCommand {
   private func files(at name: String, _ disk: Disk) throws -> [File] {
     let path = folders.resolve(name)
     guard disk.isFolder(path) else { return [File(path: path, isNamed: true)] }
-    do throws(FileSystemError) {
-      let folder = try StoreFolder(path)
-      let databases = folder.databases.map { File(path: Path.join(path, $0)) }
-      let others = folder.others.map { file in
-        let path = Path.join(path, file.name)
-        return File(
-          path: path, line: StoreLine(store: path, trouble: file.reason, isStore: file.isStore))
-      }
-      return (databases + others).sorted { $0.path < $1.path }
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
+    let folder = try StoreFolder(path)
+    let databases = folder.databases.map { File(path: Path.join(path, $0)) }
+    let others = folder.others.map { file in
+      let path = Path.join(path, file.name)
+      return File(
+        path: path, line: StoreLine(store: path, trouble: file.reason, isStore: file.isStore))
     }
+    return (databases + others).sorted { $0.path < $1.path }
   }
 
   private func line(

@@ -103,17 +103,12 @@ struct LintCommand: ParsableCommand {
       options.base = base
     }
     guard fix else { return Linter(options, fileSystem: files).run(path) }
-    do throws(FileSystemError) {
-      let fix = try FixRun.prepare(path, options: options, fileSystem: files)
-      try fix.write(to: files)
-      for (finding, title) in fix.fixed {
-        let place = finding.location.map { "\($0.file):\($0.line):\($0.column): " } ?? ""
-        Output.error("\(place)fixed [\(finding.rule.id)]: \(title)")
-      }
-      return fix.lint
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
+    let fix = try FixRun.prepare(path, options: options, fileSystem: files)
+    try fix.write(to: files)
+    for (finding, title) in fix.fixed {
+      let place = finding.location.map { "\($0.file):\($0.line):\($0.column): " } ?? ""
+      Output.error("\(place)fixed [\(finding.rule.id)]: \(title)")
     }
+    return fix.lint
   }
 }

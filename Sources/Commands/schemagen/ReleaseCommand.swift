@@ -51,10 +51,7 @@ struct ReleaseCommand: ParsableCommand {
   func run() throws {
     let disk = Disk()
     let paths = try folders.resolve(disk)
-    if let store, paths.count > 1 {
-      Output.error("schemagen: '\(store)' belongs to one folder's versions: name one '--schemas'")
-      throw ExitCode(2)
-    }
+    try folders.checkOwner(of: store, among: paths.count)
     for path in paths { try run(path, disk) }
   }
 
@@ -103,12 +100,7 @@ struct ReleaseCommand: ParsableCommand {
   ) throws {
     let path = folder.path
     var options = Linter.Options(today: .today)
-    do throws(GitFailure) {
-      options.base = try ComparisonBase.approving(folder)
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
-    }
+    options.base = try ComparisonBase.approving(folder)
     let open = Linter(options, fileSystem: disk).run(path).losses.unapproved
       .filter { versions.contains($0.version) }
     guard !open.isEmpty else { return }
@@ -129,13 +121,8 @@ struct ReleaseCommand: ParsableCommand {
   private func run(_ path: String, _ disk: Disk) throws {
     let release: ReleaseMarking
     if let fromTag {
-      do throws(GitFailure) {
-        release = ReleaseMarking.prepare(
-          path, from: try ComparisonBase(tag: fromTag, for: path), fileSystem: disk)
-      } catch {
-        Output.report(error)
-        throw ExitCode(2)
-      }
+      release = ReleaseMarking.prepare(
+        path, from: try ComparisonBase(tag: fromTag, for: path), fileSystem: disk)
     } else {
       let proven = try store.flatMap { try proof($0, path, disk) }
       release = ReleaseMarking.prepare(
@@ -149,12 +136,7 @@ struct ReleaseCommand: ParsableCommand {
       try compareClasses(folder, release.versions)
       try askForApprovals(folder, release.versions, disk)
     }
-    do throws(FileSystemError) {
-      try release.write(to: disk)
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
-    }
+    try release.write(to: disk)
     let names = release.versions.map(\.name).joined(separator: ", ")
     let nothing =
       release.deployed.map { "noted that production has everything that \($0.name) writes" }

@@ -129,12 +129,7 @@ struct ReportCommand: ParsableCommand {
     let name = output ?? (format == .html ? "report.html" : "-")
     guard name != "-" else { return Output.write(text) }
     let path = folders.resolve(name)
-    do throws(FileSystemError) {
-      try disk.write(Array(text.utf8), to: path)
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
-    }
+    try disk.write(Array(text.utf8), to: path)
     Output.summary("wrote   \(path): \(counted(count, "version"))")
     guard output == nil else { return }
     let folder = Path.join(path, "..")

@@ -59,19 +59,14 @@ struct RetireCommand: ParsableCommand {
       throw ExitCode(2)
     }
     let survey = try survey.read(folders, disk)
-    do throws(FileSystemError) {
-      let run = try RetirementRun(path, below: below, through: through, fileSystem: disk)
-      if let refusal = run.refusal {
-        Output.error("schemagen: \(path): \(refusal.reason)")
-        for help in refusal.help { Output.error("  help: \(help)") }
-      } else {
-        if !dryRun { try run.write(to: disk) }
-        tell(run, path, survey)
-        return
-      }
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
+    let run = try RetirementRun(path, below: below, through: through, fileSystem: disk)
+    if let refusal = run.refusal {
+      Output.error("schemagen: \(path): \(refusal.reason)")
+      for help in refusal.help { Output.error("  help: \(help)") }
+    } else {
+      if !dryRun { try run.write(to: disk) }
+      tell(run, path, survey)
+      return
     }
     throw ExitCode(1)
   }
@@ -106,14 +101,9 @@ struct SurveyOptions: ParsableArguments {
   func read(_ folders: FolderOptions, _ disk: Disk) throws -> FleetSurvey? {
     guard let survey else { return nil }
     let path = folders.resolve(survey)
-    do throws(FileSystemError) {
-      guard let bytes = try disk.read(path, limit: 1 << 30) else {
-        throw FileSystemError(path: path, reason: "no such file")
-      }
-      return try FleetSurvey(SourceFile(path: path, bytes: bytes))
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
+    guard let bytes = try disk.read(path, limit: 1 << 30) else {
+      throw FileSystemError(path: path, reason: "no such file")
     }
+    return try FleetSurvey(SourceFile(path: path, bytes: bytes))
   }
 }

@@ -16,14 +16,14 @@ struct Schemagen: ParsableCommand {
       CommandGroup(
         name: "Change",
         subcommands: [
-          TakeSnapshot.self, NextVersion.self, Generate.self, Diff.self, AffectedCode.self,
-          RebaseCommand.self,
+          SourceCommand<SnapshotOptions>.self, NextVersion.self, Generate.self, Diff.self,
+          SourceCommand<AffectedOptions>.self, RebaseCommand.self,
         ]),
       CommandGroup(
         name: "Check",
         subcommands: [
-          CheckProject.self, ShowStatus.self, Rehearse.self, LintCommand.self, LintCode.self,
-          DetectChanges.self,
+          CheckProject.self, ShowStatus.self, Rehearse.self, LintCommand.self,
+          SourceCommand<LintCodeOptions>.self, SourceCommand<DetectOptions>.self,
         ]),
       CommandGroup(
         name: "Ship",
@@ -32,13 +32,18 @@ struct Schemagen: ParsableCommand {
         ]),
       CommandGroup(
         name: "Help a user",
-        subcommands: [Doctor.self, Inspect.self, TraceStore.self, AnonymiseCommand.self]),
+        subcommands: [
+          Doctor.self, Inspect.self, SourceCommand<TraceOptions>.self, AnonymiseCommand.self,
+        ]),
       CommandGroup(
         name: "Keep and show",
         subcommands: [StoresCommand.self, ReportCommand.self, ExportCommand.self]),
       CommandGroup(
         name: "Set up",
-        subcommands: [HookCommand.self, BaselineCommand.self, Serve.self, SkillCommand.self]),
+        subcommands: [
+          HookCommand.self, BaselineCommand.self, SourceCommand<ServeOptions>.self,
+          SkillCommand.self,
+        ]),
       CommandGroup(name: "Look up", subcommands: [Explain.self]),
     ],
     defaultSubcommand: Generate.self)

@@ -8,6 +8,13 @@ import StoreTools
 // What reads Swift is an executable of its own, since swift-syntax takes minutes to build. Its commands are at home in
 // `schemagen` as well, which knows their options; then the other executable takes this one's place.
 
+/// A command of which this executable knows only the options.
+struct SourceCommand<Options: SourceOptions>: ParsableCommand {
+  static var configuration: CommandConfiguration { Options.configuration }
+  @OptionGroup var options: Options
+  func run() throws { try SourceExecutable.run(Self.self) }
+}
+
 struct AdoptSources: ParsableCommand {
   static let configuration = AdoptOptions.configuration
 
@@ -84,12 +91,6 @@ struct AdoptSources: ParsableCommand {
   }
 }
 
-struct TakeSnapshot: ParsableCommand {
-  static let configuration = SnapshotOptions.configuration
-  @OptionGroup var options: SnapshotOptions
-  func run() throws { try SourceExecutable.run(Self.self) }
-}
-
 struct CheckProject: ParsableCommand {
   static let configuration = CheckOptions.configuration
   @OptionGroup var options: CheckOptions
@@ -115,36 +116,6 @@ struct ShowStatus: ParsableCommand {
     if SourceExecutable.isThere { try SourceExecutable.run(Self.self) }
     try options.show { $0.classes == nil ? .generated : .unread }
   }
-}
-
-struct DetectChanges: ParsableCommand {
-  static let configuration = DetectOptions.configuration
-  @OptionGroup var options: DetectOptions
-  func run() throws { try SourceExecutable.run(Self.self) }
-}
-
-struct LintCode: ParsableCommand {
-  static let configuration = LintCodeOptions.configuration
-  @OptionGroup var options: LintCodeOptions
-  func run() throws { try SourceExecutable.run(Self.self) }
-}
-
-struct AffectedCode: ParsableCommand {
-  static let configuration = AffectedOptions.configuration
-  @OptionGroup var options: AffectedOptions
-  func run() throws { try SourceExecutable.run(Self.self) }
-}
-
-struct TraceStore: ParsableCommand {
-  static let configuration = TraceOptions.configuration
-  @OptionGroup var options: TraceOptions
-  func run() throws { try SourceExecutable.run(Self.self) }
-}
-
-struct Serve: ParsableCommand {
-  static let configuration = ServeOptions.configuration
-  @OptionGroup var options: ServeOptions
-  func run() throws { try SourceExecutable.run(Self.self) }
 }
 
 /// Hands commands to the executable that reads Swift.

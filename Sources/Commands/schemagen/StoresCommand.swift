@@ -38,11 +38,7 @@ struct StoresCommand: ParsableCommand {
     func run() throws {
       let disk = Disk()
       let paths = try folders.resolve(disk)
-      guard paths.count == 1 else {
-        Output.error(
-          "schemagen: '\(store)' belongs to one folder's versions: name one '--schemas'")
-        throw ExitCode(2)
-      }
+      try folders.checkOwner(of: store, among: paths.count)
       let name = folders.resolve(store)
       do {
         let intake = try KeptStoreIntake(
@@ -51,8 +47,7 @@ struct StoresCommand: ParsableCommand {
           build: build, disk)
         tell(intake)
       } catch let failure as FileSystemError {
-        Output.report(failure)
-        throw ExitCode(2)
+        throw failure
       } catch {
         Output.report(error, ofStoreAt: name, refused: "is not kept")
         throw ExitCode(error is StoreRefusal ? 1 : 2)

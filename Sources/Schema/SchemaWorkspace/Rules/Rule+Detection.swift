@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// The rules of detection. `SwiftSources` applies them; declared here, `explain` knows them without swift-syntax.
+/// The rules of detection. `CodeFirst` applies them; declared here, `explain` knows them without swift-syntax.
 extension Rule {
   package static let newModel = Rule(
     "new-model", "Every '@Model' class of the app is in the newest manifest",

@@ -1,4 +1,4 @@
-internal import SchemaModel
+package import SchemaModel
 package import SwiftSyntax
 
 /// Which clauses of `#if` count: those of the app as it ships on one platform.
@@ -18,7 +18,7 @@ package struct BuildConditions: Sendable {
   }
 
   /// The conditions of each system that an app runs on, iOS first.
-  func adapted(to configuration: Configuration) -> [BuildConditions] {
+  package func adapted(to configuration: Configuration) -> [BuildConditions] {
     var adapted = self
     adapted.defines.merge(configuration.defines) { own, _ in own }
     guard !isChosen, !configuration.platforms.isEmpty else { return [adapted] }
@@ -38,7 +38,7 @@ package struct BuildConditions: Sendable {
   }
 
   /// Declarations with those of the `#if` clauses that count, and whether each depends on one.
-  func decided(
+  package func decided(
     _ declarations: [DeclSyntax]
   ) -> [(declaration: DeclSyntax, isConditional: Bool)] {
     declarations.flatMap { declaration -> [(declaration: DeclSyntax, isConditional: Bool)] in
@@ -57,7 +57,7 @@ package struct BuildConditions: Sendable {
   }
 
   /// The conditions in all clauses that nothing here decides, as they are written.
-  func unknown(in config: IfConfigDeclSyntax) -> [String] {
+  package func unknown(in config: IfConfigDeclSyntax) -> [String] {
     config.clauses.compactMap(\.condition).flatMap(unknown)
   }
 

@@ -1,6 +1,6 @@
 internal import SchemaModel
 internal import SchemaRendering
-internal import SwiftSyntax
+package import SwiftSyntax
 
 /// Collects the types and aliases that a file declares, at any depth, but not those inside functions.
 package struct DeclarationReader {
@@ -118,7 +118,7 @@ package struct DeclarationReader {
 
 extension IfConfigDeclSyntax {
   /// Whether members in it may decide what a model stores: more than methods, and what is computed.
-  var mayStore: Bool {
+  package var mayStore: Bool {
     clauses.contains { clause in
       guard case .decls(let members)? = clause.elements else { return false }
       return members.map(\.decl).contains { member in
@@ -176,5 +176,27 @@ private final class OmittedModels: SyntaxVisitor {
   private func note(_ node: some SyntaxProtocol, _ name: TokenSyntax) {
     guard isOmitted else { return }
     types[(Syntax(node).enclosingTypes + [name.plain]).joined(separator: ".")] = name
+  }
+}
+
+extension PatternBindingSyntax {
+  /// The expression of a getter that has only one.
+  package var getterResult: ExprSyntax? {
+    guard case .getter(let statements)? = accessorBlock?.accessors, statements.count == 1 else {
+      return nil
+    }
+    return statements.first?.item.as(ExprSyntax.self)
+  }
+
+  /// Whether the property has a getter; observers alone leave it stored.
+  package var isComputed: Bool {
+    switch accessorBlock?.accessors {
+    case .getter?: true
+    case .accessors(let list)?:
+      list.contains {
+        ![.keyword(.willSet), .keyword(.didSet)].contains($0.accessorSpecifier.tokenKind)
+      }
+    case nil: false
+    }
   }
 }

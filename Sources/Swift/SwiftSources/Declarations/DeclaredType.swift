@@ -49,14 +49,14 @@ package struct DeclaredType: Sendable {
   }
 
   /// The type of an enum's raw values, if a store knows such values.
-  var rawType: String? {
+  package var rawType: String? {
     guard kind == .enumeration, let first = inherited.first else { return nil }
     return StorageType.Primitive.bySwiftName[first] == nil ? nil : first
   }
 
   /// Whether a store has a column for each of its parts: the fields of a struct, the cases of an enum that has neither
   /// raw values nor payloads.
-  var hasParts: Bool {
+  package var hasParts: Bool {
     switch kind {
     case .structure: true
     case .enumeration:
@@ -69,13 +69,13 @@ package struct DeclaredType: Sendable {
   }
 
   /// The package target that it belongs to, by the folders that packages have: `App` of `Sources/App`.
-  var packageTarget: Substring? {
+  package var packageTarget: Substring? {
     let parts = place.file.split(separator: "/")
     guard let place = parts.lastIndex(of: "Sources"), place + 2 < parts.count else { return nil }
     return parts[place + 1]
   }
 
-  func isOfAnotherTarget(than other: DeclaredType) -> Bool {
+  package func isOfAnotherTarget(than other: DeclaredType) -> Bool {
     guard let one = packageTarget, let two = other.packageTarget else { return false }
     return one != two
   }

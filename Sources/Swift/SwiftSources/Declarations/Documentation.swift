@@ -65,7 +65,7 @@ package enum Documentation {
 }
 
 extension String {
-  var trimmedEnd: String {
+  package var trimmedEnd: String {
     var text = self[...]
     while let last = text.last, last == " " || last == "\t" { text = text.dropLast() }
     return String(text)

@@ -1,11 +1,11 @@
-internal import SwiftSyntax
+package import SwiftSyntax
 
 /// Finds comments that are not documentation, such as the reason beside a property.
-enum Remarks {
+package enum Remarks {
   /// The lines right before a declaration, in it and at the end of its line, without `//`.
   ///
   /// - Parameter body: A part of it whose comments are about the code there.
-  static func lines(
+  package static func lines(
     of node: some SyntaxProtocol, without body: AccessorBlockSyntax? = nil
   ) -> [String] {
     let tokens = Array(node.tokens(viewMode: .sourceAccurate))
@@ -16,7 +16,7 @@ enum Remarks {
   }
 
   /// The comment lines before a type and in its head, up to its brace.
-  static func lines(ofHead node: some DeclGroupSyntax) -> [String] {
+  package static func lines(ofHead node: some DeclGroupSyntax) -> [String] {
     let end = node.memberBlock.leftBrace.endPosition
     return lines(Array(node.tokens(viewMode: .sourceAccurate).prefix { $0.position < end }))
   }

@@ -1,4 +1,4 @@
-internal import SchemaModel
+package import SchemaModel
 package import SwiftSyntax
 
 /// All declarations in the files of a tree, and the meanings of names at a place.
@@ -10,9 +10,9 @@ package struct SourceIndex: Sendable {
   /// `@Model` classes in clauses of `#if` that do not count.
   package let omitted: [(name: String, place: Place)]
   /// Where types are declared in clauses of `#if` that do not count, by full name.
-  private(set) var omittedTypes: [String: Place] = [:]
+  package private(set) var omittedTypes: [String: Place] = [:]
   /// What each protocol inherits from, by its name.
-  let protocols: [String: [String]]
+  package let protocols: [String: [String]]
   private let globals: [String: [DeclSyntax]]
   /// The file whose code asks what names mean; nil where what is private in a file counts everywhere.
   private var viewer: SyntaxIdentifier?
@@ -146,20 +146,22 @@ package struct SourceIndex: Sendable {
   }
 
   /// The index as one file's code sees it: without what is private in others.
-  func seen(from file: SyntaxIdentifier) -> SourceIndex {
+  package func seen(from file: SyntaxIdentifier) -> SourceIndex {
     var copy = self
     copy.viewer = file
     return copy
   }
 
   /// Whether what is private counts in its own file alone.
-  var hasViewer: Bool { viewer != nil }
+  package var hasViewer: Bool { viewer != nil }
 
-  func sees(_ node: some SyntaxProtocol) -> Bool {
+  package func sees(_ node: some SyntaxProtocol) -> Bool {
     viewer == nil || node.root.id == viewer || !node.isPrivateToFile
   }
 
-  func globals(named name: String) -> [DeclSyntax] { globals[name, default: []].filter(sees) }
+  package func globals(named name: String) -> [DeclSyntax] {
+    globals[name, default: []].filter(sees)
+  }
 
   package func source(of type: DeclaredType) -> SwiftSource { sources[type.file] }
 
@@ -180,7 +182,7 @@ package struct SourceIndex: Sendable {
   }
 
   /// How far a type is seen: no farther than the types around it.
-  func access(of type: DeclaredType) -> Configuration.AccessLevel {
+  package func access(of type: DeclaredType) -> Configuration.AccessLevel {
     var level = type.writtenAccess
     for length in 1..<max(1, type.path.count) {
       guard let outer = self.type(Array(type.path.prefix(length))) else { continue }
@@ -236,7 +238,8 @@ package struct SourceIndex: Sendable {
   }
 
   /// The alias that a name means inside a type, and where it is declared; nil if it means a type.
-  func aliased(_ name: String, in scope: [String]) -> (target: TypeSyntax, scope: [String])? {
+  package func aliased(_ name: String, in scope: [String]) -> (target: TypeSyntax, scope: [String])?
+  {
     var outer = scope
     while true {
       if type(outer + [name]) != nil { return nil }
@@ -286,7 +289,7 @@ package struct SourceIndex: Sendable {
   }
 
   /// The value of a constant as a node's code sees it: from the body around it, its file, or another file.
-  func constant(_ name: String, from node: some SyntaxProtocol) -> ExprSyntax? {
+  package func constant(_ name: String, from node: some SyntaxProtocol) -> ExprSyntax? {
     var parent = node.parent
     while let current = parent {
       if let list = current.as(CodeBlockItemListSyntax.self), let value = Self.value(name, in: list)

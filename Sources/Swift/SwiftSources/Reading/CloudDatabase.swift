@@ -1,8 +1,8 @@
 internal import SchemaModel
-internal import SwiftSyntax
+package import SwiftSyntax
 
 /// The CloudKit database that a configuration of a store names, as far as its code says it.
-enum CloudDatabase: Hashable {
+package enum CloudDatabase: Hashable {
   /// `.automatic`, or nothing: the first container of the app's entitlements, if they list one.
   case automatic
   /// `.private(…)`; the container if it is a literal, or a name that stands for one.
@@ -47,7 +47,7 @@ extension CloudDatabase {
 
 extension String {
   /// Whether it is a CloudKit container's identifier, with nothing in it that a build would replace.
-  var isCloudContainer: Bool {
+  package var isCloudContainer: Bool {
     hasPrefix("iCloud.")
       && utf8.allSatisfy { byte in
         byte < 0x80
@@ -59,20 +59,20 @@ extension String {
 
 extension FunctionCallExprSyntax {
   /// The database of `ModelConfiguration(…)`.
-  func cloudDatabase(_ values: FileValues) -> CloudDatabase {
+  package func cloudDatabase(_ values: FileValues) -> CloudDatabase {
     arguments.first { $0.label?.text == "cloudKitDatabase" }
       .map { CloudDatabase($0.expression, values) } ?? .automatic
   }
 
   /// The databases of a container's configurations on disk; of a container without configurations the usual one, and
   /// none where it cannot be told which configurations it has.
-  func cloudDatabases(_ values: FileValues) -> [CloudDatabase] {
+  package func cloudDatabases(_ values: FileValues) -> [CloudDatabase] {
     hasArgument("configurations")
       ? configurations(values).map { $0.cloudDatabase(values) } : [.automatic]
   }
 
   /// The models in a container's configurations that do not sync.
-  func localModels(_ values: FileValues) -> Set<String> {
+  package func localModels(_ values: FileValues) -> Set<String> {
     Set(
       configurations(values).filter { $0.cloudDatabase(values) == .none }.flatMap { call in
         call.arguments.filter { ["schema", "for"].contains($0.label?.text) }
@@ -104,7 +104,7 @@ extension SwiftSource {
   /// The databases of the file's configurations on disk, except for previews and development.
   ///
   /// - Parameter constants: The constants of all files.
-  func cloudDatabases(_ constants: [String: ExprSyntax]) -> Set<CloudDatabase> {
+  package func cloudDatabases(_ constants: [String: ExprSyntax]) -> Set<CloudDatabase> {
     guard file.text.contains("ModelConfiguration") else { return [] }
     let previews = Ancestors { $0.isPreview ? true : nil }
     let developments = Ancestors(\.isDevelopment)

@@ -1,4 +1,4 @@
-internal import SwiftSyntax
+package import SwiftSyntax
 
 /// Which case of an enum a value is, and what a `switch` takes then.
 extension Meanings {
@@ -26,7 +26,7 @@ extension Meanings {
   }
 
   /// Whether the `switch` around a piece of code may take the branch that it is in.
-  func isTaken(_ node: some SyntaxProtocol) -> Bool {
+  package func isTaken(_ node: some SyntaxProtocol) -> Bool {
     var next = node.parent
     while let current = next, !current.isFunctionLike {
       if let branch = current.as(SwitchCaseSyntax.self),

@@ -1,11 +1,11 @@
-internal import SwiftSyntax
+package import SwiftSyntax
 
 /// What the names in an expression stand for, across files: constants, computed properties, what functions return,
 /// parameters with their defaults and the arguments of calls.
 ///
 /// Names are looked up as Swift does, by scopes and types, but without type inference: of a value whose type is not
 /// written, a member counts if the files declare only one of its name.
-final class Meanings {
+package final class Meanings {
   private struct Definition {
     var code: Syntax
     /// The type around it; nil for what is global or local.
@@ -23,9 +23,9 @@ final class Meanings {
   private let aliases: [String: String]
   private let developments = Ancestors(\.isDevelopment)
   /// Names that no file gives a value to: types with a capital letter, and globals.
-  private(set) var unknown: Set<String> = []
+  package private(set) var unknown: Set<String> = []
   /// Texts of calls of the functions whose arguments were asked for: `Files.remove(`.
-  private(set) var asked: Set<String> = []
+  package private(set) var asked: Set<String> = []
 
   /// Members of the system's types that code around stores mostly uses implicitly.
   private static let systemMembers: Set<String> = [
@@ -38,7 +38,7 @@ final class Meanings {
   /// - Parameters:
   ///   - sources: The files whose declarations count.
   ///   - isCounted: Whether a call's arguments say what its function is given.
-  init(_ sources: [SwiftSource], isCounted: (FunctionCallExprSyntax) -> Bool) {
+  package init(_ sources: [SwiftSource], isCounted: (FunctionCallExprSyntax) -> Bool) {
     let reader = DefinitionReader(viewMode: .sourceAccurate)
     for source in sources {
       reader.walk(source.syntax)
@@ -77,7 +77,7 @@ final class Meanings {
   }
 
   /// A piece of code, and the meanings of all names in it, the nearest first.
-  func code(of node: some SyntaxProtocol) -> [Syntax] {
+  package func code(of node: some SyntaxProtocol) -> [Syntax] {
     var reached = [Syntax(node)]
     var seen: Set<SyntaxIdentifier> = [node.id]
     var next = 0
@@ -95,7 +95,7 @@ final class Meanings {
 
   /// The values that an expression may have one by one, where it is a parameter that several calls give, or `$0` of a
   /// closure that gets the elements of a list, or `self` of a function that is called on several; else itself.
-  func alternatives(of expression: ExprSyntax, depth: Int = 0) -> [ExprSyntax] {
+  package func alternatives(of expression: ExprSyntax, depth: Int = 0) -> [ExprSyntax] {
     guard depth < 8, let name = expression.as(DeclReferenceExprSyntax.self) else {
       return [expression]
     }
@@ -130,7 +130,7 @@ final class Meanings {
     }
   }
 
-  func isForDevelopment(_ node: Syntax) -> Bool { developments.value(around: node) == true }
+  package func isForDevelopment(_ node: Syntax) -> Bool { developments.value(around: node) == true }
 
   /// Notes the calls of the function that a name is a parameter of.
   func ask(for name: DeclReferenceExprSyntax) {
@@ -147,7 +147,7 @@ final class Meanings {
 
   /// What an expression is where constants choose: of `Features.sync ? a : b` the one that is taken; itself where nothing
   /// tells.
-  func chosen(_ expression: ExprSyntax) -> ExprSyntax {
+  package func chosen(_ expression: ExprSyntax) -> ExprSyntax {
     guard let parts = expression.as(SequenceExprSyntax.self)?.elements.map(\.self),
       parts.count == 3, let choice = parts[1].as(UnresolvedTernaryExprSyntax.self),
       let isTrue = truth(of: parts[0])
@@ -404,13 +404,13 @@ extension FunctionDeclSyntax {
 }
 
 extension Syntax {
-  var enclosingFunction: FunctionDeclSyntax? {
+  package var enclosingFunction: FunctionDeclSyntax? {
     sequence(first: self, next: \.parent).dropFirst().lazy
       .compactMap { $0.as(FunctionDeclSyntax.self) }.first
   }
 
   /// Whether declarations in it are local to it.
-  var isFunctionLike: Bool {
+  package var isFunctionLike: Bool {
     switch kind {
     case .functionDecl, .initializerDecl, .accessorDecl, .accessorBlock, .closureExpr: true
     default: false

@@ -29,7 +29,7 @@ extension SwiftSource {
 
   /// Comments that look as if they began with `schemagen:`, and do not: `/// schemagen:fill 1`, `// Schemagn:fill 1`,
   /// `// schema-gen fill 1`; each with the text that it may have meant.
-  var misspeltComments: [SourceComment] {
+  package var misspeltComments: [SourceComment] {
     let spellings = ["chem", "Schem", "agen"]
     guard file.bytes.withUnsafeBytes(Prefilter(spellings).matches) else { return [] }
     var comments: [SourceComment] = []

@@ -62,11 +62,16 @@ package struct SwiftSource: Sendable {
     return nil
   }
 
+  /// Whether the file may declare models or versions, and not only types that they use.
+  package var mayHaveModels: Bool {
+    file.text.contains("Model") || file.text.contains("VersionedSchema")
+  }
+
   /// The modules that the file imports on every platform.
-  var importedModules: Set<String> {
+  package var imports: Set<String> {
     Set(
-      syntax.statements.compactMap {
-        $0.item.as(DeclSyntax.self)?.as(ImportDeclSyntax.self)?.path.first?.name.plain
+      syntax.statements.compactMap { statement in
+        statement.item.as(ImportDeclSyntax.self)?.path.first?.name.plain
       })
   }
 
@@ -89,7 +94,7 @@ package struct SwiftSource: Sendable {
   }
 
   /// The bytes of a line, counted from 1, without its break.
-  func lineRange(_ number: Int) -> Range<Int> {
+  package func lineRange(_ number: Int) -> Range<Int> {
     let end = number < lines.count ? lines[number] - 1 : file.bytes.count
     return lines[number - 1]..<end
   }
@@ -110,6 +115,12 @@ package struct SwiftSource: Sendable {
       if offsets[middle] <= offset { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+}
+
+extension [SourceFile] {
+  package var concurrentlyParsed: [SwiftSource] {
+    DeepStack.concurrentMap(count) { SwiftSource(self[$0]) }
   }
 }
 

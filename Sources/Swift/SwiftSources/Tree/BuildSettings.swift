@@ -1,18 +1,18 @@
 internal import Foundation
-internal import SchemaModel
+package import SchemaModel
 internal import SwiftSyntax
 
 /// The build settings of the app's code, in `Package.swift`, Xcode projects and settings files; those for debug builds
 /// only do not count.
-struct BuildSettings {
+package struct BuildSettings {
   /// How often each flag of `#if` is set: each target may set it.
-  private(set) var flags: [String: Int] = [:]
+  package private(set) var flags: [String: Int] = [:]
   /// The entitlements files of targets; nil if no file mentions targets, or a build composes the names.
   private(set) var entitlements: Set<String>?
 
   /// Each relevant file contains this: any setting may be part of another.
-  static let keys = ["="]
-  static let names = ["Package.swift", "project.pbxproj", "*.xcconfig"]
+  package static let keys = ["="]
+  package static let names = ["Package.swift", "project.pbxproj", "*.xcconfig"]
 
   /// Whether a file of this name may have build settings.
   static func isRead(_ name: String) -> Bool {
@@ -22,7 +22,7 @@ struct BuildSettings {
   private static let flagsKey = "OTHER_SWIFT_FLAGS"
   private static let entitlementsKey = "CODE_SIGN_ENTITLEMENTS"
 
-  init(_ files: [SourceFile]) {
+  package init(_ files: [SourceFile]) {
     var isPutTogether = false
     let variables = Self.blocks(files)
     for file in files {

@@ -10,7 +10,7 @@ package struct Entitlements: Equatable, Sendable {
   package private(set) var containers: [String] = []
   /// The first app group of each file, except those of widgets and other extensions: `group.com.example.Trips`.
   package private(set) var groups: [String] = []
-  private(set) var isSandboxed = false
+  package private(set) var isSandboxed = false
 
   /// All settings about containers in the app's own files: the key and a value.
   private var said: Set<[String]> = []
@@ -29,7 +29,7 @@ package struct Entitlements: Equatable, Sendable {
   private var isCertain = false
 
   /// Takes the files that the app's targets use, if a project says which; else all of them.
-  init(_ files: [SourceFile], of settings: BuildSettings) {
+  package init(_ files: [SourceFile], of settings: BuildSettings) {
     self.init(files.filter { settings.names($0.path) ?? true })
     isCertain = settings.entitlements != nil
   }
@@ -63,7 +63,7 @@ package struct Entitlements: Equatable, Sendable {
   }
 
   /// Describes what the others lack: a container, the service, or its environment.
-  func losses(in others: Entitlements) -> [String] {
+  package func losses(in others: Entitlements) -> [String] {
     // Without any, the files may be named otherwise.
     guard others.isCertain || !others.said.isEmpty else { return [] }
     let development = [Self.environmentKey, "Development"]
@@ -97,7 +97,7 @@ package struct Entitlements: Equatable, Sendable {
 
 extension SourceFile {
   /// Returns nil if the file cannot be read, or is too large.
-  init?(onDisk path: String) {
+  package init?(onDisk path: String) {
     guard let bytes = (try? Disk().read(path, limit: SourceTree.readLimit)) ?? nil else {
       return nil
     }
@@ -107,7 +107,7 @@ extension SourceFile {
 
 extension String {
   /// Whether the folders in a path belong to a widget or another app extension, by their names.
-  var isOfAppExtension: Bool {
+  package var isOfAppExtension: Bool {
     split(separator: "/").contains { part in
       !String(part).words.isDisjoint(with: ["widget", "widgets", "extension", "extensions"])
     }

@@ -64,7 +64,7 @@ package struct Prefilter: Sendable {
     beginnings = Set(declared.compactMap(\.first))
   }
 
-  func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  package func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let start = bytes.baseAddress else { return needles.contains { $0.isEmpty } }
     for keyword in keywords where declares(behind: keyword, bytes, from: start) { return true }
     for needle in needles where Self.stands(needle, in: bytes, from: start) { return true }

@@ -19,6 +19,11 @@ package struct SourceTree: Sendable {
     /// The paths of entitlements files: `App.entitlements`.
     package var entitlements: [String] = []
 
+    package init(files: [SourceFile] = []) {
+      self.files = files
+      count = files.count
+    }
+
     package var all: [SourceFile] { files + undecoded }
   }
 
@@ -49,7 +54,7 @@ package struct SourceTree: Sendable {
   }
 
   /// The files with build settings, by path.
-  var buildSettings: [SourceFile] {
+  package var buildSettings: [SourceFile] {
     var walk = SourceWalk(excluding: excluded)
     walk.visit(paths)
     return walk.buildSettings.sorted().compactMap(SourceFile.init(onDisk:))
@@ -63,8 +68,10 @@ package struct SourceTree: Sendable {
     walk.visit(paths)
     walk.followLinks()
     let found = walk.files
-    var reading = Reading(
-      diagnostics: walk.diagnostics, count: found.count, entitlements: walk.entitlements.sorted())
+    var reading = Reading()
+    reading.diagnostics = walk.diagnostics
+    reading.count = found.count
+    reading.entitlements = walk.entitlements.sorted()
     // A chunk shares a buffer, and is large enough that handing it out costs nothing.
     let size = 64
     let read = Locked(0)
@@ -136,7 +143,9 @@ extension Diagnostic {
       .unreadable, "'\(path)' cannot be read: \(reason)", at: SourceLocation(file: path))
   }
 
-  static func undecoded(_ path: String) -> Diagnostic { unreadable(path, "it is not UTF-8") }
+  package static func undecoded(_ path: String) -> Diagnostic {
+    unreadable(path, "it is not UTF-8")
+  }
 
   fileprivate static func notLookedAt(_ path: String, _ reason: String) -> Diagnostic {
     Diagnostic(
@@ -296,29 +305,6 @@ private struct FileStatus {
   }
 }
 
-extension SourceTree {
-  /// The files that may declare the wanted types, including those that are not UTF-8. A wider tree is searched for
-  /// types that none of these declares, and always for code.
-  package func files(declaring wanted: SourceWanted, else wider: SourceTree) -> [SourceFile] {
-    let found = files(containing: SourceAdoption.prefilter(declaring: wanted)).all
-    let missing: SourceWanted
-    switch wanted {
-    case .code: missing = wanted
-    case .types(let names):
-      let open = names.filter { name in
-        let declaring = SourceAdoption.prefilter(declaring: .types([name]))
-        return !found.contains { $0.bytes.withUnsafeBytes(declaring.matches) }
-      }
-      guard !open.isEmpty else { return found }
-      missing = .types(open)
-    }
-    let known = Set(found.map(\.path))
-    return found
-      + wider.files(containing: SourceAdoption.prefilter(declaring: missing)).all
-      .filter { !known.contains($0.path) }
-  }
-}
-
 extension SourceFile {
   /// Whether the text has sixteen bits per letter: nothing can be found in it, and much may be there.
   static func isWide(_ bytes: some Collection<UInt8>) -> Bool {
@@ -326,5 +312,5 @@ extension SourceFile {
     return mark == [0xFE, 0xFF] || mark == [0xFF, 0xFE]
   }
 
-  var isWide: Bool { Self.isWide(bytes) }
+  package var isWide: Bool { Self.isWide(bytes) }
 }

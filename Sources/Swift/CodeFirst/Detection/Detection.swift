@@ -1,0 +1,365 @@
+internal import SchemaEvolution
+internal import SchemaLint
+internal import SchemaManifest
+package import SchemaModel
+internal import SchemaRendering
+package import SchemaWorkspace
+internal import SwiftAdoption
+internal import SwiftChecks
+package import SwiftSources
+
+/// The app's `@Model` classes, compared with the newest manifests.
+package struct Detection: Sendable {
+  /// A folder of manifests, as detection reports it.
+  package struct Schema: Sendable, Equatable {
+    package var folder: String
+    package var version: VersionNumber
+    /// Whether the newest version has shipped and can no longer change.
+    package var isReleased: Bool
+    /// Whether its models are the app's own classes, which 'snapshot' writes into the manifest.
+    package var keepsClasses = false
+  }
+
+  /// The findings that count, sorted.
+  package private(set) var findings: [Diagnostic] = []
+  package private(set) var accepted: [AcceptedFinding] = []
+  package private(set) var schemas: [Schema] = []
+  /// The folders whose newest manifest lacks what the classes say: a snapshot writes it.
+  package private(set) var moved: [String] = []
+  /// The snapshots of folders that keep their classes, if these are understood.
+  private(set) var snapshots: [Snapshot] = []
+  /// Whether manifests or files could not be read, so that the check is incomplete.
+  package private(set) var isMalformed: Bool
+  /// How many Swift files were checked.
+  package let count: Int
+  /// Texts by path, for snippets.
+  package private(set) var sources: [String: String]
+
+  /// - Parameters:
+  ///   - folders: Folders of manifests.
+  ///   - paths: Folders and files of Swift code.
+  ///   - judged: Configurations whose severities replace the folders' own, by folder.
+  ///   - conditions: What `#if` is decided by.
+  ///   - today: The date to compare with the expiry of acceptances.
+  ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
+  ///   - progress: It is notified of the work done.
+  package init(
+    paths: [String], folders: [String], judged: [String: Configuration] = [:],
+    conditions: BuildConditions = BuildConditions(), today: CalendarDay,
+    fileSystem: some FileSystem, progress: WorkObserver? = nil
+  ) {
+    let tree = SourceTree(folders: paths, progress: progress)
+    let reading = tree.files(containing: SourceAdoption.prefilter)
+    progress?("looking at files with models: \(reading.files.count)", 0, 0)
+    self.init(reading, folders, judged, conditions, today, fileSystem, progress) {
+      tree.files(containing: SourceAdoption.prefilter(declaring: $0)).all
+    }
+  }
+
+  package init(
+    files: [SourceFile], folders: [String], today: CalendarDay, fileSystem: some FileSystem
+  ) {
+    let reading = SourceTree.Reading(files: files)
+    self.init(reading, folders, [:], BuildConditions(), today, fileSystem, nil) { _ in [] }
+  }
+
+  private init(
+    _ reading: SourceTree.Reading, _ folders: [String], _ judged: [String: Configuration],
+    _ conditions: BuildConditions, _ today: CalendarDay, _ fileSystem: some FileSystem,
+    _ progress: WorkObserver?, lookUp: @escaping (SourceWanted) -> [SourceFile]
+  ) {
+    count = reading.count
+    isMalformed = reading.diagnostics.hasErrors
+    sources = reading.files.textsByPath
+    var found = reading.diagnostics
+    var comparisons: [ModelComparison] = []
+    var blocked: [Diagnostic] = []
+    var configurations: [(path: String, configuration: Configuration)] = []
+    var kept: Set<String> = []
+    for path in folders {
+      // One reading of the folder serves all: what its manifests say, and what they give.
+      let generation = GenerationPipeline(fileSystem: fileSystem).run(path)
+      sources.merge(generation.folder?.sources ?? [:]) { first, _ in first }
+      let configuration = generation.folder?.configuration ?? Configuration()
+      configurations.append((path, judged[path] ?? configuration))
+      guard let folder = generation.folder, let evolution = folder.evolution,
+        let newest = evolution.history.last
+      else {
+        found += (generation.folder?.diagnostics ?? generation.diagnostics).errors
+        isMalformed = true
+        continue
+      }
+      let isReleased = SchemaFolder.hasShipped(newest, in: path, fileSystem: fileSystem)
+      let snapshot = Snapshot.take(
+        folder, conditions: conditions, fileSystem: fileSystem, progress: progress)
+      schemas.append(
+        Schema(
+          folder: path, version: newest.number, isReleased: isReleased,
+          keepsClasses: snapshot != nil))
+      found += generation.edited(in: path)
+      guard let snapshot else {
+        comparisons.append(ModelComparison(evolution, isReleased: isReleased, folder: path))
+        blocked += generation.diagnostics.errors
+        continue
+      }
+      if !snapshot.changes.isEmpty { moved.append(path) }
+      if !snapshot.isRefused { snapshots.append(snapshot) }
+      kept.formUnion(newest.models.map(\.name) + snapshot.changes.map(\.element))
+      found += snapshot.differences
+      isMalformed = isMalformed || snapshot.isRefused
+      sources.merge(snapshot.sources) { first, _ in first }
+    }
+    var looked: [SwiftSource] = []
+    if !comparisons.isEmpty {
+      let code = AppModels(
+        SourceReader(reading.files, lookUp: lookUp), comparisons,
+        conditions.adapted(to: comparisons[0].configuration)[0])
+      // Without generated files of the newest version there is nothing to compare: what keeps them from being generated
+      // is the finding.
+      let isBlocked = !code.hasModels && !blocked.isEmpty
+      // Classes that another schema keeps are in its manifests.
+      found += code.diagnostics.filter {
+        !($0.rule == .newModel && kept.contains($0.element ?? ""))
+          && !(isBlocked && $0.rule == .removedModel)
+      }
+      if isBlocked { found += blocked }
+      looked = code.sources
+      sources.merge(looked.map(\.file).textsByPath) { _, new in new }
+    }
+    settle(found, looked, SeverityResolver(configurations), today)
+  }
+
+  /// Separates findings that count from those that comments accept.
+  private mutating func settle(
+    _ found: [Diagnostic], _ looked: [SwiftSource], _ levels: SeverityResolver,
+    _ today: CalendarDay
+  ) {
+    let byPath = Dictionary(looked, keyedBy: \.file.path)
+    let grouped = Dictionary(grouping: found) { $0.location?.file ?? "" }
+    // A comment that accepts nothing any more stands in a file in which nothing was found.
+    let commented = looked.map(\.file).filter { $0.text.contains(AcceptanceComment.word) }
+    for path in Set(grouped.keys).union(commented.map(\.path)).sorted() {
+      var findings = grouped[path] ?? []
+      if let source = byPath[path] {
+        let outcome = SourceAcceptances(source).apply(
+          to: findings, of: RuleCatalog.detection + [.adoptedSource], on: today)
+        findings = outcome.remaining
+        accepted += outcome.accepted
+      }
+      self.findings += levels.apply(to: findings, in: path)
+    }
+    findings = findings.reportOrder
+    accepted.sort { $0.finding < $1.finding }
+  }
+}
+
+extension [Diagnostic] {
+  fileprivate var errors: [Diagnostic] { filter { $0.severity == .error } }
+}
+
+extension GenerationRun {
+  /// Generated files that differ from what the manifests give now; none if nothing was ever generated.
+  fileprivate func edited(in folder: String) -> [Diagnostic] {
+    let changes = changes.filter { $0.path.hasSuffix(".swift") }
+    // A file without the mark is nobody's: it was emptied, or edited from its first line on.
+    let foreign = diagnostics.filter { $0.rule == .foreignFile }
+    guard
+      unchanged > 0 || !foreign.isEmpty || changes.contains(where: { $0.action != .create })
+    else { return [] }
+    return changes.map { .stale([$0], in: folder) }
+      + foreign.map {
+        Diagnostic(.editedGeneratedFile, $0.message, element: folder, at: nil, help: $0.help)
+      }
+  }
+}
+
+/// The app's models, from all files, and the findings about them.
+private struct AppModels {
+  private(set) var diagnostics: [Diagnostic] = []
+  let sources: [SwiftSource]
+  /// Whether any class was found, generated or not.
+  var hasModels: Bool { !found.isEmpty }
+  private var found: Set<String> = []
+  private let comparisons: [ModelComparison]
+
+  init(_ files: SourceReader, _ comparisons: [ModelComparison], _ conditions: BuildConditions) {
+    self.comparisons = comparisons
+    let options = Adoption.Options(
+      container: .any, conditions: conditions,
+      models: comparisons.reduce(into: [:]) { $0.merge($1.names) { first, _ in first } })
+    var reader = files
+    // Generated classes first, folder by folder: what is edited in them differs from the manifest.
+    let generated = comparisons.map { Self.generated($0, &reader, options) }
+    let written = Self.written(&reader, options, Set(comparisons.map(\.configuration.names.plan)))
+    sources = reader.sources
+    for (comparison, adoption) in zip(comparisons, generated) { take(adoption, comparison) }
+    take(written)
+    reportRemoved()
+  }
+
+  private static func generated(
+    _ comparison: ModelComparison, _ reader: inout SourceReader, _ options: Adoption.Options
+  ) -> Adoption {
+    var options = options
+    options.plan = comparison.configuration.names.plan
+    // Modules that each have a schema may give the same names to what is generated.
+    let output = OutputLocations(
+      folder: comparison.folder, configuration: comparison.configuration
+    ).output
+    let isElsewhere = !reader.sources.contains {
+      Path.folder(of: $0.file.path) == output && GeneratedFile.isMarked($0.file.bytes)
+    }
+    return reader.adoption(options) { source in
+      !source.mayHaveModels
+        || GeneratedFile.isMarked(source.file.bytes)
+          && (isElsewhere || Path.folder(of: source.file.path) == output)
+    }
+  }
+
+  /// What hand-written files say; of several plans, the one named like a generated one counts.
+  private static func written(
+    _ reader: inout SourceReader, _ options: Adoption.Options, _ plans: Set<String>
+  ) -> Adoption {
+    let isWritten = { (source: SwiftSource) in !GeneratedFile.isMarked(source.file.bytes) }
+    let adoption = reader.adoption(options, where: isWritten)
+    guard adoption.plans.count > 1,
+      let plan = adoption.plans.first(where: { name in
+        plans.contains { name == $0 || name.hasSuffix(".\($0)") }
+      })
+    else { return adoption }
+    var options = options
+    options.plan = plan
+    return reader.adoption(options, where: isWritten)
+  }
+
+  private mutating func take(_ generated: Adoption, _ comparison: ModelComparison) {
+    let newest = comparison.newest
+    guard let code = generated.history.last,
+      generated.history.contains(where: { $0.number == newest.number })
+    else { return }
+    found.formUnion(code.models.map(\.name))
+    for model in code.models where !comparison.has(model.name) {
+      reportNew(model, code, comparison)
+    }
+    diagnostics += comparison.differences(code)
+    diagnostics += generated.findings.filter { finding in
+      let name = finding.element ?? ""
+      return [.modelNotListed, .unreadable].contains(finding.rule)
+        || finding.rule == .undeclaredType && generated.omittedTypes.contains(name)
+          && newest.type(named: name)?.isOwn == true
+    }.map(Self.unlisted)
+  }
+
+  /// Takes over what hand-written files say.
+  private mutating func take(_ adoption: Adoption) {
+    let generated = found
+    let isLeft = reportAdopted(adoption)
+    if var code = adoption.history.last {
+      let second = code.models.filter { generated.contains($0.name) }
+      if !isLeft { diagnostics += second.map(Self.second) }
+      code.models.removeAll { generated.contains($0.name) }
+      for comparison in comparisons where code.models.contains(where: { comparison.has($0.name) }) {
+        diagnostics += comparison.differences(code)
+      }
+      look(at: code.models, code)
+    }
+    look(at: adoption.unlisted, SchemaVersion(number: VersionNumber(0)))
+    let unlisted = Set(adoption.unlisted.map(\.name))
+    // What has no place is about the files as a whole: that none of them declares a model is not a fault here.
+    diagnostics += adoption.findings.filter {
+      !isLeft && $0.location != nil
+        && ([.cannotAdopt, .brokenSource, .unreadProperty].contains($0.rule)
+          || $0.rule == .modelNotListed && !unlisted.contains($0.element ?? ""))
+    }.map(Self.unlisted)
+  }
+
+  /// Notes classes, and reports those that no manifest has.
+  private mutating func look(at models: [Model], _ code: SchemaVersion) {
+    found.formUnion(models.map(\.name))
+    for model in models where !comparisons.contains(where: { $0.has(model.name) }) {
+      reportNew(model, code, comparisons[0])
+    }
+  }
+
+  /// Reports hand-written code that is now generated, once per folder of manifests; returns whether there is any.
+  private mutating func reportAdopted(_ adoption: Adoption) -> Bool {
+    var seen: Set<String> = []
+    for comparison in comparisons where comparison.isAdopted {
+      // A class that stood beside the versions and differs from them has not been adopted.
+      let differing =
+        adoption.names.isEmpty
+        ? adoption.history.last.map { comparison.differences($0).compactMap(\.element) } ?? [] : []
+      let others = Set(differing.map { ElementPath(parsing: $0).owner })
+      let all = adoption.history.flatMap(\.models).filter {
+        found.contains($0.name) && comparison.has($0.name) && !others.contains($0.name)
+      }.compactMap { model in
+        model.location.flatMap { seen.insert(model.name).inserted ? (model.name, $0) : nil }
+      }
+      if !all.isEmpty {
+        diagnostics.append(Diagnostic(adoptedSource: all, generatedIn: comparison.folder))
+      }
+    }
+    return !seen.isEmpty
+  }
+
+  private static func unlisted(_ finding: Diagnostic) -> Diagnostic {
+    var finding = finding
+    if finding.rule == .modelNotListed { finding.rule = .unlistedModel }
+    finding.severity = .error
+    return finding
+  }
+
+  private mutating func reportNew(
+    _ model: Model, _ code: SchemaVersion, _ comparison: ModelComparison
+  ) {
+    var version = SchemaVersion(number: comparison.newest.number, models: [model])
+    let used = Set(model.properties.flatMap { $0.type.names })
+    version.types = code.types.filter {
+      used.contains($0.name) && comparison.newest.type(named: $0.name) == nil
+    }
+    version.models[0].location = nil
+    let text = ManifestText(version).text
+    var models = text.firstRange(of: "models:").map { text[$0.lowerBound...] } ?? ""
+    while models.last == "\n" { models = models.dropLast() }
+    diagnostics.append(
+      Diagnostic(
+        .newModel, "'\(model.name)' is in no manifest", element: model.name, at: model.location,
+        help: ["\(comparison.wayOut):\n\(models)"]))
+  }
+
+  /// Reports a class with the name of a generated one: which of them the name means depends on the scope.
+  private static func second(_ model: Model) -> Diagnostic {
+    Diagnostic(
+      .newModel, "a second class '\(model.name)' exists beside the generated one",
+      element: model.name, at: model.location,
+      help: [
+        "if it was adopted, remove it; if not, rename it: SwiftData identifies an entity by the name of its class"
+      ])
+  }
+
+  private mutating func reportRemoved() {
+    for comparison in comparisons {
+      let version = comparison.newest
+      // Without a single class there is nothing that could be compared: the code lies elsewhere.
+      guard version.models.contains(where: { found.contains($0.name) }) else { continue }
+      diagnostics += version.models.filter { !found.contains($0.name) }.map { model in
+        Diagnostic(
+          .removedModel, "the app has no class '\(model.name)' any more", element: model.name,
+          at: model.location,
+          help: [
+            comparison.isReleased
+              ? "its rows are on devices: run 'schemagen new-version' and write under 'drops:' why they may go"
+              : "\(version.number.name) has not shipped yet: remove it from \(version.number.name).yaml"
+          ])
+      }
+    }
+    guard found.isEmpty else { return }
+    diagnostics.append(
+      Diagnostic(
+        .removedModel, "there is no '@Model' class in these files", at: nil,
+        help: [
+          "name the folders of the app's sources, generated files included",
+          "where nothing has been generated yet: schemagen generate\(ShellWord.schemas(comparisons[0].folder))",
+        ]))
+  }
+}

@@ -1,0 +1,489 @@
+internal import Foundation
+internal import SchemaLint
+internal import SchemaManifest
+internal import SchemaModel
+internal import SchemaWorkspace
+internal import SwiftAdoption
+internal import SwiftChecks
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// The answers that comments in the app's classes give: `// schemagen:fill "none"`.
+///
+/// Behind `schemagen:` comes a manifest's key and its value; Swift is written there without YAML's quotes. An answer may
+/// name the version that it is for, `// schemagen:V3 fill "none"`; without one it counts until a version has shipped with
+/// it.
+struct ClassComments {
+  /// What comments say about a property or a model for one version.
+  struct Said {
+    /// The version that the comments name; nil if they name none.
+    var version: VersionNumber?
+    /// The property with only the keys that comments give.
+    var property: Property?
+    /// The model with only the keys that comments give, without properties.
+    var model: Model?
+    var keys: Set<String> = []
+    var location: Place
+    /// Errors in them for the property as it is now; irrelevant if the answers are done.
+    var problems: [Diagnostic] = []
+    fileprivate var lines: [Line] = []
+
+    func place(of keys: [String]) -> Place? { lines.first { keys.contains($0.key) }?.place }
+  }
+
+  /// A removal that a comment explains.
+  struct SaidDrop {
+    var version: VersionNumber?
+    var drop: Drop
+    var location: Place
+  }
+
+  /// An enum's case that a comment calls the new name of another.
+  struct SaidCase {
+    var version: VersionNumber?
+    var type: String
+    var name: String
+    var source: Located<String>
+  }
+
+  /// What a comment says about a `#Unique` constraint.
+  struct SaidUnique {
+    var version: VersionNumber?
+    var model: String
+    var constraint: UniqueConstraint
+    var location: Place
+    /// Whether the line has other constraints: the comment is then about the new ones.
+    var isOneOfSeveral: Bool
+  }
+
+  /// A comment next to nothing that it could be about: its element may be gone.
+  struct Stray {
+    fileprivate var line: Line
+    /// The finding to report if no version has done what it says.
+    var finding: Diagnostic
+    var version: VersionNumber? { line.version }
+
+    /// Whether the step to a version did what the comment says to any element.
+    func isAnswer(of version: SchemaVersion) -> Bool {
+      let name = line.text.prefix { $0 != ":" && $0 != " " }
+      if line.key == "drop" {
+        return version.drops.contains { $0.element.value.member ?? $0.element.value.owner == name }
+      }
+      if version.models.contains(where: { $0.sources.contains { $0.value == line.text } })
+        || version.types.contains(where: { type in
+          line.key == "coding"
+            ? type.coding == line.text
+            : line.key == "renamedFrom"
+              && type.cases.contains { $0.renamedFrom?.value == line.text }
+        })
+      {
+        return true
+      }
+      let said = Said(
+        version: line.version, keys: [line.key], location: line.place, lines: [line])
+      return version.models.contains { model in
+        model.properties.contains { property in
+          !property.migration.isEmpty
+            && ClassComments.read(said, as: property).map { read in
+              ManifestRewrite.value(of: line.key, in: read)
+                == ManifestRewrite.value(of: line.key, in: property)
+            } ?? false
+        }
+      }
+    }
+  }
+
+  /// Manifest findings that comments accept, with their elements.
+  private(set) var acceptances: [Acceptance] = []
+  private(set) var said: [ElementPath: [Said]] = [:]
+  private(set) var uniques: [SaidUnique] = []
+  private(set) var drops: [SaidDrop] = []
+  private(set) var cases: [SaidCase] = []
+  /// What comments say about the coding of types, as digests by type.
+  private(set) var codings: [String: Set<String>] = [:]
+  private(set) var strays: [Stray] = []
+  private(set) var findings: [Diagnostic] = []
+
+  /// Keys whose value is Swift.
+  static let codeKeys: Set<String> = ["convert", "revert", "fill", "fallback", "encodes"]
+  static let stepKeys: Set<String> = ["renamedFrom", "from", "convert", "revert", "fill", "dedupe"]
+
+  /// What a comment is next to.
+  private enum Subject: Hashable {
+    case element(ElementPath)
+    case type(String)
+    /// A case or a field of a type; nil if its line declares several.
+    case part(String, String?)
+    case several
+    /// `#Unique` constraints of a model on one line: each one's property names.
+    case unique(String, [[String]])
+
+    var uniqueNames: [[String]] {
+      if case .unique(_, let names) = self { return names }
+      return []
+    }
+  }
+
+  fileprivate struct Line {
+    var version: VersionNumber?
+    var key: String
+    var text: String
+    var place: Place
+  }
+
+  /// - Parameter version: What the classes declare, with their places.
+  init(_ sources: [SwiftSource], _ version: SchemaVersion) {
+    var lines: [ElementPath: [Line]] = [:]
+    for source in sources {
+      findMisspelt(in: source)
+      let comments = source.comments(beginningWith: AcceptanceComment.word)
+      guard !comments.isEmpty else { continue }
+      let subjects = Self.subjects(in: source, version)
+      for comment in comments {
+        let (number, key, text) = AnswerComment.parts(of: comment.text)
+        if key == "accept" {
+          accept(comment, comment.subject.flatMap { subjects[$0] })
+          continue
+        }
+        guard AnswerComment.keys.contains(key) else {
+          refuse(
+            "unknown comment 'schemagen:\(key)'", comment.location,
+            Suggestion.help(for: key, among: AnswerComment.keys))
+          continue
+        }
+        if !Self.codeKeys.contains(key), key != "drop", let second = Self.secondKey(in: text) {
+          refuse(
+            "a comment gives one answer, and this one has '\(second)' behind the comma",
+            comment.location, ["write that in a comment of its own: // schemagen:\(second) …"])
+          continue
+        }
+        let line = Line(version: number, key: key, text: text, place: comment.location)
+        let subject = comment.subject.flatMap { subjects[$0] }
+        if key == "drop" {
+          read(drop: line, at: subject)
+          continue
+        }
+        switch subject {
+        case .element(let element)
+        where AnswerComment.keys(ofMember: element.member != nil).contains(key):
+          lines[element, default: []].append(line)
+        case .part(let type, let name?) where key == "renamedFrom":
+          cases.append(
+            SaidCase(
+              version: number, type: type, name: name, source: Located(text, at: line.place)))
+        case .type(let type) where key == "coding": codings[type, default: []].insert(text)
+        case .unique(let model, let all) where key == "dedupe":
+          for names in all {
+            read(dedupe: line, of: names, in: model, isOneOfSeveral: all.count > 1)
+          }
+        case .part(_, nil), .several:
+          refuse(
+            "this line declares several things, and the comment is about one", comment.location,
+            ["write the one that it is about on a line of its own, below the comment"])
+        default:
+          stray(
+            line, key,
+            [
+              key == "coding"
+                ? "write it above an enum or a struct that a '@Model' class stores"
+                : AnswerComment.keys(ofMember: true).contains(key)
+                  ? "write it above a stored property of a '@Model' class, or at the end of its line"
+                  : "write it above a '@Model' class"
+            ])
+        }
+      }
+    }
+    for (element, lines) in lines.sorted(by: { $0.key < $1.key }) {
+      for (number, lines) in Self.byVersion(lines) { read(element, lines, number, version) }
+    }
+    drops.sort { ($0.location, $0.drop.element.value) < ($1.location, $1.drop.element.value) }
+  }
+
+  /// The key of a second answer after a comma: `from a, convert $0`.
+  private static func secondKey(in text: String) -> String? {
+    text.split(separator: ",").dropFirst().lazy.compactMap { part in
+      let words = part.split(maxSplits: 1) { $0 == " " || $0 == ":" }
+      return words.count == 2 ? words.first.map(String.init) : nil
+    }.first { AnswerComment.keys.contains($0) }
+  }
+
+  /// Reports comments that are almost answers, which would otherwise be ignored silently.
+  private mutating func findMisspelt(in source: SwiftSource) {
+    for comment in source.misspeltComments {
+      let (number, key, text) = AnswerComment.parts(of: comment.text)
+      let keys = AnswerComment.keys.union(["accept"])
+      guard let known = keys.first(where: { $0.lowercased() == key.lowercased() }) else { continue }
+      let answer = ([number.map { "\($0.name) " } ?? "", known, " ", text]).joined()
+      refuse(
+        "this comment is not read: an answer begins with '// schemagen:'", comment.location,
+        ["write // schemagen:\(answer.trimmedEnd)"])
+    }
+  }
+
+  private mutating func refuse(_ message: String, _ place: Place, _ help: [String]) {
+    findings.append(Diagnostic(.malformedAcceptance, message, at: place, help: help))
+  }
+
+  private mutating func stray(_ line: Line, _ answer: String, _ help: [String]) {
+    let finding = Diagnostic(
+      .malformedAcceptance, "'schemagen:\(answer)' is at nothing that it could be about",
+      at: line.place, help: help + ["or remove it"])
+    strays.append(Stray(line: line, finding: finding))
+  }
+
+  /// Groups lines by answer. Without a version a key that repeats begins another, since the one above may be done, and
+  /// so does a key unrelated to where values come from.
+  private static func byVersion(_ lines: [Line]) -> [(VersionNumber?, [Line])] {
+    func subject(_ line: Line) -> String {
+      ["fill", "dedupe"].contains(line.key) ? line.key : ""
+    }
+    var groups: [(VersionNumber?, [Line])] = []
+    for line in lines {
+      if let place = groups.lastIndex(where: {
+        $0.0 == line.version && (line.version != nil || subject($0.1[0]) == subject(line))
+      }),
+        line.version != nil || !groups[place].1.contains(where: { $0.key == line.key })
+      {
+        groups[place].1.append(line)
+      } else {
+        groups.append((line.version, [line]))
+      }
+    }
+    return groups
+  }
+
+  /// What a file declares, by the first lines of declarations and the lines of their names.
+  private static func subjects(
+    in source: SwiftSource, _ version: SchemaVersion
+  ) -> [Int: Subject] {
+    var places: [Place: Subject] = [:]
+    for model in version.models {
+      if let place = model.location { places[place] = .element(ElementPath(model.name)) }
+      for property in model.properties {
+        if let place = property.location {
+          places[place] = .element(ElementPath(model.name, property.name))
+        }
+      }
+    }
+    for type in version.types {
+      if let place = type.location { places[place] = .type(type.name) }
+    }
+    for model in version.models {
+      for unique in model.uniques {
+        if let place = unique.location { places[place] = .unique(model.name, [unique.names]) }
+      }
+    }
+    var subjects: [Int: Subject] = [:]
+    // Above a declaration on one line with its parts a comment is about the whole, which comes first.
+    for node in source.syntax.all(DeclSyntax.self) {
+      let names = node.nameNodes
+      guard let first = names.first, let start = node.firstToken(viewMode: .sourceAccurate) else {
+        continue
+      }
+      func add(_ subject: Subject, at line: Int) {
+        for line in [line, source.location(of: start).line] where subjects[line] == nil {
+          subjects[line] = subject
+        }
+      }
+      let line = source.location(of: first).line
+      let found = names.compactMap { places[source.location(of: $0)] }
+      if node.is(MacroExpansionDeclSyntax.self) {
+        let lines = Dictionary(grouping: names) { source.location(of: $0).line }
+        for (line, names) in lines.sorted(by: { $0.key < $1.key }) {
+          let uniques = names.compactMap { places[source.location(of: $0)] }
+          guard case .unique(let model, _)? = uniques.first else { continue }
+          add(.unique(model, uniques.flatMap(\.uniqueNames)), at: line)
+        }
+      } else if let subject = found.first {
+        add(names.count == 1 ? subject : .several, at: line)
+      } else if node.is(VariableDeclSyntax.self) || node.is(EnumCaseDeclSyntax.self),
+        let owner = node.enclosingType?.nameNodes.first,
+        case .type(let type)? = places[source.location(of: owner)]
+      {
+        add(.part(type, names.count == 1 ? first.plainText : nil), at: line)
+      }
+    }
+    return subjects
+  }
+
+  /// Reads a comment that accepts a finding about a manifest; those about Swift code are accepted where found.
+  private mutating func accept(_ comment: SourceComment, _ subject: Subject?) {
+    guard
+      case .success(let read) = AcceptanceComment.read(
+        comment.text, sign: "//", subject: comment.subject),
+      SourceAcceptances.manifestRules.contains(read.rule)
+    else { return }
+    let element: ElementPath
+    switch subject {
+    case .element(let path): element = path
+    case .type(let name), .part(let name, nil), .unique(let name, _): element = ElementPath(name)
+    case .part(let type, let name): element = ElementPath(type, name)
+    case .several, nil: return
+    }
+    acceptances.append(
+      Acceptance(
+        rule: Located(read.rule, at: comment.location),
+        target: .element(Located(element.description, at: comment.location)), reason: read.reason,
+        until: read.until.map { Located($0, at: comment.location) }))
+  }
+
+  /// Reads a comment that explains a removal: of a member of the element next to it, or of a full name.
+  ///
+  /// A name that begins with a capital letter, or has a dot, is the whole name wherever the comment is: nothing is left
+  /// that a comment on a deleted class could be next to.
+  private mutating func read(drop line: Line, at subject: Subject?) {
+    let name = line.text.prefix { $0 != ":" && $0 != " " }
+    let owner: String? =
+      switch subject {
+      case .element(let element): element.owner
+      case .type(let type), .part(let type, _), .unique(let type, _): type
+      case .several, nil: nil
+      }
+    let isWhole = name.contains(".") || name.first?.isUppercase ?? false
+    guard line.text.contains(":") else {
+      return refuse(
+        "the comment gives no reason", line.place, ["say why: // schemagen:drop \(name): reason"])
+    }
+    guard isWhole || owner != nil else {
+      return stray(
+        line, "drop \(name)",
+        [
+          "write it above the class that had '\(name)'",
+          "or write the whole name: // schemagen:drop Model.\(name): why",
+        ])
+    }
+    let text =
+      "version: 1\nmodels: { A: { properties: {} } }\ndrops:\n  \(isWhole ? "" : "\(owner ?? "").")\(line.text)\n"
+    let (version, wrong) = Self.manifest(text, [4: line.place], line.place)
+    findings += wrong
+    guard wrong.isEmpty else { return }
+    drops += (version?.drops ?? []).map {
+      SaidDrop(version: line.version, drop: $0, location: line.place)
+    }
+  }
+
+  /// Reads a comment that says which of several equal rows a constraint keeps.
+  private mutating func read(
+    dedupe line: Line, of names: [String], in model: String, isOneOfSeveral: Bool
+  ) {
+    let keys = names.map(YAMLText.quoted).joined(separator: ", ")
+    let text =
+      "version: 1\nmodels:\n  \(model):\n    properties: {}\n    unique:\n"
+      + "      - { keys: [\(keys)], dedupe: \(line.text) }\n"
+    let (version, wrong) = Self.manifest(text, [:], line.place)
+    findings += wrong
+    guard wrong.isEmpty, let constraint = version?.models.first?.uniques.first else { return }
+    uniques.append(
+      SaidUnique(
+        version: line.version, model: model, constraint: constraint, location: line.place,
+        isOneOfSeveral: isOneOfSeveral))
+  }
+
+  /// Reads a manifest made of comments and reports errors at their places. References to other files are checked in the
+  /// real manifest.
+  private static func manifest(
+    _ text: String, _ places: [Int: Place], _ first: Place
+  ) -> (version: SchemaVersion?, wrong: [Diagnostic]) {
+    let read = ManifestReader().read(SourceFile(path: "", text: text))
+    let wrong = read.diagnostics.filter {
+      $0.severity == .error
+        && ![.unknownType, .unknownModel, .unknownProperty].contains($0.rule)
+    }.map { finding in
+      var finding = finding
+      finding.location = finding.location.flatMap { places[$0.line] } ?? first
+      finding.related = []
+      finding.help = finding.help.map { help in
+        let yaml = "text stands in double quotes inside single ones: '"
+        guard help.hasPrefix(yaml), help.hasSuffix("'") else { return help }
+        return "text stands in quotes: \(help.dropFirst(yaml.count).dropLast())"
+      }
+      return finding
+    }
+    return (read.version, wrong)
+  }
+
+  private mutating func read(
+    _ element: ElementPath, _ lines: [Line], _ number: VersionNumber?, _ version: SchemaVersion
+  ) {
+    // A manifest of nothing but these: what is wrong in it is wrong in the line of the same place.
+    var text = "version: 1\nmodels:\n  \(element.owner):\n"
+    var places: [Int: Place] = [:]
+    var count = 3
+    func add(_ line: String, at place: Place? = nil) {
+      count += 1
+      places[count] = place
+      text += line + "\n"
+    }
+    var said = Said(version: number, keys: Set(lines.map(\.key)), location: lines[0].place)
+    said.lines = lines
+    if let member = element.member {
+      guard let property = version.property(at: element) else { return }
+      add("    properties:")
+      add("      \(YAMLText.quoted(member)):")
+      add(
+        "        \(property.relationship == nil ? "type" : "relationship"): "
+          + YAMLText.quoted(property.type.description))
+      // 'dedupe' belongs to what is unique. Where the class is not any more, the answer is not wrong, but idle.
+      if property.isUnique || said.keys.contains("dedupe") { add("        unique: true") }
+      for line in lines {
+        add("        \(line.key): \(Self.value(line.key, line.text))", at: line.place)
+      }
+    } else {
+      for line in lines {
+        add("    \(line.key): \(Self.value(line.key, line.text))", at: line.place)
+      }
+      add("    properties: {}")
+    }
+    let (read, wrong) = Self.manifest(text, places, lines[0].place)
+    if element.member == nil { findings += wrong } else { said.problems = wrong }
+    guard wrong.isEmpty || element.member != nil, let model = read?.models.first else { return }
+    if let member = element.member {
+      said.property = wrong.isEmpty ? model.property(named: member) : nil
+    } else {
+      said.model = model
+    }
+    self.said[element, default: []].append(said)
+  }
+
+  /// What comments say about a property, with the type that it had in an earlier version; nil if that is wrong too.
+  static func read(_ said: Said, as former: Property) -> Property? {
+    let model = Model(name: "A", properties: [former])
+    var comments = ClassComments()
+    comments.read(
+      ElementPath("A", former.name), said.lines, said.version,
+      SchemaVersion(number: VersionNumber(1), models: [model]))
+    return comments.said[ElementPath("A", former.name)]?.first?.property
+  }
+
+  private init() {}
+
+  private static func value(_ key: String, _ text: String) -> String {
+    if key == "encodes" { return YAMLText.singleQuoted(AnswerComment.unquoted(text)) }
+    return codeKeys.contains(key) && !text.hasPrefix("{ function")
+      ? YAMLText.singleQuoted(text) : text
+  }
+}
+
+extension DeclSyntax {
+  /// The names it declares, and the arguments of `#Unique`.
+  fileprivate var nameNodes: [Syntax] {
+    if let variable = self.as(VariableDeclSyntax.self) {
+      return variable.bindings.map { Syntax($0.pattern) }
+    }
+    if let enumCase = self.as(EnumCaseDeclSyntax.self) {
+      return enumCase.elements.map { Syntax($0.name) }
+    }
+    if let macro = self.as(MacroExpansionDeclSyntax.self) {
+      return macro.macroName.plain == "Unique" ? macro.arguments.map { Syntax($0) } : []
+    }
+    return asProtocol((any NamedDeclSyntax).self).map { [Syntax($0.name)] } ?? []
+  }
+
+  fileprivate var enclosingType: DeclSyntax? {
+    parent?.parent?.parent?.as(MemberBlockSyntax.self)?.parent?.as(DeclSyntax.self)
+  }
+}
+
+extension Syntax {
+  fileprivate var plainText: String { trimmedDescription.filter { $0 != "`" } }
+}

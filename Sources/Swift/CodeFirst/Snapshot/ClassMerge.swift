@@ -1,0 +1,1098 @@
+internal import SchemaEvolution
+internal import SchemaLint
+internal import SchemaManifest
+internal import SchemaModel
+internal import SchemaWorkspace
+internal import SwiftSources
+
+/// A version with the models of the app's classes, and with what only its manifest can say.
+///
+/// From the classes comes all that a store holds, and what Swift declares anyway: names, types, defaults, options,
+/// relationships, constraints, documentation. From the manifest comes the rest: the entity, how values appear in it, and
+/// the keys of the step. The manifest's order is kept, and what is new comes after it.
+struct ClassMerge {
+  /// Whether the newest version of a history has shipped.
+  enum Subject {
+    /// It has not shipped: comments may answer questions about its step.
+    case draft
+    /// It has shipped: its step is done, whatever comments say.
+    case shipped
+  }
+
+  private(set) var version: SchemaVersion
+  /// Renames from the manifest to the classes: by `originalName`, by a comment, or of a name that no shipped version
+  /// has.
+  private(set) var renames: [ElementPath: String] = [:]
+  /// Comments that a shipped version has answered, in the order of their places.
+  private(set) var done: [Place] = []
+  /// Comments that ask for nothing that this version could do.
+  private(set) var idle: [Place] = []
+  /// Errors in answers, and answers in the manifest whose elements the classes no longer have.
+  private(set) var findings: [Diagnostic] = []
+  /// Whether comments answer a step that no version has taken yet.
+  private(set) var hasOpenAnswers = false
+  private let comments: ClassComments
+  private let classes: Set<String>
+  private let subject: Subject
+  private let number: VersionNumber
+  /// The versions whose steps are done, oldest first, as in their manifests.
+  private let earlier: [SchemaVersion]
+  /// The version before, as in its manifest; nil for the first. For a shipped version, that version itself.
+  private let known: SchemaVersion?
+  /// The version before as its classes are, with original names set; nil for the first.
+  private let before: SchemaVersion?
+
+  /// - Parameters:
+  ///   - evolution: With at least one version; its newest is the one whose models the classes are.
+  ///   - classes: The app's classes, with their comments.
+  init(_ evolution: Evolution, _ classes: LiveClasses, as subject: Subject) {
+    let last = evolution.history.count - 1
+    func physical(_ index: Int) -> SchemaVersion {
+      evolution.versions[index].stored.schema
+    }
+    let manifest = evolution.history[last]
+    let written = classes.version
+    let demanded = physical(last)
+    self.subject = subject
+    before = last > 0 ? physical(last - 1) : nil
+    switch subject {
+    case .draft:
+      earlier = Array(evolution.history.dropLast())
+      number = manifest.number
+    case .shipped:
+      earlier = evolution.history
+      number = manifest.number.successors[2]
+    }
+    known = earlier.last
+    comments = classes.comments
+    self.classes = Set(written.models.map(\.name))
+    version = manifest
+    let renamed = renamedModels(manifest, written)
+    for (source, model) in renamed { renames[ElementPath(source)] = model.name }
+    let known = Dictionary(written.models, keyedBy: \.name)
+    var models: [Model] = []
+    for model in manifest.models {
+      guard let own = known[model.name] ?? renamed[model.name] else { continue }
+      models.append(merged(model, own, demanded.model(named: model.name)))
+    }
+    version.models = models
+    let names = Set(renamed.values.map(\.name))
+    let added = written.models.filter {
+      manifest.model(named: $0.name) == nil && !names.contains($0.name)
+    }
+    for model in added { version.models.append(commented(model)) }
+    mergeTypes(manifest, written)
+    takeDrops()
+    takeAcceptances()
+    takeStrays()
+    done.sort()
+  }
+
+  // MARK: Answers
+
+  /// Whether an answer counts for the version: it names that version, or names none and is not done yet.
+  private mutating func counts(
+    _ number: VersionNumber?, at place: Place, isDone: Bool
+  ) -> Bool {
+    if let number {
+      let problem =
+        number > self.number
+        ? ", and \(self.number.name) is the next version"
+        : number == earlier.first?.number
+          ? ", the first version: no rows come to it from another" : nil
+      if let problem {
+        findings.append(
+          Diagnostic(
+            .malformedAcceptance, "this comment is for \(number.name)\(problem)", at: place,
+            help: ["write \(self.number.name), or remove the comment"]))
+      }
+      guard number == self.number else {
+        if number < self.number { done.append(place) }
+        return false
+      }
+    } else if isDone {
+      done.append(place)
+      return false
+    }
+    hasOpenAnswers = true
+    return subject == .draft
+  }
+
+  /// A model and one of its properties in the versions that are done, newest first.
+  ///
+  /// - Parameter property: Its name in the newest of these; nil for the model alone.
+  private func formers(
+    of model: String, _ property: String?
+  ) -> [(model: Model, property: Property?)] {
+    var found: [(model: Model, property: Property?)] = []
+    var (name, member) = (model, property)
+    for version in earlier.reversed() {
+      guard let model = version.model(named: name) else { break }
+      let property = member.flatMap(model.property)
+      found.append((model, property))
+      if let migration = property?.migration {
+        member = migration.renamedFrom?.value ?? migration.from.first?.value ?? member
+      }
+      if let source = model.sources.first { name = source.value }
+    }
+    return found
+  }
+
+  /// The version before's counterpart of a model of the manifest.
+  private func former(of model: Model) -> Model? { known?.model(named: model.nameBefore) }
+
+  /// The name of a model of the classes in the newest version that is done.
+  private func formerName(of model: String) -> String {
+    if known?.model(named: model) != nil { return model }
+    // A name that a comment says may be another class's by now.
+    let old = renames.first { $0.key.member == nil && $0.value == model }?.key.owner ?? model
+    if let source = version.model(named: old)?.sources.first { return source.value }
+    if known?.model(named: old) != nil { return old }
+    let said = comments.said[ElementPath(model)]?.compactMap { $0.model?.sources.first?.value }
+    return said?.first { known?.model(named: $0) != nil } ?? model
+  }
+
+  /// A property's forms in the versions that are done. If it is new there, it may replace any that the class lacks.
+  private func formers(
+    of property: Property, in model: String, written: Model, saying step: Set<String>
+  ) -> [Property] {
+    let name = formerName(of: model)
+    guard let former = known?.model(named: name) else { return [] }
+    let said = comments.said[ElementPath(model, property.name)]?.compactMap(\.property?.migration)
+    let own =
+      former.property(named: property.name)?.name
+      ?? said?.lazy.compactMap { $0.renamedFrom?.value ?? $0.from.first?.value }
+      .first { former.property(named: $0) != nil }
+      ?? before?.model(named: name)?.properties.first {
+        property.originalName != nil
+          && ($0.originalName ?? $0.name) == property.originalName
+      }?.name
+    // A constant for rows without a value is one answer for all of them: of a new property it is that property's.
+    if own == nil, step == ["fill"] { return [] }
+    let names =
+      own.map { [$0] }
+      ?? former.properties.map(\.name).filter { written.property(named: $0) == nil }
+    return names.flatMap { formers(of: name, $0).compactMap(\.property) }
+  }
+
+  /// A new model with what comments say about it.
+  private mutating func commented(_ model: Model) -> Model {
+    var model = model
+    // What was gone in the draft and is back has what the version before says of it.
+    if let former = known?.model(named: model.name) {
+      model.entity = former.entity
+      for place in model.properties.indices {
+        let property = model.properties[place]
+        model.properties[place] = property.mapped(as: former.property(named: property.name))
+      }
+    }
+    take(&model)
+    let written = model
+    for place in model.properties.indices {
+      take(&model.properties[place], of: written)
+    }
+    return model
+  }
+
+  /// Takes over what comments say about a model.
+  private mutating func take(_ model: inout Model) {
+    var answered: Set<String> = []
+    for said in comments.said[ElementPath(model.name)] ?? [] {
+      guard let written = said.model else { continue }
+      if said.version == nil || said.version == number {
+        model.entity = written.entity ?? model.entity
+      }
+      // A class that has its former name again.
+      if written.isRenamed, written.sources.first?.value == model.name {
+        idle.append(said.location)
+      } else if !written.sources.isEmpty {
+        let isDone = formers(of: formerName(of: model.name), nil).contains {
+          $0.model.sources == written.sources && $0.model.isRenamed == written.isRenamed
+        }
+        if counts(said.version, at: said.location, isDone: isDone),
+          isFirst(said, ["from"], &answered)
+        {
+          model.sources = written.sources
+          model.isRenamed = written.isRenamed
+        }
+      }
+    }
+    for said in comments.uniques where said.model == model.name {
+      let names = said.constraint.names
+      if said.isOneOfSeveral,
+        known?.model(named: formerName(of: model.name))?.uniques.contains(where: {
+          $0.names == names
+        })
+          ?? false
+      {
+        continue
+      }
+      // Whatever the properties were: the same words for others would be a guess, and rows would be deleted by it.
+      let isDone = formers(of: formerName(of: model.name), nil).contains { former in
+        former.model.uniques.contains { $0.dedupe == said.constraint.dedupe }
+      }
+      guard counts(said.version, at: said.location, isDone: isDone),
+        let place = model.uniques.firstIndex(where: { $0.names == names })
+      else { continue }
+      model.uniques[place].dedupe = said.constraint.dedupe
+    }
+  }
+
+  /// Takes over what comments say about a property.
+  private mutating func take(_ property: inout Property, of model: Model) {
+    let element = ElementPath(model.name, property.name)
+    guard let all = comments.said[element] else { return }
+    let start = property.migration
+    var taken: Set<String> = []
+    var answered: Set<String> = []
+    for said in all {
+      let step = said.keys.intersection(ClassComments.stepKeys)
+      let formers = formers(of: property, in: model.name, written: model, saying: step)
+      guard let written = said.property else {
+        // What is wrong for the type of today may have been right for that of the version that it was said for.
+        let isDone = formers.contains { former in
+          ClassComments.read(said, as: former).map { former.says(said.keys, as: $0) } ?? false
+        }
+        if counts(said.version, at: said.location, isDone: isDone) { findings += said.problems }
+        continue
+      }
+      // One answer in several lines is done as a whole.
+      let isDone = formers.contains { $0.says(step, as: written) }
+      if step == ["dedupe"], !property.isUnique, !isDone {
+        idle.append(said.location)
+        continue
+      }
+      let takesStep =
+        !step.isEmpty && counts(said.version, at: said.location, isDone: isDone)
+        && !isUndecided(said, step, property, element, formers) && isFirst(said, step, &answered)
+      if takesStep { taken.formUnion(step) }
+      for key in said.keys.sorted() {
+        guard ClassComments.stepKeys.contains(key) ? takesStep : said.version ?? number == number
+        else { continue }
+        property.take(key, from: written)
+      }
+    }
+    property.replaceAnswers(of: start, by: taken)
+  }
+
+  private func openKeys(of property: Property, in model: Model) -> Set<String> {
+    let all = comments.said[ElementPath(model.name, property.name)] ?? []
+    let open = all.filter { said in
+      if let version = said.version { return version == number }
+      let step = said.keys.intersection(ClassComments.stepKeys)
+      return !formers(of: property, in: model.name, written: model, saying: step).contains {
+        former in
+        (said.property ?? ClassComments.read(said, as: former)).map { former.says(step, as: $0) }
+          ?? false
+      }
+    }
+    return Set(open.flatMap(\.keys))
+  }
+
+  /// Removes a draft's answers for a property that the class takes back, and asks about those that it may.
+  ///
+  /// - Parameters:
+  ///   - said: The property in the manifest, and its model there.
+  ///   - written: The same in the classes.
+  private mutating func takeBack(
+    _ property: inout Property, _ said: (property: Property, model: Model),
+    _ written: (property: Property, model: Model)
+  ) {
+    let migration = said.property.migration
+    let former = former(of: said.model)?.property(named: written.property.name)
+    let isChanged = !said.property.isTyped(as: written.property)
+    let open = openKeys(of: written.property, in: written.model)
+    // An answer to a change of the type goes with the change.
+    if let former, isChanged, former.type == written.property.type,
+      former.isTyped(as: written.property) && open.isEmpty
+        || migration.from.contains(where: { $0.value == written.property.name })
+    {
+      property.migration = PropertyMigration()
+      return
+    }
+    // The class says that it is a rename now, and no more what the values are made from.
+    if open.isDisjoint(with: ["from", "renamedFrom", "convert"]), !migration.from.isEmpty,
+      !said.model.isRenamed, let source = source(of: written.property, of: said.model),
+      source != written.property.name
+    {
+      property.migration = PropertyMigration()
+      return
+    }
+    if open.isDisjoint(with: ["from", "renamedFrom"]), written.property.originalName == nil {
+      let isBack = migration.renamedFrom.map { source in
+        written.model.property(named: source.value) != nil
+          && said.model.property(named: source.value) == nil
+      }
+      let sources = migration.from.map(\.value) + [migration.renamedFrom?.value].compactMap { $0 }
+      if isBack ?? false
+        || sources.contains(where: {
+          isDropped($0, of: [written.model.name, formerName(of: written.model.name)])
+        })
+      {
+        (property.migration.renamedFrom, property.migration.from) = (nil, [])
+        (property.migration.convert, property.migration.revert) = (nil, [])
+      }
+    }
+    let isOfAnotherType = said.property.type.unwrapped != written.property.type.unwrapped
+    if isOfAnotherType, !open.contains("fill") { property.migration.fill = nil }
+    let keys = ManifestRewrite.stepKeys(of: property).filter {
+      !["renamedFrom", "dedupe"].contains($0.key) && !open.contains($0.key)
+    }
+    // The way back belongs to the way there; all else, a comment about where values come from answers.
+    guard !keys.isEmpty, isChanged,
+      open.isDisjoint(with: ["fill", "from", "convert"])
+        || keys.contains(where: { $0.key == "revert" })
+    else { return }
+    let element = ElementPath(written.model.name, written.property.name)
+    let names = keys.map { "'\($0.key)'" }.joined(separator: " and ")
+    findings.append(
+      Diagnostic(
+        .modelDiffers,
+        "\(number.name)'s manifest says \(names) of '\(element)', and the class has another type or default since then",
+        element: element, at: written.property.location,
+        related: said.property.location.map { [.init("its answer is here", at: $0)] } ?? [],
+        help: [
+          "if that is right as well now, write above it in the class: " + Self.comments(keys),
+          "else remove \(names) from '\(element)' in '\(said.property.location?.file ?? "")'",
+        ]))
+  }
+
+  /// Whether a comment drops a property or a case of the version before, in this version.
+  private func isDropped(_ name: String, of owners: [String]) -> Bool {
+    comments.drops.contains { said in
+      let element = said.drop.element.value
+      guard element.member == name, owners.contains(element.owner) else { return false }
+      return said.version.map { $0 == number }
+        ?? !earlier.contains { version in
+          version.drops.contains {
+            $0.element.value.member == name && $0.acknowledgement == said.drop.acknowledgement
+          }
+        }
+    }
+  }
+
+  /// Refuses a second answer to the same question for the same version.
+  private mutating func isFirst(
+    _ said: ClassComments.Said, _ keys: Set<String>, _ answered: inout Set<String>
+  ) -> Bool {
+    if let key = answered.intersection(keys).sorted().first {
+      findings.append(
+        Diagnostic(
+          .malformedAcceptance, "another comment says '\(key)' for \(number.name) already",
+          at: said.location, help: ["remove one of the two"]))
+      return false
+    }
+    answered.formUnion(keys)
+    return true
+  }
+
+  /// Asks what an answer means that was edited after a version had shipped with another, if no change of the property
+  /// explains it.
+  private mutating func isUndecided(
+    _ said: ClassComments.Said, _ step: Set<String>, _ property: Property,
+    _ element: ElementPath, _ formers: [Property]
+  ) -> Bool {
+    guard said.version == nil, let written = said.property, let former = formers.first,
+      former.name == property.name,
+      former.type == property.type, former.isUnique == property.isUnique,
+      formers.contains(where: { former in
+        step.contains { ManifestRewrite.value(of: $0, in: former) != nil }
+      }),
+      // What the draft's manifest has is decided.
+      version.property(at: element)?.says(step, as: written) != true
+    else { return false }
+    let key = step.sorted()[0]
+    findings.append(
+      Diagnostic(
+        .modelDiffers,
+        "this comment is not what the version did that shipped with it: nothing else changes in '\(element)'",
+        element: element, at: said.location,
+        help: [
+          key == "fill"
+            ? "to change the values of rows once more: // schemagen:\(number.name) from \(property.name), and below it // schemagen:\(number.name) convert …"
+            : "to change the values of rows once more, name the version: // schemagen:\(number.name) \(key) …",
+          "else remove the comment, or write it as it was",
+        ]))
+    return true
+  }
+
+  private mutating func takeDrops() {
+    for said in comments.drops {
+      let drop = said.drop
+      let path = drop.element.value
+      let names = formers(of: formerName(of: path.owner), path.member).map(\.model.name)
+      let isDone = earlier.contains { version in
+        version.drops.contains {
+          ($0.element.value == path
+            || names.contains($0.element.value.owner) && $0.element.value.member == path.member)
+            && $0.acknowledgement == drop.acknowledgement && $0.replacedBy == drop.replacedBy
+        }
+      }
+      guard let element = droppable(path) else {
+        let hasGone = earlier.contains { version in
+          version.drops.contains { $0.element.value.member == path.member }
+        }
+        if hasGone || !Self.has(path, version) && earlier.contains(where: { Self.has(path, $0) }) {
+          done.append(said.location)
+        } else if Self.has(path, version) {
+          idle.append(said.location)
+        } else {
+          reportUnknown(path, said)
+        }
+        continue
+      }
+      guard counts(said.version, at: said.location, isDone: isDone) else { continue }
+      if case .reason(let reason) = drop.acknowledgement { askReason(reason, said.location) }
+      var taken = drop
+      taken.element = Located(element, at: said.location)
+      if let place = version.drops.firstIndex(where: { $0.element.value == element }) {
+        version.drops[place].take(taken)
+      } else {
+        version.drops.append(taken)
+      }
+    }
+    version.drops = version.drops.map(followingNames)
+  }
+
+  /// Updates the names in a drop's `notCarriedTo`, which may since be renamed, removed or another's new name.
+  private func followingNames(_ drop: Drop) -> Drop {
+    guard !drop.notCarriedTo.isEmpty else { return drop }
+    let element = drop.element.value
+    let model = version.models.first {
+      $0.name == element.owner || $0.isRenamed && $0.sources.first?.value == element.owner
+    }
+    // What goes may be a part of a new model as well.
+    let models = version.models.filter { $0.sources.isEmpty }.map(\.name)
+    let properties = (element.member == nil ? [] : model?.properties ?? []).filter {
+      $0.migration.renamedFrom == nil && $0.migration.from.isEmpty
+    }
+    let known = Set(models + properties.map(\.name))
+    var seen: Set<String> = []
+    var followed = drop
+    followed.notCarriedTo = drop.notCarriedTo.compactMap { name in
+      guard !known.contains(name.value) else { return name }
+      let owners = element.member == nil ? [] : [element.owner, model?.name].compactMap(\.self)
+      let paths = owners.map { ElementPath($0, name.value) } + [ElementPath(name.value)]
+      return paths.lazy.compactMap { renames[$0] }.first.map { Located($0, at: name.location) }
+    }.filter { known.contains($0.value) && seen.insert($0.value).inserted }
+    return followed
+  }
+
+  /// Settles comments whose property, class or type is gone: what a version has done with them is done.
+  private mutating func takeStrays() {
+    for stray in comments.strays {
+      guard let place = stray.finding.location else { continue }
+      let isDone =
+        stray.version.map { $0 < number } ?? earlier.contains { stray.isAnswer(of: $0) }
+      if isDone { done.append(place) } else { findings.append(stray.finding) }
+    }
+  }
+
+  /// Asks for a reason if the comment still has the placeholder that messages show.
+  private mutating func askReason(_ reason: String, _ place: Place) {
+    guard reason.isPlaceholder else { return }
+    findings.append(
+      Diagnostic(
+        .malformedAcceptance, "the reason is '\(reason)', which says nothing", at: place,
+        help: ["say who looked, and why it is right"]))
+  }
+
+  /// Whether a version has an element, under any name of its model.
+  private static func has(_ path: ElementPath, _ version: SchemaVersion) -> Bool {
+    guard let member = path.member else {
+      return version.model(named: path.owner) != nil || version.type(named: path.owner) != nil
+    }
+    if let type = version.type(named: path.owner) { return type.partNames.contains(member) }
+    return version.models.contains { $0.property(named: member) != nil }
+  }
+
+  private mutating func reportUnknown(_ path: ElementPath, _ said: ClassComments.SaidDrop) {
+    let owner = formerName(of: path.owner)
+    let names =
+      path.member == nil
+      ? known?.models.map(\.name) ?? []
+      : (known?.model(named: owner)?.properties.map(\.name) ?? [])
+        + (known?.type(named: path.owner)?.partNames ?? [])
+    findings.append(
+      Diagnostic(
+        .malformedAcceptance, "no version has had '\(path)': this comment explains nothing",
+        element: path, at: said.location,
+        help: Suggestion.help(for: path.member ?? path.owner, among: names)))
+  }
+
+  /// Whether a step that is done had an answer for an element under any name. Without a version a new comment could be
+  /// mistaken for it.
+  func isAnswered(_ element: ElementPath) -> Bool {
+    if earlier.contains(where: { $0.drops.contains { $0.element.value == element } }) {
+      return true
+    }
+    let property = version.property(at: element) ?? known?.property(at: element)
+    let member =
+      property?.migration.renamedFrom?.value ?? property?.migration.from.first?.value
+      ?? element.member
+    return formers(of: formerName(of: element.owner), member).contains { former in
+      element.member == nil
+        ? !former.model.sources.isEmpty || former.model.uniques.contains { $0.dedupe != nil }
+        : former.property.map { !$0.migration.isEmpty || $0.attribute?.dedupe != nil } ?? false
+    }
+      || element.member == nil
+        && earlier.contains {
+          $0.models.contains { $0.sources.contains { $0.value == element.owner } }
+        }
+  }
+
+  /// The place of comments' answer for an element; nil if there is none.
+  ///
+  /// - Parameter keys: The answer's keys, if it is about some.
+  func place(ofAnswerFor element: ElementPath, keys: [String] = []) -> Place? {
+    (element.member == nil
+      ? comments.uniques.first { $0.model == element.owner }?.location : nil)
+      ?? comments.said[element]?.lazy.compactMap { $0.place(of: keys) }.first
+      ?? comments.said[element]?.first?.location
+      ?? comments.drops.first { $0.drop.element.value == element }?.location
+  }
+
+  /// Takes over findings that comments accept: of the version always, of its step as other answers.
+  private mutating func takeAcceptances() {
+    for said in comments.acceptances {
+      func isSame(_ other: Acceptance) -> Bool {
+        other.rule.value == said.rule.value && other.element == said.element
+      }
+      let isOfStep = RuleCatalog.rulesByID[said.rule.value]?.scope != .version
+      if isOfStep {
+        guard subject == .draft,
+          !earlier.contains(where: { $0.acceptances.contains(where: isSame) })
+        else { continue }
+      }
+      if let place = said.rule.location { askReason(said.reason, place) }
+      if let place = version.acceptances.firstIndex(where: isSame) {
+        version.acceptances[place].reason = said.reason
+        version.acceptances[place].until = said.until
+      } else {
+        version.acceptances.append(said)
+      }
+    }
+  }
+
+  /// A drop's element under the version before's names; nil if that lacks it, or the newest still has it.
+  private func droppable(_ path: ElementPath) -> ElementPath? {
+    guard let known else { return nil }
+    if let type = known.type(named: path.owner), let member = path.member {
+      let now = version.type(named: path.owner)
+      let stays = now?.partNames.contains(member) ?? false
+      let isRenamed = now?.cases.contains { $0.renamedFrom?.value == member } ?? false
+      return type.partNames.contains(member) && !stays && !isRenamed ? path : nil
+    }
+    let owner = formerName(of: path.owner)
+    guard let model = known.model(named: owner) else { return nil }
+    guard let member = path.member else {
+      return version.model(named: path.owner) == nil ? ElementPath(owner) : nil
+    }
+    guard let was = model.property(named: member) else { return nil }
+    let now = version.models.first {
+      $0.name == path.owner || $0.isRenamed && $0.sources.first?.value == owner
+    }
+    let isThere =
+      now?.properties.contains {
+        $0.migration.renamedFrom?.value == member
+          || $0.name == member && $0.migration.from.isEmpty && $0.type == was.type
+            // A model that becomes a struct leaves the type's name as it was.
+            && ($0.attribute == nil) == (was.attribute == nil)
+            && $0.isTransient == was.isTransient
+      } ?? false
+    return isThere ? nil : ElementPath(owner, member)
+  }
+
+  // MARK: Models
+
+  /// Renamed classes, by their models' names in the manifest.
+  private mutating func renamedModels(
+    _ manifest: SchemaVersion, _ written: SchemaVersion
+  ) -> [String: Model] {
+    let classes = Set(written.models.map(\.name))
+    var gone = manifest.models.filter { !classes.contains($0.name) }
+    var new = written.models.filter { manifest.model(named: $0.name) == nil }
+    var renamed: [String: Model] = [:]
+    func join(_ old: Model, _ model: Model) {
+      renamed[old.name] = model
+      gone.removeAll { $0.name == old.name }
+      new.removeAll { $0.name == model.name }
+    }
+    // A comment names what the version before calls it; in the draft it may have had another name since.
+    for model in new {
+      let sources = (comments.said[ElementPath(model.name)] ?? []).compactMap { said in
+        said.version == nil || said.version == number
+          ? said.model.flatMap { $0.isRenamed ? $0.sources.first?.value : nil } : nil
+      }
+      let old = gone.first { old in
+        sources.contains(old.name)
+          || old.isRenamed && old.sources.first.map { sources.contains($0.value) } ?? false
+      }
+      if let old { join(old, model) }
+    }
+    // What no version has shipped may get another name at any time.
+    guard subject == .draft else { return renamed }
+    for old in gone where known?.model(named: old.name) == nil {
+      let names = Set(old.properties.map(\.name))
+      let alike = new.filter { Set($0.properties.map(\.name)) == names }
+      let isAnswered = !old.sources.isEmpty || old.properties.contains { !$0.migration.isEmpty }
+      if alike.count == 1, gone.count(where: { Set($0.properties.map(\.name)) == names }) == 1 {
+        join(old, alike[0])
+      } else if isAnswered, !new.isEmpty {
+        let sources = old.sources.map(\.value)
+        let key = old.isRenamed ? "renamedFrom" : "from"
+        findings.append(
+          lostAnswer(
+            "\(number.name)'s manifest has answers for '\(old.name)', and no class has that name any more",
+            ElementPath(old.name), new.map { ($0.name, $0.location) },
+            sources.isEmpty ? "" : "// schemagen:\(key) \(sources.joined(separator: ", "))",
+            old.location))
+      }
+    }
+    return renamed
+  }
+
+  /// A manifest's answers as comments, one per line.
+  private static func comments(_ keys: [(key: String, value: String)]) -> String {
+    keys.map { key, value in
+      "// schemagen:\(key) "
+        + (ClassComments.codeKeys.contains(key)
+          ? YAMLReader.read(SourceFile(path: "", text: value)).root?.scalar?.text ?? value : value)
+    }.joined(separator: ", and below it ")
+  }
+
+  /// Reports answers in the draft's manifest whose declaration is gone: they would be lost silently.
+  private func lostAnswer(
+    _ message: String, _ element: ElementPath, _ successors: [(name: String, place: Place?)],
+    _ comments: String, _ place: Place?
+  ) -> Diagnostic {
+    let names = successors.prefix(3).map { "'\($0.name)'" }
+    let answers =
+      comments.isEmpty
+      ? "move its answers there in the manifest"
+      : "write above it in the class: " + comments
+    return Diagnostic(
+      .modelDiffers, message, element: element, at: successors.lazy.compactMap(\.place).first,
+      related: place.map { [.init("its answers are here", at: $0)] } ?? [],
+      help: [
+        "if \(names.joined(separator: " or ")) is its new name, \(answers)",
+        "if its answers may go, remove '\(element.member ?? element.owner)' from the manifest",
+      ])
+  }
+
+  private mutating func merged(_ said: Model, _ written: Model, _ physical: Model?) -> Model {
+    var model = written
+    model.entity = said.entity
+    // A class that has its old name again is not renamed any more.
+    let isAnother = isTakenBack(said, written)
+    let isBack = said.isRenamed && said.sources.first?.value == written.name || isAnother
+    model.sources = isBack ? [] : said.sources
+    model.isRenamed = said.isRenamed && !isBack
+    for place in model.uniques.indices {
+      let names = model.uniques[place].names
+      model.uniques[place].dedupe = said.uniques.first { $0.names == names }?.dedupe
+    }
+    take(&model)
+    var said = said
+    (said.sources, said.isRenamed) = (model.sources, model.isRenamed)
+    if isAnother {
+      for place in said.properties.indices {
+        said.properties[place].migration = PropertyMigration()
+      }
+    }
+    let names = names(said, written)
+    for (old, new) in names where old != new { renames[ElementPath(said.name, old)] = new }
+    model.properties = said.properties.compactMap { property in
+      names[property.name].flatMap(written.property).map {
+        merged(property, $0, physical?.property(named: property.name), of: said, written)
+      }
+    }
+    let kept = Set(names.values)
+    let former = former(of: said)
+    model.properties += written.properties.filter { !kept.contains($0.name) }.map { property in
+      declaringRename(property.mapped(as: former?.property(named: property.name)), of: said)
+    }
+    // What decides which of several rows stays may have another name as well.
+    for place in model.uniques.indices {
+      model.uniques[place].dedupe = model.uniques[place].dedupe?.following(names)
+    }
+    for place in model.properties.indices {
+      guard case .attribute(var attribute) = model.properties[place].kind else { continue }
+      attribute.dedupe = attribute.dedupe?.following(names)
+      model.properties[place].kind = .attribute(attribute)
+    }
+    let whole = model
+    for place in model.properties.indices { take(&model.properties[place], of: whole) }
+    reportUnknownNames(written, model)
+    return model
+  }
+
+  /// Reports original names of new properties that no earlier property has or had: a rename was intended.
+  private mutating func reportUnknownNames(_ written: Model, _ model: Model) {
+    guard subject == .draft, !model.isRenamed, let former = former(of: model) else { return }
+    for property in model.properties
+    where former.property(named: property.name) == nil && property.migration.isEmpty {
+      guard let own = written.property(named: property.name), let name = own.originalName,
+        source(of: own, of: model) == nil
+      else { continue }
+      findings.append(
+        Diagnostic(
+          .unusedHint,
+          "'\(former.name)' has no '\(name)' in \(known?.number.name ?? ""): this originalName renames nothing",
+          element: ElementPath(model.name, property.name), at: own.location,
+          help: Suggestion.help(for: name, among: former.properties.map(\.name))
+            + ["take 'originalName:' out"],
+          severity: .warning))
+    }
+  }
+
+  /// The classes' names for the manifest's properties; properties that the class lacks are left out.
+  private mutating func names(_ said: Model, _ written: Model) -> [String: String] {
+    var names: [String: String] = [:]
+    for property in said.properties where written.property(named: property.name) != nil {
+      names[property.name] = property.name
+    }
+    var new = written.properties.filter { said.property(named: $0.name) == nil }
+    for property in new {
+      guard let source = source(of: property, of: said) else { continue }
+      // Under the name of the version before, or under one that the same rename has had until now.
+      let old = said.properties.first {
+        names[$0.name] == nil
+          && ($0.migration.renamedFrom.map { $0.value == source } ?? ($0.name == source))
+      }
+      if let old { names[old.name] = property.name }
+      new.removeAll { $0.name == property.name }
+    }
+    guard subject == .draft, !new.isEmpty else { return names }
+    // What no version has shipped may get another name at any time.
+    let former = former(of: said)
+    let gone = said.properties.filter { property in
+      names[property.name] == nil && former?.property(named: property.name) == nil
+    }
+    // What the version before has is no new name: it is back, and a copy of it is not missed.
+    let back = Set(new.map(\.name).filter { former?.property(named: $0) != nil })
+    new.removeAll { back.contains($0.name) }
+    var lost: [Property] = []
+    for old in gone {
+      let sources = old.migration.from.map(\.value) + [old.migration.renamedFrom?.value ?? ""]
+      guard back.isDisjoint(with: sources) else { continue }
+      let alike = new.filter { $0.type == old.type && $0.isTransient == old.isTransient }
+      // A comment above it that says the same goes on.
+      let answered = new.filter { property in
+        guard !old.migration.from.isEmpty else { return false }
+        return comments.said[ElementPath(written.name, property.name)]?.contains {
+          ($0.version ?? number) == number
+            && $0.property?.migration.from.map(\.value) == old.migration.from.map(\.value)
+        } ?? false
+      }
+      if answered.count == 1 {
+        names[old.name] = answered[0].name
+        new.removeAll { $0.name == answered[0].name }
+      } else if alike.count == 1, gone.count(where: { $0.type == old.type }) == 1 {
+        names[old.name] = alike[0].name
+        new.removeAll { $0.name == alike[0].name }
+      } else if !old.migration.isEmpty {
+        lost.append(old)
+      }
+    }
+    for old in lost where !new.isEmpty {
+      let element = ElementPath(said.name, old.name)
+      findings.append(
+        lostAnswer(
+          "\(number.name)'s manifest has an answer for '\(element)', and the class has no '\(old.name)' any more",
+          element, new.map { ($0.name, $0.location) },
+          Self.comments(ManifestRewrite.stepKeys(of: old)), old.location))
+    }
+    return names
+  }
+
+  /// Whether a class that a draft calls renamed is new, because the other one is back.
+  private func isTakenBack(_ said: Model, _ written: Model) -> Bool {
+    guard subject == .draft, said.isRenamed, let source = said.sources.first?.value,
+      source != written.name, classes.contains(source), version.model(named: source) == nil
+    else { return false }
+    return !(comments.said[ElementPath(written.name)] ?? []).contains {
+      ($0.version ?? number) == number && $0.model?.sources.first?.value == source
+    }
+  }
+
+  private mutating func merged(
+    _ said: Property, _ written: Property, _ physical: Property?, of model: Model, _ own: Model
+  ) -> Property {
+    var property = written.mapped(as: said)
+    property.migration = said.migration
+    if subject == .draft, !said.migration.isEmpty {
+      takeBack(&property, (said, model), (written, own))
+    }
+    switch (property.kind, said.kind) {
+    case (.attribute(var attribute), .attribute(let known)):
+      attribute.dedupe = written.isUnique ? known.dedupe : nil
+      property.kind = .attribute(attribute)
+    case (.relationship(var relationship), .relationship(let known))
+    where relationship.inverse?.value == known.inverse?.value
+      && relationship.destination.value == known.destination.value:
+      // Which end declares it makes no difference.
+      relationship.declaresInverse = known.declaresInverse
+      property.kind = .relationship(relationship)
+    default: break
+    }
+    // What follows from the steps before is in no manifest.
+    if written.hashModifier == physical?.hashModifier || hasLostMark(written, said, model) {
+      property.hashModifier = said.hashModifier
+    }
+    if written.name == said.name, written.originalName == physical?.originalName {
+      property.originalName =
+        model.isRenamed && source(of: written, of: model) != nil
+        ? written.originalName : said.originalName
+      return property
+    }
+    return declaringRename(property, of: model)
+  }
+
+  /// Whether a class lacks a mark with which a version has shipped: without it the same rows have another hash.
+  private func hasLostMark(_ written: Property, _ said: Property, _ model: Model) -> Bool {
+    guard written.hashModifier == nil, let mark = said.hashModifier else { return false }
+    let name = said.migration.renamedFrom?.value ?? said.name
+    return subject == .shipped
+      || !model.isRenamed && said.migration.from.isEmpty
+        && former(of: model)?.property(named: name)?.hashModifier == mark
+  }
+
+  /// A property with the step's key for its original name.
+  private func declaringRename(_ property: Property, of model: Model) -> Property {
+    guard let source = source(of: property, of: model) else { return property }
+    var property = property
+    // A name that a manifest says stays said; what follows from renames does not stand in one. The rows of a renamed class
+    // are copied: in its table no name follows from older ones, and what its class says is harmless.
+    if !model.isRenamed {
+      property.originalName = former(of: model)?.property(named: source)?.originalName
+    }
+    if source != property.name, property.migration.from.isEmpty {
+      property.migration.renamedFrom = Located(source)
+    }
+    return property
+  }
+
+  /// The version before's name for the property whose original name a class gives.
+  private func source(of property: Property, of model: Model) -> String? {
+    guard let original = property.originalName else { return nil }
+    let stored = before?.model(named: model.nameBefore)?.properties.filter(\.isStored) ?? []
+    // The first name that any store knew is the engine's; the last is what people remember.
+    return
+      (stored.first { ($0.originalName ?? $0.name) == original }
+      ?? stored.first { $0.name == original })?.name
+  }
+
+  // MARK: Types
+
+  private mutating func mergeTypes(_ manifest: SchemaVersion, _ written: SchemaVersion) {
+    let types = Dictionary(written.types, keyedBy: \.name)
+    version.types = manifest.types.compactMap { type in
+      types[type.name].map { written in
+        askCoding(type, written)
+        return merged(type, written)
+      }
+    }
+    version.types += written.types.filter { manifest.type(named: $0.name) == nil }
+    takeParts(manifest)
+    // A case that keeps its raw value is renamed in the step to the version, whether that has shipped or not.
+    let former = subject == .draft ? known : earlier.dropLast().last
+    if let former { version = version.namingCases(of: former) }
+    for said in comments.cases {
+      // The case may have got another name since.
+      let isGone =
+        known?.type(named: said.type)?.cases.contains { $0.name == said.source.value } != true
+      let isDone =
+        isGone
+        && earlier.contains { version in
+          version.type(named: said.type)?.cases.contains { $0.renamedFrom == said.source } ?? false
+        }
+      guard counts(said.version, at: said.source.location ?? Place(file: ""), isDone: isDone),
+        let place = version.types.firstIndex(where: { $0.name == said.type }),
+        case .enumeration(let raw, var cases) = version.types[place].kind,
+        let index = cases.firstIndex(where: { $0.name == said.name })
+      else { continue }
+      cases[index].renamedFrom = said.source
+      version.types[place].kind = .enumeration(rawType: raw, cases: cases)
+    }
+  }
+
+  /// Keeps what the manifest says about types with custom coding, which is not read from the classes.
+  private mutating func takeParts(_ manifest: SchemaVersion) {
+    while true {
+      let known = Set(version.types.map(\.name))
+      let needed = Set(version.types.flatMap(\.fields).flatMap { Array($0.type.names) })
+        .subtracting(known)
+      let missing = manifest.types.filter { needed.contains($0.name) }
+      guard !missing.isEmpty else { return }
+      version.types = Self.arranged(version.types + missing, as: manifest.types, by: \.name)
+    }
+  }
+
+  /// Asks whether a type whose custom coding has changed still reads existing rows.
+  private mutating func askCoding(_ said: ValueTypeDeclaration, _ written: ValueTypeDeclaration) {
+    // Where no file declares it, nothing tells.
+    guard written.kind != .opaque || written.coding != nil else { return }
+    // Where nothing is known of its code, the first digest is what is known from now on.
+    guard said.kind != .opaque || said.coding != nil else { return }
+    guard !written.isCoded(as: said), let former = known?.type(named: written.name),
+      !written.isCoded(as: former)
+    else { return }
+    let answer = written.coding ?? "none"
+    guard comments.codings[written.name]?.contains(answer) != true else { return }
+    findings.append(
+      Diagnostic(
+        .modelDiffers,
+        "the code that reads and writes '\(written.name)' has changed: rows hold what \(known?.number.name ?? "")'s code wrote, and schemagen cannot tell whether this code reads it",
+        element: written.name, at: written.location,
+        help: [
+          "if it reads that, write above '\(written.name)' in Swift: // schemagen:coding \(answer)",
+          "if not, keep it, declare the new form under another name, and convert the values: // schemagen:from …, and below it // schemagen:convert …",
+        ]))
+  }
+
+  private func merged(
+    _ said: ValueTypeDeclaration, _ written: ValueTypeDeclaration
+  ) -> ValueTypeDeclaration {
+    var type = written
+    // What no file of the app's declares is generated.
+    if !said.isOwn, written.kind == .opaque, said.kind != .opaque { return said }
+    // What an opaque type is made of, the manifest leaves to the app.
+    if said.kind == .opaque { type.kind = .opaque }
+    if written.kind == .opaque, written.coding == nil { type.coding = said.coding }
+    // Its columns come from its properties, whatever codes them (docs/facts/identity.md#struct-leaves).
+    if written.kind == .opaque, written.coding != nil { type.kind = said.kind }
+    switch type.kind {
+    case .enumeration(let raw, let cases):
+      let cases = Self.arranged(cases, as: said.cases, by: \.name).map { written in
+        var found = written
+        let old =
+          said.cases.first { $0.name == written.name }
+          ?? said.cases.first { one in
+            one.storedText == written.storedText && !cases.contains { $0.name == one.name }
+          }
+        found.renamedFrom = old?.renamedFrom
+        // The other one is there again, or given up.
+        let isBack = { (source: String) in
+          cases.contains { $0.name == source } && !said.cases.contains { $0.name == source }
+        }
+        if let source = found.renamedFrom?.value,
+          isBack(source) || subject == .draft && isDropped(source, of: [said.name])
+        {
+          found.renamedFrom = nil
+        }
+        return found
+      }
+      type.kind = .enumeration(rawType: raw, cases: cases)
+    // Of a struct the order is one of its initialiser's arguments.
+    case .structure, .opaque: break
+    }
+    return type
+  }
+
+  /// Parts in the manifest's order, with new ones at the end: stores know no order.
+  private static func arranged<Part>(
+    _ parts: [Part], as known: [Part], by name: (Part) -> String
+  ) -> [Part] {
+    let places = Dictionary(known.enumerated().map { (name($0.element), $0.offset) }) { $1 }
+    return parts.filter { places[name($0)] != nil }
+      .sorted { places[name($0)] ?? 0 < places[name($1)] ?? 0 }
+      + parts.filter { places[name($0)] == nil }
+  }
+}
+
+extension Dedupe {
+  /// The rule with its properties renamed.
+  fileprivate func following(_ names: [String: String]) -> Dedupe {
+    switch self {
+    case .latest(let name): .latest(by: names[name] ?? name)
+    case .earliest(let name): .earliest(by: names[name] ?? name)
+    case .function: self
+    }
+  }
+}
+
+extension ValueTypeDeclaration {
+  fileprivate var partNames: [String] { cases.map(\.name) + fields.map(\.name) }
+}
+
+extension Drop {
+  /// Takes over what a comment says, and keeps what it leaves out.
+  fileprivate mutating func take(_ comment: Drop) {
+    acknowledgement = comment.acknowledgement
+    revert = comment.revert ?? revert
+    replacedBy = comment.replacedBy ?? replacedBy
+    // A name in the comment may be the one before a rename, which the manifest follows.
+    notCarriedTo = comment.notCarriedTo + notCarriedTo
+  }
+}
+
+extension Model {
+  fileprivate var nameBefore: String { isRenamed ? sources.first?.value ?? name : name }
+}
+
+extension Property {
+  /// Whether two properties have the same values for keys of the manifest.
+  fileprivate func says(_ keys: Set<String>, as other: Property) -> Bool {
+    keys.allSatisfy {
+      ManifestRewrite.value(of: $0, in: self) == ManifestRewrite.value(of: $0, in: other)
+    }
+  }
+
+  /// The property with what only a manifest can say: its form in the entity, and its JSON's type.
+  func mapped(as known: Property?) -> Property {
+    guard let known, (known.relationship == nil) == (relationship == nil) else { return self }
+    var property = self
+    property.mapping = known.mapping
+    if case .attribute(var attribute) = kind, let said = known.attribute {
+      attribute.encodes = said.encodes
+      attribute.fallback = said.fallback
+      property.kind = .attribute(attribute)
+    }
+    return property
+  }
+
+  fileprivate func isTyped(as other: Property) -> Bool {
+    type == other.type && attribute?.defaultValue == other.attribute?.defaultValue
+  }
+
+  /// Removes answers that comments replaced: old rows get their values in one way only.
+  ///
+  /// - Parameters:
+  ///   - start: What the manifest said.
+  ///   - taken: The keys that comments gave.
+  fileprivate mutating func replaceAnswers(of start: PropertyMigration, by taken: Set<String>) {
+    let isMoved = start.from != migration.from
+    if isMoved, !taken.contains("convert") { migration.convert = nil }
+    if isMoved, !taken.contains("revert") { migration.revert = [] }
+    if !taken.contains("fill"), taken.contains("convert") { migration.fill = nil }
+    if taken.contains("fill"), taken.isDisjoint(with: ["from", "convert"]) {
+      (migration.from, migration.convert, migration.revert) = ([], nil, [])
+    }
+  }
+
+  /// Takes over another property's value for a key of the manifest.
+  mutating func take(_ key: String, from other: Property) {
+    switch key {
+    case "renamedFrom": migration.renamedFrom = other.migration.renamedFrom
+    case "from":
+      migration.from = other.migration.from
+      // A copy takes the place of the rename that an original name says.
+      migration.renamedFrom = nil
+    case "convert": migration.convert = other.migration.convert
+    case "revert": migration.revert = other.migration.revert
+    case "fill": migration.fill = other.migration.fill
+    case "inEntity": mapping.form = other.mapping.form
+    case "entityProperty": mapping.name = other.mapping.name
+    case "sortedBy": mapping.sortedBy = other.mapping.sortedBy
+    default:
+      guard case .attribute(var attribute) = kind, let said = other.attribute else { return }
+      switch key {
+      case "dedupe": attribute.dedupe = said.dedupe
+      case "fallback": attribute.fallback = said.fallback
+      default: attribute.encodes = said.encodes
+      }
+      kind = .attribute(attribute)
+    }
+  }
+}

@@ -1,0 +1,270 @@
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaRendering
+internal import SchemaWorkspace
+internal import SwiftAdoption
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// The app's own classes that are the newest version's models, as manifests would say them.
+struct LiveClasses {
+  /// The classes' models, with a meaningless number.
+  private(set) var version: SchemaVersion
+  let comments: ClassComments
+  /// What could not be understood, and other findings about the classes.
+  let findings: [Diagnostic]
+  let sources: [SwiftSource]
+  /// Where the app makes containers on disk without a migration plan.
+  let plainContainers: [WrittenContainer]
+  /// What the app's containers on disk hold; empty if unknown.
+  private let held: [HeldModels]
+  private let unreadLists: [UnreadList]
+  private let activeSchema: String
+  private let namesOfNothing: [String]
+  private let isUnfinished: Bool
+  /// Finds the files that may declare something wanted.
+  private let lookUp: (SourceWanted) -> [SourceFile]
+
+  /// Reads the folder that the configuration names.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of manifests.
+  ///   - progress: It is notified of the work done.
+  static func read(
+    _ configuration: Configuration, in folder: String, _ conditions: BuildConditions,
+    progress: WorkObserver?
+  ) -> LiveClasses? {
+    guard let classes = configuration.classes else { return nil }
+    let tree = SourceTree(folders: [Path.join(folder, classes)], progress: progress)
+    let reading = tree.files(containing: SourceAdoption.prefilter)
+    // What classes store may be declared anywhere beside the manifests.
+    let wider = SourceTree(folders: [Path.join(folder, "..")])
+    return LiveClasses(reading.files, configuration, conditions, reading.diagnostics) { names in
+      tree.files(declaring: names, else: wider)
+    }
+  }
+
+  init(
+    _ files: [SourceFile], _ configuration: Configuration, _ conditions: BuildConditions,
+    _ diagnostics: [Diagnostic], lookUp: @escaping (SourceWanted) -> [SourceFile]
+  ) {
+    self.lookUp = lookUp
+    var reader = SourceReader(files, lookUp: lookUp)
+    let options = Adoption.Options(
+      container: .classes(except: Set(configuration.notStored)), keepsClasses: true,
+      conditions: conditions)
+    // Of generated files only those count that declare values: their classes are older versions'.
+    let adoption = reader.adoption(options) {
+      !GeneratedFile.isMarked($0.file.bytes) || !$0.mayHaveModels
+    }
+    sources = reader.sources
+    plainContainers = adoption.plainContainers
+    held = adoption.held
+    // What is generated holds what the manifests say.
+    let activeSchema = configuration.names.activeSchema
+    self.activeSchema = activeSchema
+    unreadLists = adoption.unreadLists.filter {
+      $0.words.isDisjoint(with: ["versionedSchema", activeSchema])
+    }
+    namesOfNothing = adoption.namesOfNothing
+    isUnfinished = adoption.hasWrittenVersions
+    version = adoption.history.last ?? SchemaVersion(number: VersionNumber(1))
+    // That a class has more than a manifest can say is no obstacle: it stays.
+    comments = ClassComments(reader.sources, version)
+    // Where a file does not parse, comments are next to what cannot be told.
+    let isBroken = adoption.findings.contains { $0.rule == .brokenSource }
+    findings =
+      diagnostics + adoption.findings.filter { $0.rule != .notCarried }
+      + (isBroken ? [] : comments.findings)
+  }
+}
+
+extension LiveClasses {
+  var dependsOnConditions: Bool {
+    sources.contains { $0.file.text.contains("#if") }
+  }
+
+  /// Reports models that differ between two platforms: one plan cannot open the stores of both.
+  func differences(
+    on platform: String, from other: LiveClasses, _ otherPlatform: String
+  ) -> [Diagnostic] {
+    var theirs = other.version
+    theirs.number = version.number.successors[2]
+    return SchemaDiffer().changes(from: version, to: theirs)
+      .filter { $0.mechanism != .none || $0.effect != .kept }
+      .map { change in
+        Diagnostic(
+          .buildCondition,
+          "'\(change.element)' is not the same on \(platform) and \(otherPlatform): a store of the one is unknown to the plan of the other",
+          element: change.element,
+          at: version.location(of: change.element) ?? theirs.location(of: change.element),
+          help: [
+            "declare it the same on each system of 'platforms:', and let '#if' decide what the app does with it"
+          ], severity: .error)
+      }
+  }
+
+  /// Removes models that only older hand-written versions have: until 'adopt --finish' they remain in the sources.
+  mutating func leaveOlder(_ history: [SchemaVersion]) {
+    guard isUnfinished, let newest = history.last else { return }
+    var older = Set(history.dropLast().flatMap { $0.models.map(\.name) })
+      .subtracting(newest.models.map(\.name))
+    // A model that the newest one's lead to is there again.
+    while true {
+      let reached = version.models.filter { !older.contains($0.name) }.flatMap(\.properties)
+        .compactMap { $0.relationship?.destination.value }
+      guard !older.isDisjoint(with: reached) else { break }
+      older.subtract(reached)
+    }
+    version.models.removeAll { older.contains($0.name) }
+    let types = Set(history.dropLast().flatMap { $0.types.map(\.name) })
+      .subtracting(newest.types.map(\.name))
+    version.types.removeAll { types.contains($0.name) }
+  }
+}
+
+extension LiveClasses {
+  /// Reports disagreements between the list of classes that are not stored, the classes and the app's containers.
+  ///
+  /// - Parameters:
+  ///   - newest: The newest version, as its manifest is.
+  ///   - configuration: The path of `schemagen.yaml`.
+  ///   - others: The classes that it lists as not stored.
+  func heldOtherwise(
+    _ newest: SchemaVersion, _ configuration: String, notStored others: [String]
+  ) -> [Diagnostic] {
+    let nothing = namesOfNothing.map { name in
+      Diagnostic(
+        .unreachedModel, "'notStored:' has '\(name)', and no '@Model' class is called so",
+        element: name, at: SourceLocation(file: configuration),
+        help: ["correct the name, or remove it"])
+    }
+    let models = Set(newest.models.map(\.name))
+    // Those of the app's other stores hold other models. Where none has one of the newest version, all may be new.
+    let classes = Set(version.models.map(\.name))
+    let known = held.filter { !$0.names.isDisjoint(with: models) }
+    let own = known.isEmpty ? held.filter { !$0.names.isDisjoint(with: classes) } : known
+    guard !own.isEmpty else {
+      let list = models.sorted().map { "\($0).self" }.joined(separator: ", ")
+      return nothing
+        + unreadLists.map { unread in
+          Diagnostic(
+            .unreachedModel,
+            "the models of this container cannot be read: a model that it leaves out loses its table with all rows, and no check would see that",
+            at: unread.place,
+            help: [
+              "write the list in the call, or as a static constant: [\(list)]",
+              "or make the container with '\(activeSchema).container(configurations: […])', which holds what the newest version has",
+            ], severity: .warning)
+        }
+    }
+    let related = own.map { Diagnostic.Related("the store is opened here", at: $0.place) }
+    let left = others.filter { name in own.allSatisfy { $0.names.contains(name) } }.map { name in
+      Diagnostic(
+        .unreachedModel,
+        "'notStored:' has '\(name)', and the app's container holds it: no version knows its table",
+        element: name, at: own[0].place, related: Array(related.dropFirst()),
+        help: [
+          "if the app stores it, take '\(name)' out of 'notStored:' in '\(configuration)'",
+          "if it does not, take '\(name).self' out of the container's list",
+        ], severity: .error)
+    }
+    let names = own.reduce(into: Set<String>()) { $0.formUnion($1.names) }
+    let open = version.models.filter { !names.contains($0.name) }
+    func help(_ asked: [Model]) -> [String] {
+      let list = (others + asked.map(\.name)).joined(separator: ", ")
+      let (them, add) =
+        asked.count == 1
+        ? ("it", "'\(asked[0].name).self'")
+        : ("them", asked.map { "'\($0.name).self'" }.enumeration)
+      return [
+        "if the app stores \(them), add \(add) to the container's list",
+        "if it does not, write in '\(configuration)': notStored: [\(list)]",
+      ]
+    }
+    let gone = open.filter { models.contains($0.name) }.map { model in
+      Diagnostic(
+        .unreachedModel,
+        "no container of this store holds '\(model.name)' any more: the engine drops its table with all rows",
+        element: model.name, at: model.location, related: related, help: help([model]),
+        severity: .error)
+    }
+    let new = open.filter { !models.contains($0.name) }
+    guard let first = new.first else { return nothing + left + gone }
+    let called = new.map { "'\($0.name)'" }.enumeration
+    let asked = Diagnostic(
+      .unreachedModel,
+      "no container of this store holds \(called): a store that is opened without \(new.count == 1 ? "it has no table for it" : "them has no tables for them")",
+      element: first.name, at: first.location,
+      related: new.dropFirst().compactMap { model in
+        model.location.map { .init("'\(model.name)' is here", at: $0) }
+      } + related, help: help(new), severity: .error)
+    return nothing + left + gone + [asked]
+  }
+
+  /// Reports the app's enums and structs that older versions' models store and no file declares any more.
+  ///
+  /// - Parameters:
+  ///   - history: All versions, the newest as the manifest has it.
+  ///   - newest: The newest one as the classes are.
+  func lackingTypes(_ history: [SchemaVersion], _ newest: SchemaVersion) -> [Diagnostic] {
+    let own = history.dropLast().flatMap { version in
+      version.types.filter { $0.isOwn && $0.appName == nil && newest.type(named: $0.name) == nil }
+        .map { ($0.name, (version: version.number.name, place: $0.location)) }
+    }
+    let users = Dictionary(own) { first, _ in first }.filter { !isModel($0.key) }
+    guard !users.isEmpty else { return [] }
+    let found = lookUp(.types(Set(users.keys))).concurrentlyParsed + sources
+    var declared: Set<String> = []
+    for syntax in found.map(\.syntax) {
+      declared.formUnion(syntax.all(EnumDeclSyntax.self).map(\.name.text))
+      declared.formUnion(syntax.all(StructDeclSyntax.self).map(\.name.text))
+      declared.formUnion(syntax.all(TypeAliasDeclSyntax.self).map(\.name.text))
+    }
+    func isDeclared(_ name: String) -> Bool {
+      declared.contains(name.split(separator: ".").last.map(String.init) ?? name)
+    }
+    let stored = StorageTypes(version: newest)
+    return users.keys.sorted().filter { !isDeclared($0) }.map { name in
+      let user = users[name]
+      let former = history.last { $0.type(named: name) != nil }
+      let held = former.map { StorageTypes(version: $0).storage(of: .named(name)) }
+      // A type whose cases have changed places would be read as other values.
+      let alike = newest.types.first { type in
+        stored.storage(of: .named(type.name)) == held
+          && former?.type(named: name)?.cases.misread(as: type.cases).isEmpty != false
+      }
+      return Diagnostic(
+        .undeclaredType,
+        "no file declares '\(name)', and models of \(user?.version ?? "") store it: without it their rows cannot be read",
+        element: name, at: user?.place,
+        help: [
+          "keep the declaration; a file of its own beside the migrations is a good place"
+        ]
+          + (name.contains(".")
+            ? [
+              "or declare it again, in an extension of '\(name.split(separator: ".").dropLast().joined(separator: "."))'"
+            ]
+            : alike.map { ["or write in Swift: typealias \(name) = \($0.name)"] } ?? []),
+        severity: .error)
+    }
+  }
+
+  private func isModel(_ name: String) -> Bool { version.model(named: name) != nil }
+
+  /// Reports models named like an enum or a struct that older versions store: both cannot be declared.
+  func takenNames(_ history: [SchemaVersion]) -> [Diagnostic] {
+    version.models.compactMap { model in
+      guard let older = history.last(where: { $0.type(named: model.name)?.isOwn == true }) else {
+        return nil
+      }
+      return Diagnostic(
+        .conflictingName,
+        "models of \(older.number.name) store a value type '\(model.name)', and without its declaration their rows cannot be read",
+        element: model.name, at: model.location,
+        help: [
+          "give the class another name, and declare the value type as it was; a file of its own beside the migrations is a good place"
+        ])
+    }
+  }
+}

@@ -1,0 +1,933 @@
+internal import SchemaEvolution
+internal import SchemaLint
+internal import SchemaManifest
+package import SchemaModel
+internal import SchemaRendering
+package import SchemaWorkspace
+internal import SwiftChecks
+package import SwiftSources
+
+/// The outcome of `snapshot`: the newest manifest according to the app's classes, and what is generated from it.
+/// Nothing is written.
+package struct Snapshot: Sendable {
+  /// Something that the classes say and the manifest did not.
+  package struct Change: Sendable, Hashable {
+    /// `Trip.note`
+    package var element: String
+    /// `add an optional attribute`
+    package var what: String
+    /// Its place in the classes; nil for what they no longer have.
+    package var place: SourceLocation?
+    /// Whether it only affects people: no store and no step depends on it.
+    var isDocumentation = false
+  }
+
+  /// The folder of manifests.
+  package let folder: String
+  /// The newest manifest's name after the snapshot.
+  package private(set) var manifest = ""
+  /// Whether the newest version has shipped, so that the manifest is the next one's.
+  package private(set) var isNext = false
+  package private(set) var changes: [Change] = []
+  /// Findings about the classes, and those of `generate`, sorted.
+  package private(set) var findings: [Diagnostic] = []
+  /// Whether classes or manifests could not be understood, so that nothing is written.
+  package private(set) var isRefused = false
+  /// The manifest and the files generated from it; without the latter if there are errors.
+  package private(set) var files: [FileChange] = []
+  /// How many generated files are up to date.
+  package private(set) var unchanged = 0
+  /// All texts by path, for snippets.
+  package private(set) var sources: [String: String] = [:]
+
+  /// Takes a snapshot of the classes that a configuration names.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of manifests.
+  ///   - conditions: What `#if` is decided by.
+  ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
+  ///   - progress: It is notified of the work done.
+  /// - Returns: The snapshot; nil if all models are generated.
+  package static func take(
+    _ folder: SchemaFolder, conditions: BuildConditions = BuildConditions(),
+    fileSystem: some FileSystem, progress: WorkObserver? = nil
+  ) -> Snapshot? {
+    take(folder, fileSystem, conditions: conditions) {
+      LiveClasses.read($0, in: folder.path, $1, progress: progress)
+    }
+  }
+
+  package static func take(
+    _ folder: SchemaFolder, files: [SourceFile], fileSystem: some FileSystem
+  ) -> Snapshot? {
+    take(folder, fileSystem) {
+      LiveClasses(files, $0, $1, []) { _ in [] }
+    }
+  }
+
+  private static func take(
+    _ folder: SchemaFolder, _ fileSystem: some FileSystem,
+    conditions: BuildConditions = BuildConditions(),
+    reading read: (Configuration, BuildConditions) -> LiveClasses?
+  ) -> Snapshot? {
+    // What a configuration says of classes is not known where it cannot be read.
+    guard folder.configuration.classes != nil || folder.isMalformed else { return nil }
+    var snapshot = Snapshot(folder.path)
+    snapshot.sources = folder.sources
+    let broken =
+      folder.isMalformed
+      ? folder.diagnostics
+      : SchemaFolder.lockProblems(in: folder.path, fileSystem: fileSystem)
+    guard !broken.hasErrors else {
+      snapshot.refuse(broken)
+      return snapshot
+    }
+    let builds = conditions.adapted(to: folder.configuration)
+    guard let evolution = folder.evolution, var classes = read(folder.configuration, builds[0])
+    else {
+      snapshot.refuse(folder.diagnostics)
+      return snapshot
+    }
+    for build in builds.dropFirst() where classes.dependsOnConditions {
+      guard let others = read(folder.configuration, build) else { continue }
+      snapshot.standing += classes.differences(
+        on: builds[0].platform, from: others, build.platform)
+    }
+    snapshot.sources.merge(classes.sources.map(\.file).textsByPath) { first, _ in first }
+    classes.leaveOlder(evolution.history)
+    snapshot.take(classes, evolution, fileSystem)
+    return snapshot
+  }
+
+  /// The newest manifest's path, and the classes with their places.
+  private var compared: (manifest: String, classes: SchemaVersion)?
+
+  /// A finding about the newest manifest, at the class that causes it, where it is answered. Findings about the
+  /// manifest's form stay there.
+  func placed(_ finding: Diagnostic) -> Diagnostic {
+    guard let compared, finding.location?.file == compared.manifest,
+      let rule = RuleCatalog.rulesByID[finding.rule.id], rule.category != .convention,
+      let place = finding.path.flatMap({ compared.classes.location(of: $0) })
+    else { return finding }
+    var finding = finding
+    finding.location = place
+    finding.related.removeAll { $0.location.file == compared.manifest }
+    return finding
+  }
+
+  /// Findings about the classes that do not depend on changes.
+  private var standing: [Diagnostic] = []
+  /// Whether a finding is about differences between builds or systems.
+  private static func isOfBuilds(_ finding: Diagnostic) -> Bool {
+    [.buildCondition, .secondDeclaration].contains(finding.rule) && finding.severity > .note
+  }
+
+  private init(_ folder: String) { self.folder = folder }
+
+  private mutating func refuse(_ found: [Diagnostic]) {
+    findings = found.reportOrder
+    isRefused = true
+  }
+
+  private mutating func take(
+    _ classes: LiveClasses, _ evolution: Evolution, _ fileSystem: some FileSystem
+  ) {
+    guard let newest = evolution.history.last, let file = newest.location?.file else { return }
+    let understood = classes.findings(beside: newest)
+    guard !understood.hasErrors, !classes.version.models.isEmpty else {
+      return refuse(
+        understood
+          + (understood.hasErrors
+            ? []
+            : [
+              .noClasses(evolution.configuration.classes ?? "", Path.join(folder, "schemagen.yaml"))
+            ]))
+    }
+    manifest = file
+    compared = (file, classes.version)
+    do throws(FileSystemError) {
+      let previous = SourceFile(
+        path: file, bytes: try fileSystem.read(file, limit: SchemaFolder.readLimit) ?? [])
+      let isShipped = SchemaFolder.hasShipped(newest, in: folder, fileSystem: fileSystem)
+      let taken =
+        isShipped
+        ? try takeAfterRelease(classes, evolution, previous, fileSystem)
+        : try takeIntoDraft(classes, evolution, previous, fileSystem)
+      let held = classes.heldOtherwise(
+        newest, Path.join(folder, "schemagen.yaml"),
+        notStored: evolution.configuration.notStored)
+      if let taken {
+        try finish(taken, classes, understood + held + standing, fileSystem)
+      } else {
+        findings = (findings + (standing + understood).filter(Self.isOfBuilds)).reportOrder
+      }
+    } catch {
+      refuse([
+        Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil)
+      ])
+    }
+  }
+
+  // MARK: Ways to take the classes in
+
+  /// A manifest according to the classes, and the findings about it.
+  private struct Attempt {
+    var merge: ClassMerge
+    /// The manifest's new version: the merge's, without answers that nothing asks for.
+    var version: SchemaVersion
+    var base: SchemaVersion
+    /// The manifest's previous text; empty if there was none.
+    var start: SourceFile
+    var text: String
+    var memory: MemoryFiles
+    var generation: GenerationRun
+    /// Whether the manifest is the next version's, and new.
+    var isNext = false
+    /// The manifest of a draft without any change left.
+    var removed: SourceFile?
+    /// Comments in the classes that ask for nothing in this version.
+    var idle: [Place] = []
+
+    /// The comments in the classes that say where values of this version's properties come from.
+    var answers: [Place] {
+      version.models.flatMap { model in
+        model.properties.filter { $0 != $0.withoutStep }.compactMap {
+          merge.place(ofAnswerFor: ElementPath(model.name, $0.name))
+        }
+      }
+    }
+
+    /// The history, which has no error: an attempt is only made from manifests that are understood.
+    var evolution: Evolution? { generation.folder?.evolution }
+  }
+
+  /// Handles a shipped newest version: its manifest takes what leaves stores and rows unchanged, and all else begins
+  /// the next version.
+  private mutating func takeAfterRelease(
+    _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile,
+    _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> Attempt? {
+    let newest = evolution.history[evolution.history.count - 1]
+    let memory = MemoryFiles(over: fileSystem)
+    let kept = try attempt(
+      ClassMerge(evolution, classes, as: .shipped), newest, file, memory, isShipped: true)
+    if let kept, !kept.merge.hasOpenAnswers, Self.keeps(evolution, kept) { return kept }
+    // A version that has shipped and was edited is no ground to build on.
+    let current = GenerationPipeline(fileSystem: fileSystem).review(folder)
+    if current.diagnostics.hasErrors {
+      refuse(current.diagnostics.filter { $0.severity == .error })
+      return nil
+    }
+    let number = newest.number.successors[2]
+    let path = Path.join(folder, "\(number.name).yaml")
+    let (text, problems) = NewVersion().manifest(from: file, number: number)
+    guard let text else {
+      refuse(problems)
+      return nil
+    }
+    let ahead = MemoryFiles(over: fileSystem)
+    ahead.write(Array(text.utf8), to: path)
+    let read = SchemaFolder.read(folder, fileSystem: ahead)
+    guard let next = read.evolution, let copy = next.history.last else {
+      refuse(read.diagnostics.filter { $0.severity == .error })
+      return nil
+    }
+    let merge = ClassMerge(next, classes, as: .draft)
+    guard var taken = try attempt(merge, copy, SourceFile(path: path, text: text), ahead) else {
+      refuse(merge.findings + [.notRewritten(path, classes.changes(from: copy, to: merge))])
+      return nil
+    }
+    taken.isNext = true
+    // What comments asked for was done already, or asks for nothing.
+    if let kept, !taken.version.hasAnswers, Self.keeps(evolution, kept) {
+      var kept = kept
+      kept.merge = taken.merge
+      kept.idle = taken.idle
+      return kept
+    }
+    return taken
+  }
+
+  /// Handles a newest version that has not shipped: its manifest follows the classes, and is removed if no difference
+  /// from the version before is left.
+  private mutating func takeIntoDraft(
+    _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile,
+    _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> Attempt? {
+    let newest = evolution.history[evolution.history.count - 1]
+    let merge = ClassMerge(evolution, classes, as: .draft)
+    guard let taken = try attempt(merge, newest, file, MemoryFiles(over: fileSystem)) else {
+      refuse(merge.findings + [.notRewritten(file.path, classes.changes(from: newest, to: merge))])
+      return nil
+    }
+    return try takenBack(taken, classes, evolution, file, fileSystem) ?? taken
+  }
+
+  /// The version before a draft without any change left; nil if one is left, or a person has edited the draft.
+  private func takenBack(
+    _ taken: Attempt, _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile,
+    _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> Attempt? {
+    let last = evolution.history.count - 1
+    guard last > 0, !taken.version.hasAnswers, taken.version.summary == nil else { return nil }
+    let before = evolution.history[last - 1]
+    let accepted = Set(before.acceptances.map { "\($0.rule.value) \($0.element ?? "")" })
+    guard SchemaFolder.hasShipped(before, in: folder, fileSystem: fileSystem),
+      let path = before.location?.file,
+      taken.version.acceptances.allSatisfy({
+        accepted.contains("\($0.rule.value) \($0.element ?? "")")
+      }), VersionEdit(from: before.withoutStep, to: taken.version.withoutStep).keepsRows
+    else { return nil }
+    let previous = SourceFile(
+      path: path, bytes: try fileSystem.read(path, limit: SchemaFolder.readLimit) ?? [])
+    let written = Set(YAMLComments.beginning(with: "", in: previous).map(\.text))
+    guard YAMLComments.beginning(with: "", in: file).allSatisfy({ written.contains($0.text) })
+    else {
+      return nil
+    }
+    let memory = MemoryFiles(over: fileSystem)
+    memory.remove(file.path)
+    guard
+      let earlier = SchemaFolder.read(folder, fileSystem: memory).evolution
+    else { return nil }
+    let merge = ClassMerge(earlier, classes, as: .shipped)
+    // The draft took no answer: what comments say asks for nothing.
+    guard var kept = try attempt(merge, before, previous, memory, isShipped: true),
+      Self.keeps(earlier, kept)
+    else { return nil }
+    kept.idle = taken.idle
+    kept.removed = file
+    return kept
+  }
+
+  /// Whether the newest version, which has shipped, is unchanged for stores and steps.
+  private static func keeps(_ evolution: Evolution, _ attempt: Attempt) -> Bool {
+    let before = evolution.history[evolution.history.count - 1]
+    if attempt.version == before { return true }
+    // A name that another property of the version has is no older name: values would change places.
+    guard !attempt.version.takesNames(of: before) else { return false }
+    func identity(_ evolution: Evolution) -> StructuralIdentity {
+      evolution.versions[evolution.versions.count - 1].identity
+    }
+    guard VersionEdit(from: before, to: attempt.version).keepsRows, let now = attempt.evolution
+    else { return false }
+    let (was, becomes) = (identity(evolution), identity(now))
+    guard becomes.isSameStore(asOf: was.full, checksum: was.checksum),
+      was.certain == becomes.certain
+    else { return false }
+    func errors(_ found: [Diagnostic]) -> Set<[String?]> {
+      Set(found.filter { $0.severity == .error }.map { [$0.rule.id, $0.element] })
+    }
+    return errors(attempt.generation.diagnostics).isSubset(of: errors(evolution.diagnostics))
+  }
+
+  /// Writes a merge into a manifest, in memory, and checks the result; nil if the manifest's text cannot be edited so.
+  ///
+  /// - Parameters:
+  ///   - base: What the manifest's text says.
+  ///   - memory: All files that differ from the disk, without the manifest.
+  ///   - isShipped: Whether the version has shipped, so that the lock follows.
+  private func attempt(
+    _ merge: ClassMerge, _ base: SchemaVersion, _ start: SourceFile, _ memory: MemoryFiles,
+    isShipped: Bool = false
+  ) throws(FileSystemError) -> Attempt? {
+    var version = merge.version
+    var idle = merge.idle
+    var hasNames = false
+    while true {
+      guard
+        let text = ManifestRewrite.text(
+          of: start, from: base, to: version, renaming: merge.renames)
+      else { return nil }
+      memory.write(Array(text.utf8), to: start.path)
+      // Those of comments have become entries.
+      let written = ManifestReader().read(SourceFile(path: start.path, text: text)).version
+      version.acceptances = written?.acceptances ?? []
+      if isShipped, version != base,
+        let lock = SchemaFolder.lock(in: folder, following: version, fileSystem: memory)
+      {
+        memory.write(lock.bytes, to: lock.path)
+      }
+      let generation = GenerationPipeline(fileSystem: memory).review(folder)
+      // What asks for nothing any more was an answer to an edit that is taken back.
+      if !isShipped, let shorter = version.leavingOut(generation) {
+        version = shorter
+        idle += generation.diagnostics.compactMap { finding in
+          guard finding.rule == .unusedHint, let element = finding.element else { return nil }
+          guard case .removalOfKeys(let keys)? = finding.correction else {
+            return merge.place(ofAnswerFor: ElementPath(parsing: element))
+          }
+          return merge.place(ofAnswerFor: ElementPath(parsing: element), keys: keys)
+        }
+        continue
+      }
+      if !isShipped, !hasNames, let evolution = generation.folder?.evolution {
+        hasNames = true
+        let shorter = version.leavingOutNames(evolution, unlike: base, renaming: merge.renames)
+        if shorter != version {
+          version = shorter
+          continue
+        }
+      }
+      return Attempt(
+        merge: merge, version: version, base: base, start: start, text: text, memory: memory,
+        generation: generation, idle: idle)
+    }
+  }
+
+  private mutating func finish(
+    _ taken: Attempt, _ classes: LiveClasses, _ understood: [Diagnostic],
+    _ fileSystem: some FileSystem
+  ) throws(FileSystemError) {
+    // What else is found would rest on answers that are in question.
+    let generation =
+      taken.merge.findings.hasErrors
+      ? taken.generation
+      : GenerationPipeline(fileSystem: taken.memory).run(folder)
+    isNext = taken.isNext
+    manifest = taken.start.path
+    if let known = generation.folder { sources.merge(known.sources) { _, new in new } }
+    guard let result = generation.folder?.evolution, let version = result.history.last,
+      version == taken.version
+    else {
+      return refuse(
+        generation.isMalformed
+          ? classes.placed(generation.diagnostics, of: taken.base, in: nil)
+          : [.notRewritten(manifest, classes.changes(from: taken.base, to: taken.merge))])
+    }
+    if taken.version != taken.base || taken.isNext {
+      changes = classes.changes(
+        from: taken.isNext ? result.history[result.history.count - 2] : taken.base,
+        to: taken.merge, taken.version, isNext: taken.isNext)
+    }
+    if let removed = taken.removed {
+      let name = removed.name.split(separator: ".y").first.map(String.init) ?? removed.name
+      changes.append(
+        Change(element: name, what: "nothing is left of it: it is removed", place: nil))
+    }
+    let models = Set(taken.merge.version.models.map(\.name))
+      .subtracting(taken.base.models.map(\.name)).subtracting(taken.merge.renames.values)
+    guard !taken.merge.findings.hasErrors else {
+      findings = (understood + taken.merge.findings).reportOrder
+      return
+    }
+    let conflicts = classes.takenNames(result.history)
+    let takenNames = Set(conflicts.map(\.element))
+    let shipped = Set(
+      result.history.filter { SchemaFolder.hasShipped($0, in: folder, fileSystem: fileSystem) }
+        .compactMap(\.location?.file))
+    let found = generation.diagnostics.filter { finding in
+      if finding.rule == .conflictingName { return !takenNames.contains(finding.element) }
+      // What is no error of a version that has shipped was said when it was a draft; lint says it still.
+      return finding.severity == .error || !shipped.contains(finding.location?.file ?? "")
+    }
+    // What a property needs in the class follows from the answers about it: first these, then that.
+    let demands = classes.demands(of: result, taken.merge)
+    let named = Set(demands.map(\.element))
+    let questions = classes.placed(found, of: version, in: result, taken.merge).filter {
+      $0.rule != ClassificationTable[.originalNameChanged].rule || !named.contains($0.element)
+    }.filter {
+      // What a demand asks for may be all that the version would be for.
+      $0.rule != .emptyVersion || demands.isEmpty
+    }.map { finding in
+      guard finding.rule == .emptyVersion else { return finding }
+      var finding = finding
+      finding.help = Self.waysOn(from: taken, result)
+      return finding
+    }
+    let open = Set(questions.filter { $0.severity == .error }.map(\.element))
+    findings =
+      (understood + shared(models, classes.version, fileSystem) + taken.merge.findings + conflicts
+      + demands.filter { !open.contains($0.element) } + classes.unreachable(in: result)
+      + classes.lackingTypes(result.history, version) + questions).reportOrder
+    if !findings.hasErrors { findings = (findings + taken.idle.map(Diagnostic.idle)).reportOrder }
+    if isNext, !findings.hasErrors, let note = Diagnostic.done(taken.merge.done) {
+      findings = (findings + [note]).reportOrder
+    }
+    // From now on there is something to migrate; it is said once.
+    if isNext, !findings.hasErrors, result.history.count == 2,
+      let warning = Diagnostic.beforeFirstStep(
+        to: version.number, classes.plainContainers, result.configuration)
+    {
+      findings.append(warning)
+    }
+    unchanged = generation.unchanged
+    // All or nothing: an answer that is missing may be one that the manifest still has.
+    guard !findings.hasErrors else { return }
+    if let removed = taken.removed {
+      files.append(
+        FileChange(action: .remove, path: removed.path, contents: [], previous: removed.bytes))
+    }
+    let bytes = Array(taken.text.utf8)
+    if taken.isNext || bytes != taken.start.bytes {
+      files.append(
+        FileChange(
+          action: taken.isNext ? .create : .update, path: manifest, contents: bytes,
+          previous: taken.isNext ? nil : taken.start.bytes))
+    }
+    files += try withLock(generation.changes, taken.memory, fileSystem)
+  }
+
+  /// Suggests what to do about a version that stores the same as an earlier one.
+  private static func waysOn(from taken: Attempt, _ evolution: Evolution) -> [String] {
+    let mark =
+      "give a property of a class a mark, or another one: @Attribute(hashModifier: \"\(taken.version.number.name)\")"
+    var ways = taken.answers.map {
+      "if nothing changes, remove this comment: \($0.file):\($0.line)"
+    }
+    if ways.isEmpty, !taken.isNext, evolution.rowChange == nil {
+      ways = ["remove '\(taken.start.path)': the classes store what is stored already"]
+    }
+    return ways + [ways.isEmpty ? mark : "or, to change rows all the same, \(mark)"]
+  }
+
+  /// The generated files, with a lock that follows an edit of a shipped version.
+  private func withLock(
+    _ changes: [FileChange], _ memory: MemoryFiles, _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> [FileChange] {
+    let path = Path.join(folder, SchemaLock.fileName)
+    let before = try fileSystem.read(path, limit: SchemaFolder.readLimit)
+    let followed = try memory.read(path, limit: SchemaFolder.readLimit)
+    guard let before, let followed, before != followed else { return changes }
+    var changes = changes
+    guard let place = changes.firstIndex(where: { $0.path == path }) else {
+      let lock = FileChange(action: .update, path: path, contents: followed, previous: before)
+      return (changes + [lock]).sorted { $0.path < $1.path }
+    }
+    changes[place].previous = before
+    return changes
+  }
+
+  /// Reports new models that another store would take too, since it keeps classes in the same folder.
+  private func shared(
+    _ models: Set<String>, _ written: SchemaVersion, _ fileSystem: some FileSystem
+  ) -> [Diagnostic] {
+    guard !models.isEmpty else { return [] }
+    let home = Path.folder(of: folder)
+    let others = ((try? fileSystem.list(home)) ?? []).map { Path.join(home, $0) }.filter {
+      $0 != folder && (try? fileSystem.read(Path.join($0, "schemagen.yaml"), limit: 1)) != nil
+    }
+    return others.flatMap { other -> [Diagnostic] in
+      let configuration = SchemaFolder.read(other, fileSystem: fileSystem).configuration
+      guard let classes = configuration.classes.map({ Path.join(other, $0) }) else { return [] }
+      return models.subtracting(configuration.notStored).sorted().compactMap { model in
+        let place = written.model(named: model)?.location
+        guard let place, classes == "." || place.file.hasPrefix(classes + "/") else { return nil }
+        return Diagnostic(
+          .modelDiffers,
+          "'\(model)' becomes a model of '\(folder)', and '\(other)' keeps classes of the same folder",
+          element: model, at: place,
+          help: [
+            "in the schemagen.yaml of a store that does not have it, write: notStored: [\(model)]"
+          ], severity: .warning)
+      }
+    }
+  }
+
+  /// What `detect` reports: what the classes lack or nobody understands and, in one finding, what the manifest lacks.
+  package var differences: [Diagnostic] {
+    let rules: [Rule] = [
+      .modelDiffers, .cannotAdopt, .brokenSource, .unreadProperty, .undeclaredType,
+      .malformedAcceptance, .unreachedModel,
+    ]
+    // A question is what stands in the way of taking the classes in; that they differ is no second one. Without a
+    // difference it is one of the manifests alone.
+    if findings.hasErrors, !changes.isEmpty { return findings.filter { $0.severity == .error } }
+    let own = findings.filter {
+      rules.contains($0.rule) || Self.isOfBuilds($0)
+    }
+    guard let first = changes.first else { return isRefused ? findings : own }
+    let known = manifest.split(separator: "/").last ?? ""
+    let command = "schemagen snapshot\(ShellWord.schemas(folder))"
+    return own + [
+      Diagnostic(
+        .modelDiffers,
+        changes.count == 1
+          ? "'\(first.element)' is not as the newest manifest says it: \(first.what)"
+          : "the classes and the newest manifest differ in \(changes.count) things",
+        element: first.element, at: changes.lazy.compactMap(\.place).first,
+        help: (changes.count == 1 ? [] : changes.map { "\($0.element): \($0.what)" })
+          + ["\(command) \(isNext ? "writes" : "changes") \(known), and generates"],
+        // A comment alone stops no commit.
+        severity: changes.allSatisfy(\.isDocumentation) ? .warning : .error)
+    ]
+  }
+
+  /// Writes the manifest and the generated files, or nothing.
+  package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
+    try files.write(in: folder, to: fileSystem)
+  }
+}
+
+extension LiveClasses {
+  /// The findings in the classes. A type whose parts the manifest knows is not reported as one without parts.
+  fileprivate func findings(beside manifest: SchemaVersion) -> [Diagnostic] {
+    var unreadable: Set<Place> = []
+    return findings.filter { finding in
+      // The first look at all files may have found it as well.
+      guard finding.rule != .unreadable else {
+        return finding.location.map { unreadable.insert($0).inserted } ?? true
+      }
+      // The manifest says already which pair it is.
+      return finding.rule != .adoptedInverse
+        || finding.element.flatMap { manifest.property(at: ElementPath(parsing: $0)) }?
+          .relationship?.inverse == nil
+    }.compactMap { finding in
+      guard finding.rule == .undeclaredType, let name = finding.element,
+        let type = manifest.type(named: name)
+      else { return finding }
+      let isRead = version.type(named: name)?.coding != nil
+      // It was said when the manifest got the type.
+      if type.kind == .opaque, type.coding == nil || isRead { return nil }
+      // It is generated, from what the manifest says; or its code is compared.
+      guard type.isOwn, !isRead else { return nil }
+      var finding = finding
+      finding.severity = .error
+      if type.kind == .opaque {
+        finding.help.append(
+          "where a package declares it, and reads what this app's code wrote: take 'coding:' away from '\(name)' in \(manifest.number.name).yaml"
+        )
+      }
+      return finding
+    }
+  }
+
+  fileprivate func changes(from old: SchemaVersion, to merge: ClassMerge) -> [Snapshot.Change] {
+    changes(from: old, to: merge, merge.version, isNext: false)
+  }
+
+  /// What the classes say and a manifest does not, for people.
+  ///
+  /// - Parameters:
+  ///   - old: The manifest before or, where the next version begins, the version before it.
+  ///   - new: The version as the manifest gets it.
+  fileprivate func changes(
+    from old: SchemaVersion, to merge: ClassMerge, _ new: SchemaVersion, isNext: Bool
+  ) -> [Snapshot.Change] {
+    var copy = isNext ? new : new.withoutStep
+    copy.number = old.number.successors[2]
+    if !isNext {
+      for (path, name) in merge.renames {
+        if path.member == nil, let model = copy.models.firstIndex(where: { $0.name == name }) {
+          copy.models[model].sources = [Located(path.owner)]
+          copy.models[model].isRenamed = true
+        }
+        guard let model = copy.models.firstIndex(where: { $0.name == path.owner }),
+          let index = copy.models[model].properties.firstIndex(where: { $0.name == name })
+        else { continue }
+        copy.models[model].properties[index].migration.renamedFrom = path.member.map { Located($0) }
+      }
+    }
+    copy = copy.takingConversions(of: new, from: old)
+    let before = isNext ? old : old.withoutStep
+    if !isNext { copy = copy.namingCases(of: before) }
+    let found = SchemaDiffer().changes(from: before, to: copy).map { change in
+      Snapshot.Change(
+        element: "\(change.element)",
+        what: change.classification.title + (change.detail.isEmpty ? "" : " (\(change.detail))"),
+        place: version.location(of: change.element),
+        isDocumentation: change.kind == .documentationChanged)
+    }
+    let shown = Set(found.map(\.element))
+    guard !isNext else { return found }
+    // What is said of the step, and what no store knows of.
+    let rest = new.models.flatMap { model -> [Snapshot.Change] in
+      let before = old.model(named: model.name)
+      return model.properties.compactMap { property -> Snapshot.Change? in
+        let element = ElementPath(model.name, property.name)
+        guard let known = before?.property(named: property.name), known != property,
+          !shown.contains("\(element)")
+        else { return nil }
+        let keys = ManifestRewrite.keys(of: property, otherThanOf: known)
+        let gone = ManifestRewrite.stepKeys(of: known).map(\.key).filter { key in
+          ManifestRewrite.value(of: key, in: property) == nil
+        }
+        return Snapshot.Change(
+          element: "\(element)",
+          what: !keys.isEmpty
+            ? keys.joined(separator: ", ")
+            : gone.isEmpty
+              ? "what generated code has of it"
+              : "\(gone.joined(separator: ", ")): not needed any more",
+          place: version.location(of: element))
+      }
+    }
+    let kept = Set(new.drops.map(\.element.value))
+    let undone = old.drops.filter { !kept.contains($0.element.value) }.map { drop in
+      Snapshot.Change(
+        element: "\(drop.element.value)", what: "its line under 'drops:' is not needed any more",
+        place: nil)
+    }
+    guard found.isEmpty, rest.isEmpty, undone.isEmpty else { return found + rest + undone }
+    return [
+      Snapshot.Change(
+        element: new.number.name, what: "types or answers of the step", place: nil)
+    ]
+  }
+
+  /// What generated code and the engine need and the classes lack: original names and hash modifiers that follow from
+  /// older versions.
+  fileprivate func demands(of evolution: Evolution, _ merge: ClassMerge) -> [Diagnostic] {
+    let reason = Self.reasonToMark(evolution)
+    let before = evolution.history.dropLast().last
+    return evolution.newestStored.models.flatMap { model -> [Diagnostic] in
+      guard let written = version.model(named: model.name) else { return [] }
+      return model.properties.flatMap { property -> [Diagnostic] in
+        guard let own = written.property(named: property.name) else { return [] }
+        let element = ElementPath(model.name, property.name)
+        var found: [Diagnostic] = []
+        if own.originalName != property.originalName {
+          found.append(
+            .demand(
+              "originalName", property.originalName, element, own,
+              "the engine finds the values of '\(element)' under the name '\(property.originalName ?? "")', and the class does not say so: it would drop the column",
+              saying: merge.place(ofAnswerFor: element) == nil
+                ? merge.version.property(at: element)?.migration.renamedFrom?.value : nil,
+              names: (before?.models.flatMap { $0.properties.map(\.name) } ?? []).filter {
+                $0 != own.name
+              }))
+        }
+        if own.hashModifier != property.hashModifier {
+          let isKept =
+            property.hashModifier != nil
+            && before?.property(at: element)?.hashModifier == property.hashModifier
+          found.append(
+            .demand(
+              "hashModifier", property.hashModifier, element, own,
+              isKept
+                ? "the class lacks the mark with which '\(element)' has shipped in \(before?.number.name ?? "")"
+                : "'\(element)' must be marked with a hashModifier: \(reason)"))
+        }
+        return found
+      }
+    }
+  }
+
+  /// Why the newest version needs a mark that distinguishes it from earlier ones.
+  private static func reasonToMark(_ evolution: Evolution) -> String {
+    let number = evolution.history[evolution.history.count - 1].number.name
+    if let rows = evolution.rowChange {
+      return
+        "rows have to change for '\(rows.element)' (\(rows.classification.title)), and without the mark the engine sees no "
+        + "difference and the app crashes when it migrates a store (a mark on an enum or a struct has no effect)"
+    }
+    return
+      "\(number) has the shape of a version before it, and with two alike the app crashes when it migrates a store"
+  }
+
+  /// Moves findings of `generate` to the classes, where they are answered: the newest manifest may not exist yet.
+  ///
+  /// - Parameters:
+  ///   - newest: The newest version, with the places of its manifest.
+  ///   - evolution: The history with it; nil where it cannot be understood.
+  fileprivate func placed(
+    _ found: [Diagnostic], of newest: SchemaVersion, in evolution: Evolution?,
+    _ merge: ClassMerge? = nil
+  ) -> [Diagnostic] {
+    let manifest = newest.location?.file
+    let advice = evolution.map { ClassAdvice($0, merge) }
+    return found.map { finding in
+      guard finding.location?.file == manifest else { return finding }
+      var finding = finding
+      let element = finding.element.map(ElementPath.init(parsing:))
+      finding.location =
+        element.flatMap { version.location(of: $0) }
+        ?? finding.location.flatMap { place in
+          newest.element(at: place).flatMap { version.location(of: $0) }
+        }
+        ?? version.models.lazy.compactMap(\.location).first
+      finding.related.removeAll { $0.location.file == manifest }
+      finding.help = finding.help.map { advice?.text($0, about: element) ?? $0 }
+      return finding
+    }
+  }
+}
+
+/// Rewords messages about the newest version for people who write classes.
+private struct ClassAdvice {
+  private let number: VersionNumber
+  private let merge: ClassMerge?
+  /// The version before as its classes are, with original names set.
+  private let before: SchemaVersion?
+
+  init(_ evolution: Evolution, _ merge: ClassMerge?) {
+    let last = evolution.history.count - 1
+    number = evolution.history[last].number
+    self.merge = merge
+    before = last > 0 ? evolution.versions[last - 1].stored.schema : nil
+  }
+
+  /// A line of help with the names that stores know, and with the version if an earlier one had an answer: without it
+  /// the comment could be mistaken for that one.
+  func text(_ help: String, about element: ElementPath?) -> String {
+    guard let element else { return help }
+    var text = help
+    for property in before?.model(named: element.owner)?.properties ?? [] {
+      guard let first = property.originalName, first != property.name else { continue }
+      for macro in ["@Attribute", "@Relationship"] {
+        let argument = "\(macro)(originalName: \"\(property.name)\")"
+        guard text.contains(argument) else { continue }
+        // A name that is back needs no other one, and the rename has to be said.
+        text =
+          element.member == first || text.contains("'\(first)' is its new name")
+          ? text.replacing(
+            "in the class: " + argument,
+            with: "above '\(first)' in the class: // schemagen:renamedFrom \(property.name)")
+          : text.replacing(argument, with: "\(macro)(originalName: \"\(first)\")")
+      }
+    }
+    return merge?.isAnswered(element) == true
+      ? text.replacing("// schemagen:", with: "// schemagen:\(number.name) ") : text
+  }
+}
+
+extension Evolution {
+  /// A change of rows that the engine does not make in the step to the newest version; nil if there is none.
+  fileprivate var rowChange: SchemaChange? {
+    steps.last?.changes.first { change in
+      // A case that no row holds leaves them as they are.
+      change.mechanism != .lightweight && change.effect != .kept && change.kind != .enumCaseRemoved
+    }
+  }
+}
+
+extension Diagnostic {
+  /// A note on the comments that shipped versions have answered; nil if there are none.
+  fileprivate static func done(_ places: [Place]) -> Diagnostic? {
+    guard let first = places.first else { return nil }
+    return Diagnostic(
+      .unusedHint,
+      places.count == 1
+        ? "this comment answered the step to a version that has shipped: it is ignored, and can be removed"
+        : "\(places.count) comments answered steps to versions that have shipped: they are ignored, and can be removed",
+      at: first, related: places.dropFirst().map { .init("and here", at: $0) }, severity: .note)
+  }
+
+  /// Reports a comment about which no question is open.
+  fileprivate static func idle(_ place: Place) -> Diagnostic {
+    Diagnostic(
+      .unusedHint,
+      "this comment answers nothing: nothing changes here that it could be about", at: place,
+      help: [
+        "an answer is above the property, class or case that it is about, or at the end of its line"
+      ],
+      severity: .warning)
+  }
+
+  fileprivate static func noClasses(_ classes: String, _ configuration: String) -> Diagnostic {
+    Diagnostic(
+      .removedModel, "'classes: \(classes)' leads to no '@Model' class",
+      at: SourceLocation(file: configuration),
+      help: ["name the folder of the app's sources, relative to this file's"])
+  }
+
+  fileprivate static func demand(
+    _ argument: String, _ value: String?, _ element: ElementPath, _ property: Property,
+    _ message: String, saying source: String? = nil, names: [String] = []
+  ) -> Diagnostic {
+    let macro = property.relationship == nil ? "@Attribute" : "@Relationship"
+    guard let value else {
+      return Diagnostic(
+        .modelDiffers,
+        "'\(element)' has \(argument == "originalName" ? "an" : "a") \(argument) that no manifest explains",
+        element: element, at: property.location,
+        help: Suggestion.help(for: property.originalName ?? "", among: names) + [
+          "take '\(argument):' out of its \(macro)"
+            + (source.map { ", and write above it: // schemagen:renamedFrom \($0)" } ?? "")
+        ])
+    }
+    return Diagnostic(
+      .modelDiffers, message, element: element, at: property.location,
+      help: ["write in the class: \(macro)(\(argument): \"\(value)\")"])
+  }
+
+  fileprivate static func notRewritten(
+    _ path: String, _ changes: [Snapshot.Change]
+  ) -> Diagnostic {
+    Diagnostic(
+      .notCopied, "'\(path)' has a layout that schemagen cannot edit",
+      at: SourceLocation(file: path),
+      help: [
+        "make these changes by hand, then run it again: "
+          + changes.map { "\($0.element): \($0.what)" }.joined(separator: "; ")
+      ])
+  }
+}
+
+extension SchemaVersion {
+  /// Whether its manifest answers anything about the step to it.
+  fileprivate var hasAnswers: Bool {
+    !drops.isEmpty || !expectations.isEmpty || expectedStage != nil || !hooks.isEmpty
+      || models.contains { $0 != $0.withoutStep } || types.contains { $0 != $0.withoutStep }
+  }
+
+  /// Whether a property has an original name that is another's name in the version before.
+  fileprivate func takesNames(of before: SchemaVersion) -> Bool {
+    models.contains { model in
+      guard let was = before.model(named: model.name) else { return false }
+      return model.properties.contains { property in
+        guard let name = property.originalName, name != property.name else { return false }
+        return was.property(named: property.name)?.originalName != name
+          && was.property(named: name)?.isStored == true
+      }
+    }
+  }
+
+  /// The model, property or type that a manifest declares at a line; nil if none.
+  fileprivate func element(at place: Place) -> ElementPath? {
+    for model in models {
+      if let property = model.properties.first(where: { $0.location?.line == place.line }) {
+        return ElementPath(model.name, property.name)
+      }
+      if model.location?.line == place.line { return ElementPath(model.name) }
+    }
+    return types.first { $0.location?.line == place.line }.map { ElementPath($0.name) }
+  }
+
+  /// The version without answers that have no effect, according to its findings; nil if there are none.
+  fileprivate func leavingOut(_ generation: GenerationRun) -> SchemaVersion? {
+    var version = self
+    for finding in generation.diagnostics {
+      guard let element = finding.element.map(ElementPath.init(parsing:)),
+        finding.correction != nil
+      else { continue }
+      switch finding.rule {
+      case .unusedAcceptance:
+        version.acceptances.removeAll { $0.element == finding.element }
+      case .unusedHint:
+        // A key of a property that has no effect says nothing of what goes under its name.
+        guard case .removalOfKeys(let keys)? = finding.correction else {
+          version.drops.removeAll { $0.element.value == element }
+          continue
+        }
+        guard let model = version.models.firstIndex(where: { $0.name == element.owner }) else {
+          continue
+        }
+        guard element.member != nil else {
+          // Places in the manifest are those of the version as it was read.
+          let read = generation.folder?.evolution?.history.last?.model(named: element.owner)
+          let names = read?.uniques.first { $0.location == finding.location }?.names
+          for place in version.models[model].uniques.indices
+          where keys == ["dedupe"] && version.models[model].uniques[place].names == names {
+            version.models[model].uniques[place].dedupe = nil
+          }
+          continue
+        }
+        guard
+          let place = version.models[model].properties.firstIndex(where: {
+            $0.name == element.member
+          })
+        else { continue }
+        version.models[model].properties[place].leaveOut(keys)
+      default: continue
+      }
+    }
+    return version == self ? nil : version
+  }
+}
+
+extension Property {
+  fileprivate mutating func leaveOut(_ keys: [String]) {
+    for key in keys + (keys.contains("from") ? ["convert"] : []) { take(key, from: withoutStep) }
+  }
+}

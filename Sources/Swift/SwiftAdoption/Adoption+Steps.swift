@@ -1,0 +1,67 @@
+internal import SchemaEvolution
+internal import SchemaLint
+internal import SchemaModel
+internal import SchemaWorkspace
+internal import SwiftSources
+internal import SwiftSyntax
+
+// What follows from neighbouring versions: drops, identities.
+extension Adoption {
+  /// The changes from the version before, which depend on these two versions only.
+  func step(to position: Int) -> VersionStep {
+    AnalysisPipeline(
+      history: [history[position - 1], history[position]], configuration: configuration
+    ).run().steps[0]
+  }
+
+  /// Finds the types that are copied into older versions: stages use the copies' names.
+  mutating func nameCopies() {
+    let layouts = AnalysisPipeline(history: history, configuration: configuration).layouts
+    guard !layouts.isEmpty else { return }
+    for type in index.types where type.hasParts && type.path.count > 1 {
+      let outer = type.path.dropLast().joined(separator: ".")
+      guard let position = versions.firstIndex(where: { $0.name == merged[outer] ?? outer }) else {
+        continue
+      }
+      copies[type.fullName] = layouts.name(of: valueTypes.name(of: type), at: position)
+    }
+  }
+
+  /// Writes under `drops:` what each version takes away. A plan that did so does not prove intent: a person must
+  /// confirm it.
+  mutating func noteDrops() {
+    for (version, found) in history.noteDrops(configuration) {
+      comments[version, default: [:]].merge(found) { $1 }
+    }
+    for (before, after) in zip(history.indices, history.indices.dropFirst())
+    where !history[before].number.successors.contains(history[after].number) {
+      history[after].acceptances.append(
+        Acceptance(
+          rule: Located("version-gap"), target: .element(Located(history[after].number.name)),
+          reason: "the plan that was adopted has no version between"))
+    }
+  }
+
+  /// Freezes identities: stores know a version by the identity that its own classes gave it.
+  mutating func freeze() {
+    var seen: [String: Int] = [:]
+    let reader = IdentityReader(history)
+    for position in history.indices {
+      let identity = reader.identity(of: history[position]).certain
+      let earlier = seen[identity]
+      seen[identity] = earlier ?? position
+      if let earlier {
+        report(
+          .mergedVersion,
+          "the engine cannot tell '\(versions[position].name)' from '\(versions[earlier].name)': the later one gets a hash modifier",
+          element: versions[position].name, at: versions[position].type.place,
+          help: [
+            "with both unchanged in a plan, the app crashes at launch",
+            "a store of '\(versions[position].name)' counts as one of '\(versions[earlier].name)', and migrates from there",
+          ])
+      } else {
+        history[position].identity = .shipped
+      }
+    }
+  }
+}

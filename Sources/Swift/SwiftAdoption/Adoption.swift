@@ -1,0 +1,294 @@
+internal import SchemaEvolution
+internal import SchemaLint
+package import SchemaModel
+internal import SchemaWorkspace
+package import SwiftSources
+package import SwiftSyntax
+
+/// What hand-written sources say, in terms of manifests: one adoption, step by step.
+///
+/// A value, made from parsed files; nothing is read from the disk or written to it.
+package struct Adoption: Sendable {
+  /// Choices of the person who adopts.
+  package struct Options: Sendable {
+    /// The migration plan to adopt, if there are several.
+    package var plan: String?
+    /// The container of an app without versions whose models are adopted.
+    package var container = Container.only
+    /// Whether the newest version's classes stay where they are, as the app's own.
+    package var keepsClasses = false
+    /// Whether the other plans are adopted too, each by itself.
+    package var isBesideOthers = false
+    package var conditions: BuildConditions
+    /// Models declared elsewhere, by the names that these files may give them.
+    package var models: [String: String]
+    /// Files of which only the code of stored types counts.
+    var code: [SwiftSource] = []
+    package var entitlements = Entitlements()
+
+    package enum Container: Equatable, Sendable {
+      /// The only one; if several hold different models, the user is asked which.
+      case only
+      /// The one made at a place: `App.swift:12`.
+      case at(String)
+      case any
+      /// None: every class is the newest version's, except some.
+      case classes(except: Set<String>)
+    }
+
+    package init(
+      plan: String? = nil, container: Container = .only, keepsClasses: Bool = false,
+      conditions: BuildConditions = BuildConditions(), models: [String: String] = [:]
+    ) {
+      self.plan = plan
+      self.container = container
+      self.keepsClasses = keepsClasses
+      self.conditions = conditions
+      self.models = models
+    }
+  }
+
+  package let index: SourceIndex
+  /// The index of all files, including those read only for the code of stored types.
+  let codeIndex: SourceIndex
+  package let options: Options
+  /// The versions in ascending order.
+  package var history: [SchemaVersion] = []
+  /// The parts of `schemagen.yaml` that the sources say: names, access level, domain entities.
+  package var configuration = Configuration()
+  var code: [AdoptedCode] = []
+  /// Members of the newest version's classes besides stored properties, by full name.
+  package var members: [String: AdoptedMembers] = [:]
+  var memberFiles: [SourceFile] = []
+  /// The author's name for each version, by its number in manifests.
+  package var names: [VersionNumber: String] = [:]
+  /// Comments for manifests: those of declarations that are removed, and notes on drops that may be renames.
+  var comments: [VersionNumber: [ElementPath: [String]]] = [:]
+  /// Traits of properties that classes declare and no manifest can express.
+  var unread: [VersionNumber: [ElementPath: [String]]] = [:]
+  /// Files whose versions, models and plan are generated from now on.
+  var replaced: [String] = []
+  /// The file that declares most of the newest version.
+  var newestFile: String?
+  /// Types that models store and no file declares.
+  package var undeclared: Set<String> = []
+  /// Undeclared types that are declared only in builds for other systems.
+  package var omittedTypes: Set<String> = []
+  /// Names that the code of stored types uses; files not read yet may declare them.
+  var usedNames: Set<String> = []
+  /// The full names of all migration plans that are in use.
+  package var plans: [String] = []
+  /// The name of this plan's store, if there are several.
+  var store: String?
+  /// Models that belong to no version, as they would be read.
+  package var unlisted: [Model] = []
+  package var findings: [Diagnostic] = []
+  package var plan: WrittenPlan?
+  package var versions: [WrittenVersion] = []
+  var numbers: [VersionNumber] = []
+  lazy var containers = ContainerReader(index, options)
+  /// Each version's classes, in the order of versions.
+  package var classes: [[DeclaredType]] = []
+  /// Classes outside the newest version that are its models, by name: the app's code means these.
+  var live: [String: DeclaredType] = [:]
+  /// Full names of the newest version's nested classes that are copies of kept classes of the app.
+  package var liveCopies: Set<String> = []
+  /// Names of enums and structs that were nested in a model or a version.
+  package var valueTypes: ValueTypeNames
+  /// Names of the generated copies of types that were nested in a version, by the types' former names.
+  var copies: [String: String] = [:]
+  /// Variables in which stages keep values, and that were carried into a step.
+  var sharedVariables: Set<String> = []
+  package var carried: Set<SyntaxIdentifier> = []
+  /// Whether hand-written versions exist next to the app's classes, as they do until 'adopt --finish'.
+  package var hasWrittenVersions = false
+  /// What each container on disk holds, if only today's classes were read; empty if a container cannot be read, or
+  /// holds what manifests say.
+  package var held: [HeldModels] = []
+  /// Where the app makes containers on disk without a migration plan.
+  package private(set) var plainContainers: [WrittenContainer] = []
+  /// Lists of models that cannot be read, if only today's classes were read.
+  package var unreadLists: [UnreadList] = []
+  /// Classes that the configuration lists as not stored and that do not exist.
+  package var namesOfNothing: [String] = []
+  /// The version that replaces one that was left out, by name.
+  package var merged: [String: String] = [:]
+
+  package init(_ index: SourceIndex, _ options: Options) {
+    self.index = index
+    codeIndex =
+      options.code.isEmpty ? index : SourceIndex(index.sources + options.code, options.conditions)
+    self.options = options
+    valueTypes = ValueTypeNames(index, versions: [])
+  }
+
+  /// A stage's code, on its way to the user file of its step.
+  package struct AdoptedCode: Sendable {
+    package var from: VersionNumber
+    package var to: VersionNumber
+    /// Lines of `willMigrate` and their name for the context; empty if there is none.
+    package var before: [String]
+    package var beforeContext: String
+    /// Lines of `didMigrate` and their name for the context.
+    package var after: [String]
+    package var afterContext: String
+    /// Lines of declarations that the code uses, which become members of the enum.
+    package var members: [[String]] = []
+    /// Extensions of older versions' models with the members that the code uses.
+    package var extensions: [[String]] = []
+    package var imports: [String] = []
+  }
+
+  /// A copy that names each file which is not UTF-8 and may declare what is missing, as the cause.
+  func lacking(_ files: [SourceFile]) -> Adoption {
+    guard !files.isEmpty else { return self }
+    var adoption = self
+    adoption.findings = findings.map { finding in
+      guard finding.rule == .undeclaredType, let name = finding.element, undeclared.contains(name),
+        !omittedTypes.contains(name),
+        let file = files.first(where: { file in
+          let isNamed = SourceAdoption.prefilter(declaring: .types([name]))
+          return file.isWide || file.bytes.withUnsafeBytes(isNamed.matches)
+        })
+      else { return finding }
+      var finding = finding
+      finding.message = "'\(file.path)' is not UTF-8, and no other file declares '\(name)'"
+      finding.related.append(
+        .init("this file cannot be read", at: SourceLocation(file: file.path)))
+      finding.help = ["save '\(file.path)' as UTF-8, as Swift's compiler demands"]
+      return finding
+    }
+    adoption.findings = (adoption.findings + files.map { .undecoded($0.path) }).reportOrder
+    return adoption
+  }
+
+  /// Reads the versions, models and plans in parsed files.
+  ///
+  /// - Parameter tests: Files of test targets, which are only reported as ignored.
+  package static func read(
+    _ sources: [SwiftSource], tests: [SwiftSource] = [], options: Options = Options()
+  ) -> Adoption {
+    var adoption = Adoption(SourceIndex(sources, options.conditions), options)
+    adoption.reportTests(tests)
+    adoption.run()
+    // Who compares classes or walks through commits asks for none.
+    if options.container != .any {
+      // Those of the app's other stores hold other models.
+      let models = Set(adoption.history.flatMap { $0.models.map(\.name) })
+      adoption.plainContainers = adoption.containers.containers.filter { container in
+        let names = container.classes.compactMap(\.path.last)
+        return !container.hasPlan
+          && (models.isEmpty || names.isEmpty || !models.isDisjoint(with: names))
+      }.sorted { $0.place < $1.place }
+    }
+    // What the parser made of a broken file is no reading of it: nothing else is said then.
+    let broken = sources.compactMap(Diagnostic.broken)
+    adoption.findings = (broken.isEmpty ? adoption.findings : broken).reportOrder
+    return adoption
+  }
+
+  mutating func run() {
+    if case .classes(let others) = options.container { return readLive(except: others) }
+    var versionReader = VersionReader(index, options.conditions)
+    let all = versionReader.versions()
+    var planReader = PlanReader(index, versionReader)
+    let plans = planReader.plans()
+    undeclared.formUnion(versionReader.missing.union(planReader.missing))
+    findings += versionReader.findings
+    for model in index.omitted {
+      findings.append(
+        .buildCondition(
+          "'\(model.name)' and all that is in it", element: model.name, at: model.place))
+    }
+    guard choose(plans, all) else { return }
+    findings += planReader.findings
+    if versions.isEmpty {
+      readUnversioned()
+    } else if case .at = options.container {
+      report(
+        .cannotAdopt, "the app has versions, and '--container' is for one without",
+        at: versions[0].type.place, help: ["leave it out; --plan names one of several plans"])
+    }
+    guard !versions.isEmpty else { return }
+    number()
+    if options.keepsClasses { takeLiveClasses() }
+    readVersions()
+    // What could not be read would only be missed in all that follows.
+    guard !findings.contains(where: \.endsAdoption) else { return }
+    if options.keepsClasses { keepClasses() }
+    // Before versions are merged: of those that store the same today, nobody knows what they stored.
+    reportLiveModels()
+    mergeDuplicates()
+    if versions[0].type.path.isEmpty {
+      reportUnreachedModels()
+    } else {
+      reportUnlistedModels(all)
+    }
+    placeRemarks()
+    history.connectRenames()
+    configure()
+    noteDrops()
+    nameCopies()
+    adoptStages()
+    if !keepsClasses { adoptMembers() }
+    freeze()
+    newestFile = (versions.last?.type).map { index.source(of: $0).file.path }
+    replaced = replacedFiles(all)
+  }
+
+  /// The files that declare what is generated now: versions, models, the plan, and aliases of models.
+  func replacedFiles(_ all: [WrittenVersion]) -> [String] {
+    let kept = Set(keepsClasses ? classes[classes.count - 1].map(\.fullName) : [])
+    var files = Set(classes.joined().filter { !kept.contains($0.fullName) }.map(\.file))
+    let adopted = Set(versions.map(\.name)).union(merged.keys)
+    var paths = all.filter { adopted.contains($0.name) }.map(\.type.path)
+    if let plan { paths.append(plan.type.path) }
+    for path in paths where !path.isEmpty {
+      files.formUnion((index.declarations(of: path) + index.extensions(of: path)).map(\.file))
+    }
+    let models = Set(classes.joined().map(\.fullName))
+    var names = Set(files.map { index.sources[$0].file.path })
+    for alias in index.aliases where alias.path.count == 1 {
+      let type = index.type(named: alias.target.nameParts, in: [])
+      if let type, type.path.count > 1, models.contains(type.fullName) {
+        names.insert(alias.place.file)
+      }
+    }
+    return names.sorted()
+  }
+
+  mutating func report(
+    _ rule: Rule, _ message: String, element: String? = nil, at place: Place?,
+    related: [Diagnostic.Related] = [], help: [String] = [],
+    severity: Diagnostic.Severity? = nil
+  ) {
+    findings.append(
+      Diagnostic(
+        rule, message, element: element, at: place, related: related, help: help,
+        severity: severity))
+  }
+}
+
+extension Adoption {
+  /// The findings, except that models of other stores are in no version of this one.
+  func findings(beside others: [Adoption]) -> [Diagnostic] {
+    func places(_ adoptions: [Adoption]) -> Set<Place> {
+      Set(adoptions.flatMap(\.history).flatMap(\.models).compactMap(\.location))
+    }
+    let theirs = places(others).subtracting(places([self]))
+    return findings.filter { finding in
+      finding.severity == .error || !(finding.location.map(theirs.contains) ?? false)
+    }
+  }
+}
+
+extension Diagnostic {
+  /// A finding about a file that does not parse; nil for one that does.
+  fileprivate static func broken(_ source: SwiftSource) -> Diagnostic? {
+    source.firstError.map { place in
+      Diagnostic(
+        .brokenSource, "'\(source.file.path)' does not parse: what it declares cannot be told",
+        at: place, help: ["correct the file, and run it again: until then nothing is written"])
+    }
+  }
+}

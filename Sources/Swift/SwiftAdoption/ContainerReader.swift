@@ -1,0 +1,153 @@
+internal import SchemaModel
+package import SwiftSources
+package import SwiftSyntax
+
+/// A container that an app opens its store with, and the classes that it names.
+package struct WrittenContainer {
+  /// The call: `ModelContainer(for:)` or `.modelContainer(for:)`.
+  package var place: Place
+  /// The classes in the order named; the store also holds those that they lead to.
+  package var classes: [DeclaredType]
+  /// Whether it has a migration plan; without one no stage runs.
+  var hasPlan: Bool
+  /// Whether it is SwiftUI's modifier, which takes no plan.
+  package var isModifier: Bool
+}
+
+/// What the configurations of a container, or a single configuration, say about CloudKit.
+struct WrittenDatabases {
+  /// The full names of the classes that the container names; nil if they cannot be read.
+  var classes: Set<String>?
+  var databases: [CloudDatabase]
+  /// The names of models in a configuration that does not sync.
+  var local: Set<String>
+}
+
+/// The models in the store that a container opens: those that it names, and what they lead to.
+package struct HeldModels {
+  package var place: Place
+  /// The full names of their classes.
+  package var names: Set<String>
+}
+
+/// A container's list of models that cannot be read.
+package struct UnreadList {
+  package var place: Place
+  /// The words in it, and in what its names refer to.
+  package var words: Set<String>
+}
+
+/// Reads what containers hold that are made without versions.
+///
+/// Containers of previews and those that keep nothing on disk are ignored.
+package struct ContainerReader {
+  let index: SourceIndex
+  let options: Adoption.Options
+  package private(set) var containers: [WrittenContainer] = []
+  /// Places of containers whose list cannot be read.
+  package private(set) var unread: [Place] = []
+  /// Those lists, if no container can be read and none holds what manifests say.
+  var unreadLists: [UnreadList] { containers.isEmpty && !hasGenerated ? lists : [] }
+  private var lists: [UnreadList] = []
+  private var hasGenerated = false
+  /// Names in such lists that no file declares.
+  package private(set) var missing: Set<String> = []
+  /// What containers on disk say about CloudKit.
+  private(set) var databases: [WrittenDatabases] = []
+  /// What all configurations on disk say about CloudKit.
+  private(set) var configurations: [CloudDatabase] = []
+
+  package init(_ index: SourceIndex, _ options: Adoption.Options) {
+    self.index = index
+    self.options = options
+    for source in index.sources
+    where source.file.bytes.withUnsafeBytes(Self.prefilter.matches) { read(source) }
+  }
+
+  /// Texts of which every call that makes a container has one.
+  private static let prefilter = Prefilter([
+    "odelContainer", "configurations", "ModelConfiguration",
+  ])
+
+  private mutating func read(_ source: SwiftSource) {
+    let previews = Ancestors { $0.isPreview ? true : nil }
+    let all = source.syntax.all(FunctionCallExprSyntax.self)
+    let calls = all.filter { call in
+      let isWritten =
+        (call.makesContainer || call.calledExpression.memberName == "modelContainer")
+        && call.arguments.first?.label?.text == "for"
+      return (isWritten || call.isGeneratedContainer) && previews.value(around: call) == nil
+    }
+    let configured = all.filter {
+      $0.calledName == "ModelConfiguration" && previews.value(around: $0) == nil
+    }
+    guard !calls.isEmpty || !configured.isEmpty else { return }
+    let values = FileValues(source)
+    configurations += configured.filter { !$0.isConfigurationInMemory(values) }
+      .map { $0.cloudDatabase(values) }
+    for call in calls where !call.isInMemory(values) {
+      // The first of them has the label.
+      let arguments =
+        [call.arguments.first].compactMap { $0?.expression }
+        + call.arguments.dropFirst().prefix { $0.label == nil }.map(\.expression)
+      let scope = Syntax(call).enclosingParts.flatMap(\.self)
+      var named: [[DeclaredType]?] = []
+      for argument in arguments { named.append(classes(argument, in: scope, values)) }
+      let classes = named.contains { $0 == nil } ? nil : named.flatMap { $0 ?? [] }
+      let place = source.location(of: call.calledExpression.nameToken)
+      databases.append(
+        WrittenDatabases(
+          classes: classes.map { Set($0.map(\.fullName)) }, databases: call.cloudDatabases(values),
+          local: call.localModels(values)))
+      // Known models have no class here, and a list of nothing else is no list.
+      if let classes, !call.isGeneratedContainer, !classes.isEmpty || !options.models.isEmpty {
+        containers.append(
+          WrittenContainer(
+            place: place, classes: classes, hasPlan: call.hasPlan,
+            isModifier: !call.makesContainer))
+      } else {
+        unread.append(place)
+        hasGenerated = hasGenerated || call.isGeneratedContainer
+        let words = arguments.flatMap { values.expanded($0) }
+          .flatMap { $0.tokens(viewMode: .sourceAccurate).map(\.text) }
+        lists.append(UnreadList(place: place, words: Set(words)))
+      }
+    }
+  }
+
+  /// The classes of `Trip.self`, `[Trip.self]`, `Schema([Trip.self])` or of a name's value; nil if they cannot be read.
+  private mutating func classes(
+    _ value: ExprSyntax, in scope: [String], _ values: FileValues
+  ) -> [DeclaredType]? {
+    var reader = VersionReader(index, options.conditions, foreign: options.models)
+    let classes: [DeclaredType]
+    if value.memberPath?.last == "self" {
+      classes = [reader.model(value, in: scope)].compactMap(\.self)
+    } else {
+      // A property of an instance is known by its file alone.
+      var value = value
+      if let path = value.memberPath, path.count == 1, reader.staticValue(path[0], of: scope) == nil
+      {
+        let known = values.values(of: path[0], from: value)
+        if known.count == 1 { value = known[0] }
+      }
+      classes = reader.list(value, in: scope)
+    }
+    missing.formUnion(reader.missing)
+    return reader.findings.isEmpty ? classes : nil
+  }
+}
+
+extension FunctionCallExprSyntax {
+  /// Whether it is `ActiveSchema.container(configurations:)`, under any schema name: it holds what manifests say.
+  package var isGeneratedContainer: Bool {
+    calledExpression.memberName == "container" && arguments.first?.label?.text == "configurations"
+  }
+}
+
+extension ExprSyntax {
+  /// A call's name, after the expression it is called on, which may begin many lines above.
+  package var nameToken: Syntax {
+    self.as(MemberAccessExprSyntax.self).map { Syntax($0.declName) } ?? Syntax(self)
+  }
+}

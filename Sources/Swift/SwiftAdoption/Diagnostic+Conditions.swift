@@ -1,0 +1,32 @@
+internal import SchemaLint
+package import SchemaModel
+internal import SchemaWorkspace
+package import SwiftSources
+
+extension Diagnostic {
+  /// Reports a model or a version inside `#if`.
+  ///
+  /// - Parameter unknown: The conditions that nothing decides.
+  package static func buildCondition(
+    _ what: String, element: String, at place: Place, unknown: [String] = []
+  ) -> Diagnostic {
+    if !unknown.isEmpty {
+      let names = Set(unknown).sorted()
+      return Diagnostic(
+        .buildCondition,
+        "\(what) depend on '#if \(names.joined(separator: "', '#if "))', and schemagen does not know what that is in the app as it ships",
+        element: element, at: place,
+        help: [
+          "declare what is stored outside of '#if', and let '#if' decide what the app does with it",
+          "or, if it is the same wherever the app runs, say so in schemagen.yaml: define: { \(names.map { "\($0.contains("(") ? "'\($0)'" : $0): true" }.joined(separator: ", ")) }, or false",
+          "a store that one build writes is unknown to a build whose models differ",
+        ], severity: .warning)
+    }
+    return Diagnostic(
+      .buildCondition, "\(what) depend on '#if'", element: element, at: place,
+      help: [
+        "code for the chosen platform was read; '--platform' and '--define' choose another",
+        "a store that one build writes is unknown to a build whose models differ",
+      ])
+  }
+}

@@ -1,0 +1,91 @@
+internal import SchemaModel
+package import SwiftSources
+internal import SwiftSyntax
+
+/// The classes that are one version's models, and their names in it.
+struct ModelScope {
+  /// The version's type path: `SchemaV1`; empty if there are no versions.
+  var version: [String]
+  /// Names of models by the full names of their classes.
+  let names: [String: String]
+  /// Models that no file declares, by the names that files may give them.
+  let foreign: [String: String]
+  private let models: Set<String>
+
+  init(version: [String], names: [String: String], foreign: [String: String]) {
+    self.version = version
+    self.names = names
+    self.foreign = foreign
+    models = Set(names.values).union(foreign.values)
+  }
+
+  func isModel(_ name: String) -> Bool { models.contains(name) }
+
+  func model(_ type: DeclaredType) -> String? { names[type.fullName] }
+}
+
+/// Names, in manifests, of the value types that models use.
+///
+/// A type nested in a model or a version is removed when that is generated, so it moves to the top level; any other stays
+/// where the app declares it.
+package struct ValueTypeNames {
+  let index: SourceIndex
+  /// Full names of all versions, which are left out of the names of types in them.
+  private let versions: Set<String>
+  /// The app's own types that the newest version stores; an older version's type of the same name is a former form.
+  private let kept: Set<String>
+  private var taken: [String: String] = [:]
+
+  package init(_ index: SourceIndex, versions: [[String]], kept: Set<String> = []) {
+    self.index = index
+    self.kept = kept
+    self.versions = Set(versions.map { $0.joined(separator: ".") })
+    for type in index.types where type.path.count == 1 && type.kind != .extension {
+      taken[type.name] = type.name
+    }
+  }
+
+  /// Whether the type is nested in something that will be generated.
+  package func isHoisted(_ type: DeclaredType) -> Bool {
+    type.isGenerated
+      || (1..<max(1, type.path.count)).contains { length in
+        let outer = Array(type.path.prefix(length))
+        return versions.contains(outer.joined(separator: "."))
+          || (index.type(outer)?.isModel ?? false)
+      }
+  }
+
+  package mutating func name(of type: DeclaredType) -> String {
+    if let original = type.original { return original }
+    guard isHoisted(type), type.path.count > 1 else { return type.fullName }
+    let isInVersion = (1..<type.path.count).last {
+      versions.contains(type.path.prefix($0).joined(separator: "."))
+    }
+    let own = Array(type.path.dropFirst(isInVersion ?? 0))
+    if own.count == 1, type.hasParts, kept.contains(own[0]) { return own[0] }
+    // No type at the top level is called with a dot in front.
+    let key = "." + own.joined(separator: ".")
+    // The shortest name that means nothing else yet. One that stood in a model bears the model's name: `State` alone
+    // would be somebody else's.
+    for length in min(2, own.count)...own.count {
+      let name = own.suffix(length).joined()
+      if taken[name] == nil, !SwiftIdentifier.reservedTypeNames.contains(name) { taken[name] = key }
+      if taken[name] == key { return name }
+    }
+    // The app has something else of that name.
+    var name = "Stored" + own.joined()
+    while let other = taken[name], other != key { name = "Stored" + name }
+    taken[name] = key
+    return name
+  }
+}
+
+extension DeclaredType {
+  /// The original of a generated copy in models of older versions: `Address` for `FormerAddressV1`.
+  fileprivate var original: String? {
+    guard isGenerated, hasParts, let documentation, documentation.hasPrefix("`"),
+      let end = documentation.firstRange(of: "` as models of ")
+    else { return nil }
+    return String(documentation[..<end.lowerBound].dropFirst())
+  }
+}

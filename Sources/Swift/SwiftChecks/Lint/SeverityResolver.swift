@@ -1,0 +1,32 @@
+package import SchemaModel
+internal import SchemaWorkspace
+
+/// The severities of several folders: each file uses those of the nearest folder.
+package struct SeverityResolver {
+  private let levels: [(path: [Substring], levels: RuleLevels)]
+
+  package init(_ folders: [(path: String, configuration: Configuration)]) {
+    levels = folders.map { folder in
+      (
+        folder.path.split(separator: "/"),
+        RuleLevels(folder.configuration, file: Path.join(folder.path, "schemagen.yaml"))
+      )
+    }
+  }
+
+  package func apply(to diagnostics: [Diagnostic], in path: String) -> [Diagnostic] {
+    let parts = path.split(separator: "/")
+    let nearest = levels.enumerated().max { left, right in
+      let (leftCount, rightCount) = (
+        Self.common(left.element.path, parts), Self.common(right.element.path, parts)
+      )
+      // Of equally near ones the first.
+      return leftCount != rightCount ? leftCount < rightCount : left.offset > right.offset
+    }
+    return nearest?.element.levels.apply(to: diagnostics) ?? diagnostics
+  }
+
+  private static func common(_ left: [Substring], _ right: [Substring]) -> Int {
+    zip(left, right).prefix { $0 == $1 }.count
+  }
+}

@@ -1,0 +1,100 @@
+internal import SchemaLint
+internal import SchemaManifest
+package import SchemaModel
+internal import SchemaWorkspace
+internal import SwiftAdoption
+package import SwiftSources
+
+/// The comments of a Swift file that accept findings at their lines.
+package struct SourceAcceptances {
+  private var acceptances: [Acceptance] = []
+  /// Findings about comments that accept nothing.
+  private var diagnostics: [Diagnostic] = []
+  private let file: SourceFile
+
+  package init(_ source: SwiftSource) {
+    file = source.file
+    // Each command looks for its own rules, and a comment is for one of them.
+    let known = Set((SourceChecks.rules + RuleCatalog.detection + [.storeMoved]).map(\.id))
+    for comment in source.comments(beginningWith: AcceptanceComment.word)
+    where !AnswerComment.isMeant(comment.text) {
+      switch AcceptanceComment.read(comment.text, sign: "//", subject: comment.subject) {
+      case .failure(let failure):
+        diagnostics.append(
+          Diagnostic(
+            .malformedAcceptance, failure.message, at: comment.location, help: [failure.help]))
+      case .success(let read):
+        // In the app's classes, what manifests are found to say is accepted as well: a snapshot takes it over.
+        if Self.manifestRules.contains(read.rule) { continue }
+        guard known.contains(read.rule) else {
+          diagnostics.append(
+            Diagnostic(
+              .unknownRule, "no rule about Swift code is called '\(read.rule)'",
+              at: comment.location, help: Suggestion.help(for: read.rule, among: known)))
+          continue
+        }
+        acceptances.append(
+          Acceptance(
+            rule: Located(read.rule, at: comment.location), target: .line(read.subject),
+            reason: read.reason, until: read.until.map { Located($0, at: comment.location) }))
+      }
+    }
+  }
+
+  /// The rules whose findings in the app's classes are accepted for the manifest that they are written into.
+  package static let manifestRules: Set<String> = {
+    let swift = Set((SourceChecks.rules + RuleCatalog.detection).map(\.id))
+    return Set(RuleCatalog.rulesByID.keys).subtracting(swift)
+  }()
+
+  /// The line of the declaration below a comment; attributes on lines of their own belong to it.
+  private static func declaration(
+    from line: Int, in text: [Substring], _ found: Set<Int>
+  ) -> Int {
+    var line = line
+    while !found.contains(line), line <= text.count,
+      text[line - 1].drop(while: { $0 == " " || $0 == "\t" }).hasPrefix("@")
+    {
+      line += 1
+    }
+    return line
+  }
+
+  /// Splits a file's findings into those that count and those that are accepted, and adds findings about the comments.
+  ///
+  /// - Parameter rules: The rules that were checked.
+  package func apply(
+    to findings: [Diagnostic], of rules: [Rule], on today: CalendarDay
+  ) -> (remaining: [Diagnostic], accepted: [AcceptedFinding]) {
+    let wanted = Set(rules.map(\.id))
+    let lines = Set(findings.compactMap { $0.location?.line })
+    let text =
+      acceptances.isEmpty ? [] : file.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let acceptances = acceptances.filter { wanted.contains($0.rule.value) }.map { entry in
+      var entry = entry
+      if case .line(let line) = entry.target {
+        entry.target = .line(Self.declaration(from: line, in: text, lines))
+      }
+      return entry
+    }
+    let book = AcceptanceMatcher(acceptances, in: file.path)
+    let outcome = book.apply(to: findings)
+    let isOver = { (acceptance: Acceptance) in acceptance.until.map { $0.value < today } ?? false }
+    let remaining =
+      outcome.remaining + outcome.accepted.filter { isOver($0.acceptance) }.map(\.finding)
+      + diagnostics + acceptances.filter(isOver).map(Diagnostic.expired)
+      + book.unused(outcome, of: wanted)
+    return (remaining, outcome.accepted.filter { !isOver($0.acceptance) })
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func expired(_ acceptance: Acceptance) -> Diagnostic {
+    let day = acceptance.until.map { "\($0.value)" } ?? ""
+    return Diagnostic(
+      .expiredAcceptance,
+      "the acceptance ended on \(day): \(acceptance.reason)",
+      at: acceptance.until?.location,
+      help: ["fix the finding", "or give it another day, if the reason still holds"])
+  }
+}

@@ -1,0 +1,431 @@
+package import SchemaModel
+internal import SchemaRendering
+package import SchemaWorkspace
+internal import SwiftAdoption
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// The app's declarations that generated code and hooks name, and those that these name in turn.
+///
+/// A file keeps its lines: what is needed stays in its place, and everything else becomes spaces. Of a type there stay
+/// its cases, its stored properties, its initialisers, and those of its other members that something names. `@Model`
+/// classes are generated, and user interface does not exist where a rehearsal runs: neither is taken. Which other code is
+/// none for Linux only the compiler knows: what it has refused is left out, with all that nothing else names.
+package struct NeededCode {
+  private let sources: [SwiftSource]
+  private let conditions = BuildConditions(platform: "Linux")
+  /// Declarations at file scope, by name.
+  private var topLevel: [String: [Piece]] = [:]
+  /// Types inside versions and models, by their simple names, which manifests use.
+  private var nested: [String: [Piece]] = [:]
+  /// Extensions, by the first part of the extended type's name.
+  private var extensions: [String: [Piece]] = [:]
+  /// Members that are added once something names them.
+  private var waiting: [String: [Piece]] = [:]
+  private var queue: [Name] = []
+  private var seen: Set<Name> = []
+  private var named: Set<String> = []
+  private var calls: Set<[String]> = []
+  /// Types that the given code declares itself.
+  private let declared: Set<String>
+  private let types: Set<String>
+  private var taken: Set<SyntaxIdentifier> = []
+  private var foreign: Set<SyntaxIdentifier> = []
+  /// Declarations that do not compile here.
+  private var refused: Set<SyntaxIdentifier> = []
+  /// Types and extensions that do not compile here with their conformances.
+  private var bare: Set<SyntaxIdentifier> = []
+  /// Types and extensions whose header is kept.
+  private var opened: Set<SyntaxIdentifier> = []
+  /// The parts of each file that are kept, in UTF-8 units.
+  private var kept: [[Range<Int>]]
+
+  private struct Piece {
+    var file: Int
+    var declaration: DeclSyntax
+    /// The extension that contains it, which is needed too.
+    var parent: DeclSyntax?
+  }
+
+  private struct Name: Hashable {
+    var text: String
+    /// The index of the app's file that uses it; nil for generated code and user files.
+    var file: Int?
+  }
+
+  /// Finds the declarations below some paths of the app that code needs.
+  package static func find(
+    _ request: AppCode.Request
+  ) -> (files: [AppCode.File], findings: [Diagnostic]) {
+    let tree = SourceTree(folders: request.paths, excluding: request.excluded)
+    let reading = tree.files(containing: Prefilter([""]))
+    func rank(_ file: SourceFile) -> Int {
+      request.paths.firstIndex { file.path == $0 || file.path.hasPrefix($0 + "/") }
+        ?? request.paths.count
+    }
+    let written = reading.files.filter { !GeneratedFile.isMarked($0.bytes) }
+    // Of two types of one name the first is taken: that of the file that somebody named.
+    let ordered =
+      request.paths.indices.flatMap { place in written.filter { rank($0) == place } }
+      + written.filter { rank($0) == request.paths.count }
+    let app = TestCode.parted(ordered.concurrentlyParsed).app
+    let parsed = (request.generated + request.userFiles).map {
+      SourceFile(path: "", text: $0)
+    }.concurrentlyParsed
+    return (
+      DeepStack.run {
+        var code = NeededCode(
+          app, generated: Array(parsed.prefix(request.generated.count)),
+          users: Array(parsed.dropFirst(request.generated.count)), types: Set(request.types),
+          refused: request.refused)
+        return code.files()
+      }, reading.diagnostics
+    )
+  }
+
+  private init(
+    _ sources: [SwiftSource], generated: [SwiftSource], users: [SwiftSource], types: Set<String>,
+    refused places: [[AppCode.Place]]
+  ) {
+    self.sources = sources
+    self.types = types
+    kept = Array(repeating: [], count: sources.count)
+    declared = (generated + users).reduce(into: []) { names, source in
+      names.formUnion(source.syntax.statements.flatMap(Self.topLevelNames))
+    }
+    for time in places {
+      let before = bare
+      for place in time { refuse(place, before) }
+    }
+    for (file, source) in sources.enumerated() {
+      for declaration in active(Self.statements(source)) {
+        index(Piece(file: file, declaration: declaration))
+      }
+    }
+    for source in generated {
+      // A model's property says nothing of an enum's member of the same name.
+      let names = UsedNames.find(in: source.syntax).all.subtracting(
+        BoundNames.find(in: source.syntax))
+      need(names, in: nil)
+    }
+    for source in users {
+      need(UsedNames.find(in: source.syntax).all, in: nil)
+      for call in source.syntax.all(FunctionCallExprSyntax.self) where !call.arguments.isEmpty {
+        calls.insert(call.arguments.map { $0.label?.plain ?? "_" })
+      }
+    }
+    for name in extensions.keys.sorted() where declared.contains(name) || topLevel[name] == nil {
+      for piece in extensions[name] ?? [] {
+        foreign.insert(piece.declaration.id)
+        open(piece)
+      }
+    }
+  }
+
+  private static func topLevelNames(_ item: CodeBlockItemSyntax) -> [String] {
+    item.item.as(DeclSyntax.self)?.declaredNames ?? []
+  }
+
+  private mutating func index(_ piece: Piece) {
+    if let node = piece.declaration.as(ExtensionDeclSyntax.self) {
+      if let name = node.extendedType.nameParts.first {
+        extensions[name, default: []].append(piece)
+      }
+    } else if let alias = piece.declaration.as(TypeAliasDeclSyntax.self),
+      alias.initializer.value.nameParts.count > 1,
+      alias.initializer.value.lastName == alias.name.plain
+    {
+      // The type inside a version, which stands by itself here.
+    } else if !piece.declaration.isModel {
+      for name in piece.declaration.declaredNames { topLevel[name, default: []].append(piece) }
+    }
+    indexNested(in: piece)
+  }
+
+  private mutating func indexNested(in piece: Piece) {
+    guard let group = piece.declaration.asProtocol((any DeclGroupSyntax).self) else { return }
+    for member in active(group.memberBlock.members.map(\.decl)) where member.isType {
+      let inner = Piece(file: piece.file, declaration: member)
+      for name in member.declaredNames { nested[name, default: []].append(inner) }
+      indexNested(in: inner)
+    }
+  }
+
+  /// The declarations, including those in active `#if` clauses, except those that do not compile.
+  private func active(_ declarations: [DeclSyntax]) -> [DeclSyntax] {
+    conditions.decided(declarations).map(\.declaration).filter { !refused.contains($0.id) }
+  }
+
+  private static func statements(_ source: SwiftSource) -> [DeclSyntax] {
+    source.syntax.statements.compactMap { $0.item.as(DeclSyntax.self) }
+  }
+
+  // MARK: What does not compile
+
+  /// Leaves out the innermost declaration at a place without which its type is complete.
+  ///
+  /// - Parameter before: Types and extensions already without conformances.
+  private mutating func refuse(_ place: AppCode.Place, _ before: Set<SyntaxIdentifier>) {
+    guard let source = sources.first(where: { $0.file.path == place.path }) else { return }
+    let offset =
+      source.lineRange(place.line).lowerBound + place.column - 1
+      - (place.line == 1 ? Self.imports.utf8.count : 0)
+    var found: [DeclSyntax] = []
+    var members = Self.statements(source)
+    while let declaration = conditions.decided(members).map(\.declaration)
+      .first(where: { $0.utf8Range.contains(offset) })
+    {
+      found.append(declaration)
+      members = declaration.opened?.memberBlock.members.map(\.decl) ?? []
+    }
+    guard let inner = found.last else { return }
+    if inner.isStored, let type = found.dropLast().last,
+      !types.isDisjoint(with: type.declaredNames)
+    {
+      refused.insert(type.id)
+    } else if inner.opened?.inheritanceClause != nil, !before.contains(inner.id),
+      inner.as(ExtensionDeclSyntax.self)?.extendedType.utf8Range.contains(offset) != true
+    {
+      bare.insert(inner.id)
+    } else {
+      refused.insert(inner.id)
+    }
+  }
+
+  // MARK: What is needed
+
+  private mutating func need(_ names: Set<String>, in file: Int?) {
+    named.formUnion(names)
+    for text in names.sorted() {
+      let name = Name(text: text, file: file)
+      if seen.insert(name).inserted { queue.append(name) }
+    }
+  }
+
+  private mutating func files() -> [AppCode.File] {
+    while let name = queue.popLast() {
+      for piece in waiting.removeValue(forKey: name.text) ?? [] { take(piece) }
+      guard !declared.contains(name.text) else { continue }
+      if topLevel[name.text] == nil, types.contains(name.text),
+        let piece = nested[name.text]?.last(where: { !$0.declaration.isModel })
+      {
+        // Of several versions the newest stands last.
+        take(piece)
+      }
+      var types = 0
+      for piece in topLevel[name.text] ?? [] where isVisible(piece, from: name.file) {
+        // Another target may have a type of the same name; functions of one name are several.
+        if piece.declaration.isType {
+          types += 1
+          guard types == 1 else { continue }
+        }
+        take(piece)
+      }
+    }
+    return sources.indices.compactMap { file in
+      kept[file].isEmpty
+        ? nil : AppCode.File(path: sources[file].file.path, text: text(of: file))
+    }
+  }
+
+  /// Whether a file can see a piece, which is not private in another one.
+  private func isVisible(_ piece: Piece, from file: Int?) -> Bool {
+    guard piece.file != file,
+      let modifiers = piece.declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers
+    else { return true }
+    return !modifiers.has(.private) && !modifiers.has(.fileprivate)
+  }
+
+  private mutating func take(_ piece: Piece) {
+    let declaration = piece.declaration
+    guard !declaration.isModel, !taken.contains(declaration.id) else { return }
+    let parts = declaration.isType ? nil : UsedNames.find(in: declaration)
+    let header = declaration.asProtocol((any DeclGroupSyntax).self)?.inheritanceClause
+    let inherited = header?.inheritedTypes.map(\.type.lastName) ?? []
+    guard !(parts?.values ?? Set(inherited)).contains(where: isInterface) else { return }
+    taken.insert(declaration.id)
+    if let parent = piece.parent { keepHeader(of: parent, in: piece.file) }
+    guard let parts else { return takeType(piece) }
+    keep(Syntax(declaration), in: piece.file)
+    need(parts.all, in: piece.file)
+    if let node = declaration.as(ProtocolDeclSyntax.self) {
+      need(Set(node.memberBlock.members.flatMap(\.decl.declaredNames)), in: piece.file)
+    }
+  }
+
+  private mutating func takeType(_ piece: Piece) {
+    keepHeader(of: piece.declaration, in: piece.file)
+    openMembers(of: piece)
+    // Of a type inside another one, extensions are known by the outer name.
+    for name in piece.declaration.declaredNames {
+      for piece in extensions[name] ?? [] { open(piece) }
+    }
+  }
+
+  /// Takes an extension of a type that is needed.
+  private mutating func open(_ piece: Piece) {
+    guard taken.insert(piece.declaration.id).inserted else { return }
+    let clause = piece.declaration.as(ExtensionDeclSyntax.self)?.inheritanceClause
+    if !foreign.contains(piece.declaration.id), !bare.contains(piece.declaration.id),
+      clause?.inheritedTypes.contains(where: isKnown) ?? false
+    {
+      keepHeader(of: piece.declaration, in: piece.file)
+    }
+    openMembers(of: piece)
+  }
+
+  private mutating func openMembers(of piece: Piece) {
+    guard let group = piece.declaration.asProtocol((any DeclGroupSyntax).self) else { return }
+    let isForeign = foreign.contains(piece.declaration.id)
+    for member in active(group.memberBlock.members.map(\.decl)) {
+      let inner = Piece(file: piece.file, declaration: member, parent: piece.declaration)
+      let names = member.declaredNames
+      if !isForeign && member.isAlwaysNeeded || names.contains(where: named.contains)
+        || isCalled(member)
+      {
+        take(inner)
+      } else {
+        for name in names { waiting[name, default: []].append(inner) }
+      }
+    }
+  }
+
+  private func isCalled(_ member: DeclSyntax) -> Bool {
+    guard let node = member.as(InitializerDeclSyntax.self) else { return false }
+    let initializer = WrittenInitializer(node)
+    return calls.contains(where: initializer.takes)
+  }
+
+  /// Whether no Linux has the name, and the app does not declare it.
+  private func isInterface(_ name: String) -> Bool {
+    Self.interface.contains(name) && topLevel[name] == nil && !declared.contains(name)
+  }
+
+  private static let interface: Set<String> = [
+    "AnyShapeStyle", "AnyView", "App", "Binding", "CGColor", "CGImage", "Color", "Font", "Gradient",
+    "Image", "LinearGradient", "LocalizedStringKey", "LocalizedStringResource", "NSColor",
+    "NSImage",
+    "Shape", "Text", "UIColor", "UIFont", "UIImage", "View", "Widget",
+  ]
+
+  // MARK: What stays
+
+  private mutating func keep(_ node: Syntax, in file: Int) {
+    kept[file].append(node.utf8Range)
+  }
+
+  /// Keeps a type's or an extension's header and braces, without attributes and unknown conformances.
+  private mutating func keepHeader(of declaration: DeclSyntax, in file: Int) {
+    let isForeign = foreign.contains(declaration.id)
+    guard let group = declaration.asProtocol((any DeclGroupSyntax).self),
+      opened.insert(declaration.id).inserted
+    else { return }
+    for attribute in group.attributes where Self.attributes.contains(attribute.plainName) {
+      keep(Syntax(attribute), in: file)
+    }
+    for modifier in group.modifiers { keep(Syntax(modifier), in: file) }
+    keep(Syntax(group.introducer), in: file)
+    for child in group.children(viewMode: .sourceAccurate) {
+      if child.is(GenericParameterClauseSyntax.self) || child.is(GenericWhereClauseSyntax.self)
+        || child.id == declaration.as(ExtensionDeclSyntax.self)?.extendedType.id
+        || child.as(TokenSyntax.self)?.tokenKind.isIdentifier ?? false
+      {
+        keep(child, in: file)
+      }
+    }
+    // Of a type that is generated or Foundation's, members are all that is wanted.
+    if !isForeign, !bare.contains(declaration.id), let clause = group.inheritanceClause {
+      // An array: a filtered list of syntax has lost its place in the file.
+      let known = Array(clause.inheritedTypes).filter(isKnown)
+      if !known.isEmpty { keep(Syntax(clause.colon), in: file) }
+      for (index, inherited) in known.enumerated() {
+        keep(Syntax(inherited.type), in: file)
+        // One that is left out may stand behind the last one.
+        if index + 1 < known.count, let comma = inherited.trailingComma {
+          keep(Syntax(comma), in: file)
+        }
+        need(UsedNames.find(in: inherited.type).all, in: file)
+      }
+    }
+    keep(Syntax(group.memberBlock.leftBrace), in: file)
+    keep(Syntax(group.memberBlock.rightBrace), in: file)
+  }
+
+  private func isKnown(_ inherited: InheritedTypeSyntax) -> Bool {
+    let name = inherited.type.nameParts.first ?? ""
+    return Self.conformances.contains(name) || topLevel[name] != nil || declared.contains(name)
+  }
+
+  private static let attributes: Set<String> = [
+    "propertyWrapper", "resultBuilder", "dynamicMemberLookup", "available",
+  ]
+
+  /// Protocols of Swift and Foundation that require no member besides those always kept, and raw types.
+  private static let conformances: Set<String> = [
+    "CaseIterable", "Codable", "CodingKey", "Comparable", "Decodable", "Encodable", "Equatable",
+    "Error", "Hashable", "Identifiable", "OptionSet", "RawRepresentable", "Sendable", "NSObject",
+    "Bool", "Character", "Double", "Float", "Int", "Int16", "Int32", "Int64", "Int8", "String",
+    "UInt", "UInt16", "UInt32", "UInt64", "UInt8",
+  ]
+
+  private func text(of file: Int) -> String {
+    let bytes = sources[file].file.bytes
+    var result = bytes.map { $0 == 0x0A || $0 == 0x0D ? $0 : 0x20 }
+    for range in kept[file] { result.replaceSubrange(range, with: bytes[range]) }
+    return Self.imports + String(decoding: result, as: UTF8.self)
+  }
+
+  /// The imports, on a file's first line so that the other lines keep their numbers.
+  private static let imports = "import Foundation; import SwiftData; "
+}
+
+extension AttributeListSyntax.Element {
+  fileprivate var plainName: String { self.as(AttributeSyntax.self)?.attributeName.lastName ?? "" }
+}
+
+extension TokenKind {
+  fileprivate var isIdentifier: Bool {
+    if case .identifier = self { true } else { false }
+  }
+}
+
+extension SyntaxProtocol {
+  /// Its range without the surrounding trivia.
+  fileprivate var utf8Range: Range<Int> {
+    positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
+  }
+}
+
+extension DeclSyntax {
+  /// A type or an extension, whose members are taken one by one.
+  fileprivate var opened: (any DeclGroupSyntax)? {
+    self.is(ProtocolDeclSyntax.self) ? nil : asProtocol((any DeclGroupSyntax).self)
+  }
+
+  fileprivate var isModel: Bool {
+    self.as(ClassDeclSyntax.self).map { !$0.attributes.attributes("Model").isEmpty } ?? false
+  }
+
+  /// Whether its type needs it always: storage, initialisers, and what conformances require.
+  fileprivate var isAlwaysNeeded: Bool {
+    if self.is(EnumCaseDeclSyntax.self) || self.is(InitializerDeclSyntax.self)
+      || self.is(TypeAliasDeclSyntax.self)
+    {
+      return true
+    }
+    let asked: Set<String> = [
+      "<", "==", "CodingKeys", "allCases", "encode", "hash", "id", "intValue", "rawValue",
+      "stringValue",
+    ]
+    return declaredNames.contains(where: asked.contains) || isStored
+  }
+
+  /// Whether it is a case or a stored property of instances.
+  fileprivate var isStored: Bool {
+    if self.is(EnumCaseDeclSyntax.self) { return true }
+    guard let variable = self.as(VariableDeclSyntax.self), !variable.modifiers.isStatic else {
+      return false
+    }
+    return !variable.bindings.allSatisfy(\.isComputed)
+  }
+}

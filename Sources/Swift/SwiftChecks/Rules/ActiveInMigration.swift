@@ -1,0 +1,62 @@
+internal import SchemaLint
+internal import SchemaModel
+internal import SwiftSources
+
+/// Names of the newest version in what belongs to an older one.
+struct ActiveInMigration: SourceCheck {
+  let rule = Rule.activeInMigration
+
+  func findings(in context: CheckContext) -> [SourceFinding] {
+    context.references(context.names.active).compactMap { reference in
+      // Inside of a version, a name is that version's model where it has one.
+      guard !context.facts.declaresOwn(reference.name),
+        !context.facts.isNested(reference.name, around: reference.node),
+        context.role == .userFile || context.migrations.contains(reference.range.lowerBound)
+      else { return nil }
+      return finding(reference, context)
+    }
+  }
+
+  private func finding(_ reference: NameReference, _ context: CheckContext) -> SourceFinding {
+    let bodies = context.migrations.bodies.filter { body in
+      body.nodes.contains { $0.offsets.contains(reference.range.lowerBound) }
+    }
+    let schemas = Set(bodies.map(\.schema))
+    let schema = schemas.count == 1 ? schemas.first ?? nil : nil
+    let (range, fix) = self.fix(reference, schema, context)
+    let text = context.text(range)
+    let side = bodies.first.map { "'\($0.side.label)'" } ?? "a migration"
+    let example = bodies.first?.own.sorted().first ?? "SchemaV1"
+    let message =
+      "'\(text)' means another type with every version, and \(side) always needs its own"
+    return SourceFinding(
+      diagnostic: Diagnostic(
+        rule, message, element: text, at: context.source.location(range),
+        help: [
+          fix.map { "write '\($0)'" }
+            ?? "write the type of the version that the code is for, as in '\(example).…'"
+        ]),
+      edit: fix.map { SourceEdit(range: range, text: $0) })
+  }
+
+  /// The range to replace, and the text for it if one version's types are meant and it has the model.
+  private func fix(
+    _ reference: NameReference, _ schema: String?, _ context: CheckContext
+  ) -> (range: Range<Int>, text: String?) {
+    if let model = context.names.actives[reference.name] {
+      let isThere = schema.map { self.schema($0, has: model, context) } ?? false
+      return (reference.range, isThere ? schema.map { "\($0).\(model)" } : nil)
+    }
+    guard reference.members.first?.name == "Version" else { return (reference.range, nil) }
+    let range = reference.range(members: 1)
+    guard let schema, reference.members.count > 1 else { return (range, nil) }
+    let member = reference.members[1].name
+    guard member != "self", member.first?.isUppercase ?? false else { return (range, schema) }
+    return self.schema(schema, has: member, context)
+      ? (reference.range(members: 2), "\(schema).\(member)") : (reference.range(members: 2), nil)
+  }
+
+  private func schema(_ name: String, has model: String, _ context: CheckContext) -> Bool {
+    context.names.schema(name, having: model)?.models.contains(model) ?? false
+  }
+}

@@ -1,0 +1,40 @@
+internal import SchemaLint
+internal import SchemaModel
+internal import SchemaWorkspace
+package import SwiftSources
+
+/// Adopted code that is still there next to what is generated from it: one finding for all of it.
+struct AdoptedSource: SourceCheck {
+  let rule = Rule.adoptedSource
+
+  func findings(in context: CheckContext) -> [SourceFinding] {
+    let all = context.facts.replaced
+    guard let first = all.first, first.place.file == context.source.file.path,
+      let folder = context.names.folders.first(where: \.isAdopted) ?? context.names.folders.first
+    else { return [] }
+    return [
+      SourceFinding(
+        diagnostic: Diagnostic(
+          adoptedSource: all.map { ($0.name, $0.place) }, generatedIn: folder.path))
+    ]
+  }
+}
+
+extension Diagnostic {
+  /// Describes what to do with declarations that are generated now.
+  ///
+  /// - Parameters:
+  ///   - all: The declarations that are there twice, at least one.
+  ///   - folder: The folder of manifests.
+  package init(adoptedSource all: [(name: String, place: Place)], generatedIn folder: String) {
+    let option = ShellWord.schemas(folder)
+    let others =
+      all.count > 1 ? ", and so \(all.count == 2 ? "is" : "are") \(all.count - 1) more" : ""
+    self.init(
+      .adoptedSource,
+      "'\(all[0].name)' is generated now\(others), and the adopted code is still here",
+      element: all[0].name, at: all[0].place,
+      related: all.dropFirst().map { .init("'\($0.name)' is here", at: $0.place) },
+      help: ["remove the code that is generated now: schemagen adopt --finish\(option)"])
+  }
+}

@@ -1,0 +1,69 @@
+internal import SchemaLint
+internal import SchemaModel
+internal import SchemaWorkspace
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// Configurations that sync where schemagen.yaml says that the store does not, or the other way round.
+struct CloudDatabaseDiffers: SourceCheck {
+  let rule = Rule.cloudDatabaseDiffers
+
+  func findings(in context: CheckContext) -> [SourceFinding] {
+    // Of several stores nobody knows which one a configuration is of.
+    let folders = context.names.folders
+    guard let folder = folders.first else { return [] }
+    let file = Path.join(folder.path, "schemagen.yaml")
+    let syncing = folders.filter(\.syncs)
+    let known = syncing.reduce(into: Set<String>()) { $0.formUnion($1.containers) }
+    let values = context.values
+    return context.source.syntax.all(FunctionCallExprSyntax.self).compactMap { call in
+      guard !context.isPreview(call), !context.isDevelopment(call) else { return nil }
+      let database: CloudDatabase
+      if call.calledName == "ModelConfiguration" {
+        guard !call.isConfigurationInMemory(values) else { return nil }
+        database = call.cloudDatabase(values)
+      } else if call.makesContainer || call.calledExpression.memberName == "modelContainer",
+        call.hasArgument("for"), !call.hasArgument("configurations"), !call.isInMemory(values)
+      {
+        database = .automatic
+      } else {
+        return nil
+      }
+      func finding(_ message: String, _ help: String...) -> SourceFinding {
+        let range = call.calledExpression.offsets
+        return SourceFinding(
+          diagnostic: Diagnostic(
+            rule, message, element: context.text(range), at: context.source.location(range),
+            help: help))
+      }
+      func settings(_ container: String?) -> String {
+        "write 'cloudKit: private'\(container.map { " and 'cloud: { container: \($0) }'" } ?? "") in \(file)"
+      }
+      switch database {
+      case .named(let container) where syncing.isEmpty:
+        return finding(
+          "the store syncs with CloudKit, and schemagen.yaml says that it does not: a change that CloudKit refuses passes all checks",
+          settings(container))
+      case .automatic
+      where syncing.isEmpty && context.names.entitlements.hasContainer:
+        return finding(
+          "the store syncs with the container that the app's entitlements list first, and schemagen.yaml says that it does not: a change that CloudKit refuses passes all checks",
+          settings(context.names.entitlements.containers.first),
+          "or write 'cloudKitDatabase: .none' if the store stays local")
+      case .named(let container?) where !known.isEmpty && !known.contains(container):
+        return finding(
+          "the store syncs with '\(container)', and schemagen.yaml names \(known.sorted().map { "'\($0)'" }.joined(separator: ", ")): production of another container is compared",
+          "correct one of them: 'cloud: { container: \(container) }' in \(file)")
+      case .none where syncing.count == folders.count && isAllLocal(context):
+        return finding(
+          "the store does not sync, and schemagen.yaml says that it does",
+          "write 'cloudKitDatabase: .private(\"\(known.count == 1 ? known.first ?? "" : "iCloud.…")\")', or take 'cloudKit: private' out of \(file)"
+        )
+      case .named, .automatic, .none, .unknown: return nil
+      }
+    }
+  }
+
+  /// Whether every configuration of the app stays local: a local one next to one that syncs is normal.
+  private func isAllLocal(_ context: CheckContext) -> Bool { context.facts.databases == [.none] }
+}

@@ -1,0 +1,106 @@
+internal import SwiftSources
+internal import SwiftSyntax
+
+struct ContainerMakers {
+  /// `ModelContainer(…)` and `ActiveSchema.container(…)`, outside of previews.
+  let calls: [FunctionCallExprSyntax]
+  let values: FileValues
+  /// Code in which a container is made, by itself or by a function of the same file.
+  private let making: Set<SyntaxIdentifier>
+  /// Code in which a container on disk is made.
+  private let makingOnDisk: Set<SyntaxIdentifier>
+  /// Functions that hold a container on disk.
+  let scopesOnDisk: Set<SyntaxIdentifier>
+
+  init(_ context: CheckContext) {
+    let active = Set(context.names.folders.map(\.activeSchema))
+    let all = context.source.syntax.all(FunctionCallExprSyntax.self)
+    let calls = all.filter { call in
+      (call.makesContainer || call.isContainer(of: active)) && !context.isPreview(call)
+    }
+    let values = context.values
+    let onDisk = calls.filter { !$0.isInMemory(values) }
+    func making(
+      _ calls: [FunctionCallExprSyntax], orBy others: ContainerFunctions? = nil
+    ) -> Set<SyntaxIdentifier> {
+      var functions: [String: Set<String>] = [:]
+      for call in calls {
+        guard let function = values.scope(of: call)?.as(FunctionDeclSyntax.self) else { continue }
+        functions[function.name.plain, default: []]
+          .formUnion(ContainerFunctions.memoryLabels(of: function))
+      }
+      return Set(
+        around: calls
+          + all.filter { call in
+            if let labels = call.calledName.flatMap({ functions[$0] }) {
+              return others == nil || !call.isInMemory(byOneOf: labels)
+            }
+            return others?.isMade(by: call) ?? false
+          })
+    }
+    self.calls = calls
+    self.values = values
+    self.making = making(calls)
+    makingOnDisk = making(onDisk, orBy: context.facts.containers)
+    scopesOnDisk = Set(around: onDisk)
+  }
+
+  /// Whether a container is made in a piece of code, by itself or by a function of the same file.
+  func isMade(in node: some SyntaxProtocol) -> Bool { making.contains(node.id) }
+
+  /// Whether a container on disk is made in a piece of code, by itself or by a function of the app's.
+  func isMadeOnDisk(in node: some SyntaxProtocol) -> Bool { makingOnDisk.contains(node.id) }
+
+  /// The code that runs when a container cannot be made: in `catch`, after `else` of a condition that makes one, and
+  /// behind an `if` that returns the one it has tried to make.
+  ///
+  /// - Parameter isMade: Whether a piece of code makes one.
+  static func recoveries(
+    in source: SwiftSource, where isMade: (Syntax) -> Bool
+  ) -> [Syntax] {
+    let finder = Recoveries(viewMode: .sourceAccurate)
+    finder.walk(source.syntax)
+    return finder.found.filter { $0.attempts.contains(where: isMade) }.flatMap(\.code)
+  }
+}
+
+/// Finds what is tried, and what runs if it fails.
+private final class Recoveries: SyntaxVisitor {
+  private(set) var found: [(attempts: [Syntax], code: [Syntax])] = []
+
+  override func visit(_ node: DoStmtSyntax) -> SyntaxVisitorContinueKind {
+    found.append(([Syntax(node.body)], node.catchClauses.map { Syntax($0.body) }))
+    return .visitChildren
+  }
+
+  override func visit(_ node: GuardStmtSyntax) -> SyntaxVisitorContinueKind {
+    found.append(([Syntax(node.conditions)], [Syntax(node.body)]))
+    return .visitChildren
+  }
+
+  override func visit(_ node: IfExprSyntax) -> SyntaxVisitorContinueKind {
+    if case .codeBlock(let block)? = node.elseBody {
+      found.append(([Syntax(node.conditions)], [Syntax(block)]))
+    } else if node.elseBody == nil,
+      node.body.statements.last?.item.is(ReturnStmtSyntax.self) == true,
+      !node.conditions.all(TryExprSyntax.self).isEmpty,
+      let item = node.parent?.parent?.as(CodeBlockItemSyntax.self),
+      let items = item.parent?.as(CodeBlockItemListSyntax.self)
+    {
+      let next = items.drop { $0.id != item.id }.dropFirst()
+      found.append(([Syntax(node.conditions)], next.map { Syntax($0) }))
+    }
+    return .visitChildren
+  }
+}
+
+extension FunctionCallExprSyntax {
+  /// Whether it is `ActiveSchema.container(…)`.
+  fileprivate func isContainer(of active: Set<String>) -> Bool {
+    guard let access = calledExpression.as(MemberAccessExprSyntax.self),
+      access.declName.baseName.text == "container",
+      let base = access.base?.as(DeclReferenceExprSyntax.self)
+    else { return false }
+    return active.contains(base.baseName.plain)
+  }
+}

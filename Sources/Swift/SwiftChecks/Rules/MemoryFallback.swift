@@ -1,0 +1,31 @@
+internal import SchemaLint
+internal import SchemaModel
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// Containers in memory with which an app continues if its own store does not open.
+struct MemoryFallback: SourceCheck {
+  let rule = Rule.memoryFallback
+
+  func findings(in context: CheckContext) -> [SourceFinding] {
+    let makers = ContainerMakers(context)
+    let recoveries = Set(
+      ContainerMakers.recoveries(in: context.source) { makers.isMadeOnDisk(in: $0) }.map(\.id))
+    let recovered = Ancestors { recoveries.contains($0.id) ? true : nil }
+    return makers.calls.filter {
+      $0.isInMemory(context.values) && recovered.value(around: $0) != nil
+        && !context.isDevelopment($0)
+    }.map { call in
+      let range = call.calledExpression.offsets
+      return SourceFinding(
+        diagnostic: Diagnostic(
+          rule,
+          "the app continues in memory when its store does not open: what people write is gone at the next launch",
+          element: context.text(range), at: context.source.location(range),
+          help: [
+            "show that the data could not be opened, and keep the store: a fixed app opens it",
+            "if the app says so: // schemagen:accept \(rule.id): REASON",
+          ]))
+    }
+  }
+}

@@ -1,0 +1,293 @@
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// Code that runs on one side of a custom stage: a closure, or functions that stand for it, with all functions of the
+/// same file that they call.
+struct StageBody {
+  enum Side {
+    case will, did
+
+    var label: String { self == .will ? "willMigrate" : "didMigrate" }
+  }
+
+  var side: Side
+  /// The names of the schemas whose types this side may see; empty if that is unknown.
+  var own: Set<String>
+  /// The names of the schemas whose types the other side may see.
+  var other: Set<String>
+  var nodes: [Syntax]
+  /// The number of the stage, which both its sides have.
+  var stage: Int
+
+  /// The one schema whose types this side sees, if there is one.
+  var schema: String? { own.count == 1 ? own.first : nil }
+}
+
+/// The parts of a file that belong to migrations.
+struct Migrations {
+  /// Sides of stages, in the order of the file.
+  private(set) var bodies: [StageBody] = []
+  /// The stages themselves, in UTF-8 units: calls of `.custom` and `.lightweight`.
+  private(set) var stages: [Range<Int>] = []
+  /// Declarations and extensions of versions, of what is in them, and of plans, in UTF-8 units.
+  private(set) var declarations: [Range<Int>] = []
+
+  private let functions: LocalFunctions
+  private var count = 0
+  /// All that belongs to migrations, in UTF-8 units.
+  private(set) var ranges: [Range<Int>] = []
+  private var merged = MergedRanges([])
+
+  /// - Parameter isUserFile: Whether the file is one of those that the app writes for its generated plan.
+  init(_ source: SwiftSource, names: VersionNames, facts: TreeFacts, isUserFile: Bool) {
+    let finder = MigrationFinder(source, names: names, facts: facts)
+    functions = LocalFunctions(source)
+    declarations = finder.declarations.map(\.offsets)
+    for call in finder.stages {
+      stages.append(Syntax(call).offsets)
+      add(call)
+    }
+    if isUserFile { addUserFunctions(names) }
+    ranges = stages + declarations + bodies.flatMap { $0.nodes.map(\.offsets) }
+    merged = MergedRanges(ranges)
+  }
+
+  func contains(_ offset: Int) -> Bool { merged.contains(offset) }
+
+  // MARK: Stages
+
+  private mutating func add(_ call: FunctionCallExprSyntax) {
+    count += 1
+    var from: String?
+    var to: String?
+    var sides: [(StageBody.Side, ExprSyntax)] = []
+    for argument in call.arguments {
+      switch argument.label?.plain {
+      case "fromVersion": from = Self.version(argument.expression)
+      case "toVersion": to = Self.version(argument.expression)
+      case "willMigrate": sides.append((.will, argument.expression))
+      case "didMigrate": sides.append((.did, argument.expression))
+      default: break
+      }
+    }
+    if let trailing = call.trailingClosure {
+      // The first closure without a label goes to the first parameter that is not given.
+      sides.append((sides.contains { $0.0 == .will } ? .did : .will, ExprSyntax(trailing)))
+    }
+    for closure in call.additionalTrailingClosures {
+      sides.append(
+        (closure.label.plain == "didMigrate" ? .did : .will, ExprSyntax(closure.closure)))
+    }
+    for (side, expression) in sides {
+      let nodes = nodes(from: functions.bodies(ofStageArgument: expression))
+      guard !nodes.isEmpty else { continue }
+      let old = Set([from].compactMap { $0 })
+      let new = Set([to].compactMap { $0 })
+      bodies.append(
+        StageBody(
+          side: side, own: side == .will ? old : new, other: side == .will ? new : old,
+          nodes: nodes, stage: count))
+    }
+  }
+
+  /// The code of a side; a closure inside that code is part of it.
+  private func nodes(from bodies: [Syntax]) -> [Syntax] {
+    let reached = functions.reachable(from: bodies)
+    let ids = Set(reached.map(\.id))
+    let around = Ancestors { ids.contains($0.id) ? true : nil }
+    return reached.filter { around.value(around: $0) == nil }
+  }
+
+  /// `before` and `after` in the enum of a step, which the generated plan calls.
+  private mutating func addUserFunctions(_ names: VersionNames) {
+    for (name, step) in names.userSteps.sorted(by: { $0.key < $1.key }) {
+      count += 1
+      for (function, side) in [("before", StageBody.Side.will), ("after", .did)] {
+        let nodes = nodes(from: functions.bodies(named: function, in: name))
+        guard !nodes.isEmpty else { continue }
+        bodies.append(
+          StageBody(
+            side: side, own: side == .will ? step.before : [step.after],
+            other: side == .will ? [step.after] : step.before, nodes: nodes, stage: count))
+      }
+    }
+  }
+
+  /// `SchemaV8.self`, in whatever module.
+  private static func version(_ expression: ExprSyntax) -> String? {
+    guard let access = expression.as(MemberAccessExprSyntax.self),
+      access.declName.baseName.text == "self"
+    else { return nil }
+    if let name = access.base?.as(DeclReferenceExprSyntax.self) { return name.baseName.plain }
+    return access.base?.as(MemberAccessExprSyntax.self)?.declName.baseName.plain
+  }
+}
+
+/// Finds stages, versions and plans.
+private final class MigrationFinder: TypeVisitor {
+  private(set) var stages: [FunctionCallExprSyntax] = []
+  private(set) var declarations: [Syntax] = []
+  private let names: VersionNames
+  private let facts: TreeFacts
+
+  init(_ source: SwiftSource, names: VersionNames, facts: TreeFacts) {
+    self.names = names
+    self.facts = facts
+    super.init(viewMode: .sourceAccurate)
+    walk(source.syntax)
+  }
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    if let access = node.calledExpression.as(MemberAccessExprSyntax.self),
+      ["custom", "lightweight"].contains(access.declName.baseName.text),
+      node.arguments.contains(where: { $0.label?.text == "fromVersion" })
+    {
+      stages.append(node)
+    }
+    return .visitChildren
+  }
+
+  override func enter(_ node: any DeclGroupSyntax, _ name: TokenSyntax?) {
+    let extended = (node as? ExtensionDeclSyntax)?.extendedType
+    let isExtended = extended.map(isVersionOrPlan) ?? false
+    if isExtended || node.inheritanceClause.names("VersionedSchema")
+      || node.inheritanceClause.names("SchemaMigrationPlan")
+    {
+      declarations.append(Syntax(node))
+    }
+  }
+
+  /// Whether a version, something in it, or a plan is extended.
+  private func isVersionOrPlan(_ type: TypeSyntax) -> Bool {
+    if let member = type.as(MemberTypeSyntax.self), isVersionOrPlan(member.baseType) { return true }
+    let name = type.lastName
+    return names.versioned.contains(name) || facts.versions[name] != nil
+      || facts.plans.contains(name) || names.folders.contains { $0.plan == name }
+  }
+}
+
+/// The functions of a file, and variables that hold a closure.
+struct LocalFunctions {
+  private struct Function {
+    /// The innermost type around it; nil at the top.
+    var type: String?
+    var body: Syntax
+  }
+
+  private var functions: [String: [Function]] = [:]
+  private var types: Set<String> = []
+
+  init(_ source: SwiftSource) {
+    for declaration in source.syntax.all(DeclSyntax.self) {
+      if let function = declaration.as(FunctionDeclSyntax.self), let body = function.body {
+        add(function.name.plain, Syntax(body))
+      }
+      for binding in declaration.as(VariableDeclSyntax.self)?.bindings ?? [] {
+        guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain else {
+          continue
+        }
+        if let closure = binding.initializer?.value.as(ClosureExprSyntax.self) {
+          add(name, Syntax(closure))
+        } else if let block = binding.accessorBlock {
+          add(name, Syntax(block))
+        }
+      }
+    }
+  }
+
+  private mutating func add(_ name: String, _ body: Syntax) {
+    let type = body.enclosingTypes.last
+    functions[name, default: []].append(Function(type: type, body: body))
+    if let type { types.insert(type) }
+  }
+
+  /// The code that a stage is given; if it is unclear whose function is named, every one of that name in the file.
+  func bodies(ofStageArgument expression: ExprSyntax) -> [Syntax] {
+    let found = bodies(of: expression)
+    guard found.isEmpty, let access = expression.as(MemberAccessExprSyntax.self) else {
+      return found
+    }
+    return bodies(named: access.declName.baseName.plain, in: nil)
+  }
+
+  /// The code that an argument stands for: a closure, a function's name, or the call of a function that makes one.
+  func bodies(of expression: ExprSyntax) -> [Syntax] {
+    if let closure = expression.as(ClosureExprSyntax.self) { return [Syntax(closure)] }
+    if let call = expression.as(FunctionCallExprSyntax.self) {
+      return bodies(of: call.calledExpression)
+    }
+    if let tuple = expression.as(TupleExprSyntax.self), let only = tuple.elements.first,
+      tuple.elements.count == 1
+    {
+      return bodies(of: only.expression)
+    }
+    if let name = expression.as(DeclReferenceExprSyntax.self) {
+      return bodies(named: name.baseName.plain, in: nil)
+    }
+    guard let access = expression.as(MemberAccessExprSyntax.self) else { return [] }
+    let name = access.declName.baseName.plain
+    guard let base = access.base?.as(DeclReferenceExprSyntax.self)?.baseName.plain else {
+      return access.base == nil ? bodies(named: name, in: nil) : []
+    }
+    if base == "self" || base == "Self" { return bodies(named: name, in: nil) }
+    return types.contains(base) ? bodies(named: name, in: base) : []
+  }
+
+  /// The bodies of functions of a name; of a type's only, where one is given.
+  func bodies(named name: String, in type: String?) -> [Syntax] {
+    (functions[name] ?? []).filter { type == nil || $0.type == type }.map(\.body)
+  }
+
+  /// Some code, and the bodies of all functions of the file that it calls, in the order of the file.
+  func reachable(
+    from code: [Syntax], where isCounted: (FunctionCallExprSyntax) -> Bool = { _ in true }
+  ) -> [Syntax] {
+    var reached: [Syntax] = []
+    var seen: Set<SyntaxIdentifier> = []
+    var names: Set<[String]> = []
+    let calls = CallsOnce(viewMode: .sourceAccurate)
+    var open = code
+    while let node = open.popLast() {
+      guard seen.insert(node.id).inserted else { continue }
+      reached.append(node)
+      for call in calls.find(in: node) where isCounted(call) {
+        // Thousands of calls may be of thousands of functions with one name.
+        if let path = call.calledExpression.memberPath, !names.insert(path).inserted { continue }
+        // What a function gives is called: the call of that function is another one.
+        guard !call.calledExpression.is(FunctionCallExprSyntax.self) else { continue }
+        open += bodies(of: call.calledExpression)
+      }
+    }
+    return reached.sorted { $0.position < $1.position }
+  }
+}
+
+/// Finds calls in pieces of code, each call once.
+private final class CallsOnce: SyntaxVisitor {
+  private var seen: Set<SyntaxIdentifier> = []
+  private var found: [FunctionCallExprSyntax] = []
+
+  func find(in node: Syntax) -> [FunctionCallExprSyntax] {
+    found = []
+    walk(node)
+    return found
+  }
+
+  override func visit(_ node: CodeBlockItemListSyntax) -> SyntaxVisitorContinueKind {
+    seen.insert(node.id).inserted ? .visitChildren : .skipChildren
+  }
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    if seen.insert(node.id).inserted { found.append(node) }
+    return .visitChildren
+  }
+}
+
+extension SyntaxProtocol {
+  /// The node without the trivia around it, in UTF-8 units from the file's start.
+  var offsets: Range<Int> {
+    positionAfterSkippingLeadingTrivia
+      .utf8Offset..<max(
+        positionAfterSkippingLeadingTrivia.utf8Offset, endPositionBeforeTrailingTrivia.utf8Offset)
+  }
+}

@@ -1,0 +1,27 @@
+internal import SchemaLint
+internal import SchemaModel
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// Errors in a stage that are silently ignored.
+struct SwallowedErrorInStage: SourceCheck {
+  let rule = Rule.swallowedErrorInStage
+
+  func findings(in context: CheckContext) -> [SourceFinding] {
+    context.migrations.bodies.flatMap { body in
+      body.nodes.flatMap { $0.all(TryExprSyntax.self) }.compactMap { node in
+        guard let mark = node.questionOrExclamationMark else { return nil }
+        let start = node.offsets.lowerBound
+        let end = mark.offsets.upperBound
+        return SourceFinding(
+          diagnostic: Diagnostic(
+            rule,
+            mark.text == "?"
+              ? "'try?' hides a failure: the stage goes on, and the store has the new version"
+              : "'try!' crashes the app at each launch, as long as the stage fails",
+            element: body.side.label, at: context.source.location(start..<end),
+            help: ["write 'try': an error that '\(body.side.label)' throws stops the migration"]))
+      }
+    }
+  }
+}

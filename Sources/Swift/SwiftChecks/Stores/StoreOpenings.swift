@@ -1,0 +1,346 @@
+package import SchemaModel
+internal import SwiftAdoption
+package import SwiftSources
+internal import SwiftSyntax
+
+/// A store that the app's code opens, as far as the code says it.
+struct StoreOpening {
+  /// The store's name in messages: `the store 'Trips' in the group 'group.a'`.
+  var store: String
+  var isInMemory: Bool
+  /// The models that the code names for it; nil if it names none, which means those of the versions.
+  var models: Set<String>?
+  /// Whether it is opened as `ActiveSchema.container(…)`: with all that the newest version has.
+  var isOfVersions: Bool
+  /// The migration plans of its container; empty for `nil`, nil if no argument tells.
+  var plans: Set<String>?
+  var isReadOnly: Bool
+  var database: CloudDatabase
+  /// Whether its code names both a database and none, and nothing tells which is taken.
+  var syncsAtTimes: Bool
+  /// The strings and folders that make up its file's path.
+  var path: Set<String>
+  /// The code in its path that gives the newest version's number: each version has a file of its own.
+  var versioned: String?
+  /// Whether the app's entitlements decide in which group it lies.
+  var isInFirstGroup: Bool
+  /// The systems that the code is for, by an `#if` around it or a folder's name; nil for all of them.
+  var system: String?
+  /// Whether it is the code of a widget or another extension.
+  var isExtension: Bool
+  var place: Place
+
+  /// The models of a version that are in the store.
+  ///
+  /// - Parameter version: The version that a container without a list of its own holds.
+  func models(of version: SchemaVersion) -> Set<String> {
+    let all = Set(version.models.map(\.name))
+    guard let models else { return all }
+    let named = models.intersection(all)
+    // A version that is named holds what it lists.
+    return named.isEmpty && models.contains { $0.contains("Schema") || $0 == "Version" }
+      ? all : version.reached(from: named)
+  }
+}
+
+package struct StoreOpenings {
+  private(set) var all: [StoreOpening]
+  /// The stores in memory that users reach.
+  let memory: [MemoryStore]
+  /// The conditions that decide which store is opened.
+  let choices: [StoreChoice]
+  /// The app's entitlements, without those of its extensions.
+  let entitlements: Entitlements
+  /// Returns the Swift files that contain one of the given strings.
+  package let files: ([String]) -> [SourceFile]
+  /// Each file that opens a store contains one of these.
+  private static let candidates = ["ModelConfiguration", "odelContainer", "DocumentGroup"]
+  static let defaultStore = "the default store"
+
+  /// - Parameters:
+  ///   - entitlements: The app's entitlements, not those of its extensions.
+  ///   - files: Returns the Swift files that contain one of the given strings, without generated ones and tests.
+  package init(_ entitlements: Entitlements, _ files: @escaping ([String]) -> [SourceFile]) {
+    self.entitlements = entitlements
+    self.files = files
+    let code: CountedCode
+    let found: MemoryReader
+    (all, choices, found, code) = CountedCode.read(Self.candidates, from: files) { code in
+      let calls = code.files.flatMap { $1 }
+        .filter { $0.opensStore || $0.calledName == "ModelConfiguration" }
+      let memory = MemoryReader(code) { call, source in
+        call.opensStore ? WrittenStore(call, code.meanings).openings(source) : []
+      }
+      return (Self.read(code), StoreChoice.all(of: calls, code), memory, code)
+    }
+    let names = found.candidates.compactMap(\.name)
+    memory = found.reached(
+      from: names.isEmpty ? [] : files(names).writtenForUsers, where: code.isCounted)
+    for index in all.indices { all[index].settle(entitlements) }
+  }
+
+  private static func read(_ code: CountedCode) -> [StoreOpening] {
+    let meanings = code.meanings
+    let overloads = code.sources.flatMap { $0.syntax.all(FunctionDeclSyntax.self) }
+      .filter { $0.name.plain == "container" }
+    var all: [StoreOpening] = []
+    var used: Set<SyntaxIdentifier> = []
+    var configurations: [(call: FunctionCallExprSyntax, source: SwiftSource)] = []
+    for (source, calls) in code.files {
+      var own: [(call: FunctionCallExprSyntax, source: SwiftSource)] = []
+      var isWhole = false
+      for call in calls {
+        if call.calledName == "ModelConfiguration" { own.append((call, source)) }
+        guard call.opensStore else { continue }
+        let container = WrittenStore(call, meanings)
+        used.formUnion(container.configurations.map(\.id))
+        // What the app's own function of the name opens is found in it.
+        guard !overloads.contains(where: { $0.isCalled(by: call) }) else { continue }
+        all += container.openings(source)
+        isWhole = !container.configurations.isEmpty
+      }
+      // Where all containers of a file have theirs, another one of the file is nobody's.
+      if !isWhole { configurations += own }
+    }
+    // Those of no container here are of one that gets them from somewhere else.
+    return all
+      + configurations.filter { !used.contains($0.call.id) }
+      .map { StoreOpening($0.call, meanings, by: $0.call, $0.source) }
+  }
+}
+
+extension FunctionDeclSyntax {
+  /// Whether a call outside of it, on its own type, matches its parameters.
+  fileprivate func isCalled(by call: FunctionCallExprSyntax) -> Bool {
+    call.calledExpression.memberPath?.dropLast().last == Syntax(self).enclosingTypes.last
+      && (root.id != call.root.id || !range.contains(call.position)) && takes(call)
+  }
+
+  /// Whether its parameters take a call's arguments, by their labels.
+  func takes(_ call: FunctionCallExprSyntax) -> Bool {
+    var given = call.arguments.map { $0.label?.plain }[...]
+    for parameter in signature.parameterClause.parameters {
+      let label = parameter.firstName.text == "_" ? nil : parameter.firstName.plain
+      if !given.isEmpty, given.first == label {
+        given = given.dropFirst()
+        if parameter.ellipsis != nil { given = given.drop { $0 == nil } }
+      } else if parameter.defaultValue == nil, parameter.ellipsis == nil {
+        return false
+      }
+    }
+    return given.isEmpty
+  }
+}
+
+/// A call that makes a container.
+private struct WrittenStore {
+  let call: FunctionCallExprSyntax
+  let meanings: Meanings
+  let configurations: [FunctionCallExprSyntax]
+
+  init(_ call: FunctionCallExprSyntax, _ meanings: Meanings) {
+    self.call = call
+    self.meanings = meanings
+    var seen: Set<SyntaxIdentifier> = []
+    configurations = call.list("configurations").flatMap { meanings.code(of: $0) }
+      .flatMap { $0.all(FunctionCallExprSyntax.self) }
+      .filter { $0.makesConfiguration && meanings.isTaken($0) && seen.insert($0.id).inserted }
+  }
+
+  func openings(_ source: SwiftSource) -> [StoreOpening] {
+    let models = meanings.models(of: ["for", "editing", "viewing"].flatMap(call.list))
+    let plans = self.plans
+    var openings = configurations.map { StoreOpening($0, meanings, by: call, source) }
+    if !call.hasArgument("configurations") {
+      openings = [StoreOpening(call, meanings, by: call, source)]
+    }
+    let apart = openings.compactMap(\.models).reduce(into: Set()) { $0.formUnion($1) }
+    for index in openings.indices {
+      openings[index].plans = plans
+      if openings[index].models == nil {
+        openings[index].models = openings.count > 1 ? models?.subtracting(apart) : models
+      }
+    }
+    return openings
+  }
+
+  private var plans: Set<String>? {
+    if call.calledExpression.memberName == "container" { return nil }
+    let given = call.list("migrationPlan").flatMap { meanings.code(of: $0) }
+    guard !given.isEmpty else { return [] }
+    let names = Set(given.flatMap(\.namedTypes))
+    return names.isEmpty && given.allSatisfy({ $0.all(NilLiteralExprSyntax.self).isEmpty })
+      ? nil : names
+  }
+}
+
+extension StoreOpening {
+  /// Reads a call of `ModelConfiguration`, or one that makes a container without configurations.
+  ///
+  /// - Parameters:
+  ///   - user: The call that opens the store.
+  ///   - source: The file with that.
+  fileprivate init(
+    _ call: FunctionCallExprSyntax, _ meanings: Meanings, by user: FunctionCallExprSyntax,
+    _ source: SwiftSource
+  ) {
+    let isConfiguration = call.makesConfiguration && !call.opensStore
+    var words: [String] = []
+    path = ["application support", "'default.store'"]
+    for argument in call.arguments where isConfiguration {
+      switch argument.label?.text {
+      case nil:
+        words.append("the store \(meanings.words(of: argument.expression))")
+        path = ["application support"]
+        path.formUnion(
+          meanings.place(of: argument.expression).texts.map { "\($0.dropLast()).store'" })
+      case "url":
+        words.append("the store at \(meanings.words(of: argument.expression))")
+        path = meanings.place(of: argument.expression).texts
+      case "groupContainer":
+        path.formUnion(meanings.place(of: argument.expression).texts)
+        path.insert("'Library/Application Support'")
+        let text = meanings.words(of: argument.expression)
+        if text != "automatic" {
+          words.append(text == "none" ? "outside of any group" : "in the group \(text)")
+        }
+      default: continue
+      }
+      versioned = versioned ?? meanings.versionNumber(in: argument.expression)
+    }
+    isInFirstGroup = !words.contains { !$0.hasPrefix("the store '") }
+    if words.first?.hasPrefix("the") != true { words.insert(StoreOpenings.defaultStore, at: 0) }
+    store = user.opensDocuments ? "files of their own" : words.joined(separator: " ")
+    func says(_ label: String, _ value: Bool) -> Bool {
+      let told = call.list(label).flatMap { meanings.code(of: $0) }
+        .flatMap { $0.all(BooleanLiteralExprSyntax.self) }.map { ExprSyntax($0).isTrue }
+      return !told.isEmpty && told.allSatisfy { $0 == value }
+    }
+    isInMemory =
+      says("isStoredInMemoryOnly", true) || says("inMemory", true)
+      || store.contains("'/dev/null'")
+    models = isConfiguration ? meanings.models(of: call.list("schema") + call.list("for")) : nil
+    plans = nil
+    isOfVersions = user.calledExpression.memberName == "container"
+    isReadOnly = says("allowsSave", false)
+    (database, syncsAtTimes) =
+      isConfiguration
+      ? meanings.database(of: call.list("cloudKitDatabase")) : (.automatic, false)
+    isExtension = source.file.path.isOfAppExtension
+    let isOfWatch = source.file.path.split(separator: "/").contains {
+      String($0).words.contains("watch")
+    }
+    system = isOfWatch ? "watch" : Syntax(user).systemCondition
+    place = source.location(of: user.calledExpression.nameToken)
+  }
+
+  /// Adds what the code leaves to the entitlements.
+  fileprivate mutating func settle(_ entitlements: Entitlements) {
+    if isInFirstGroup, entitlements.groups.count == 1 {
+      store += " in the group '\(entitlements.groups[0])'"
+      path.formUnion(["'\(entitlements.groups[0])'", "'Library/Application Support'"])
+    }
+    if database == .automatic, entitlements.containers.count == 1 {
+      database = .named(entitlements.containers[0])
+    }
+  }
+}
+
+extension Meanings {
+  /// The models that expressions name; nil where they name none.
+  fileprivate func models(of expressions: [ExprSyntax]) -> Set<String>? {
+    let names = Set(expressions.flatMap { code(of: $0) }.flatMap(\.namedTypes))
+    return names.isEmpty ? nil : names
+  }
+
+  /// The strings and folders in an expression and in what its names stand for; its last name if there are none.
+  fileprivate func words(of expression: ExprSyntax) -> String {
+    let texts = place(of: expression).texts
+    return texts.isEmpty
+      ? expression.memberName ?? expression.memberPath?.last ?? expression.oneLine
+      : texts.sorted().joined(separator: ", ")
+  }
+
+  /// The database that arguments name, and whether they name none as well, so that a condition decides.
+  fileprivate func database(
+    of arguments: [ExprSyntax]
+  ) -> (database: CloudDatabase, isAtTimes: Bool) {
+    guard !arguments.isEmpty else { return (.automatic, false) }
+    let code = arguments.flatMap { self.code(of: chosen($0)) }
+    let names = Set(code.flatMap { $0.all(DeclReferenceExprSyntax.self) }.map(\.baseName.plain))
+    if names.contains("private") {
+      let texts = Set(
+        code.flatMap { $0.all(StringLiteralExprSyntax.self) }
+          .compactMap { ExprSyntax($0).stringValue }.filter(\.isCloudContainer))
+      return (.named(texts.count == 1 ? texts.first : nil), names.contains("none"))
+    }
+    let database: CloudDatabase =
+      names.contains("automatic") ? .automatic : names.contains("none") ? .none : .unknown
+    return (database, false)
+  }
+}
+
+extension Syntax {
+  /// The types that are named as values: `Trip` of `SchemaV1.Trip.self`.
+  fileprivate var namedTypes: [String] {
+    all(MemberAccessExprSyntax.self).filter { $0.declName.baseName.text == "self" }
+      .compactMap { $0.base?.memberPath?.last }
+  }
+}
+
+extension FunctionCallExprSyntax {
+  /// Whether it makes a container, of models or from manifests.
+  fileprivate var opensStore: Bool {
+    if makesContainer || calledExpression.memberName == "modelContainer" {
+      return hasArgument("for")
+    }
+    return isGeneratedContainer || opensDocuments
+  }
+
+  /// Whether it is a scene that opens a file of its own for each document.
+  fileprivate var opensDocuments: Bool {
+    calledName == "DocumentGroup" && (hasArgument("editing") || hasArgument("viewing"))
+  }
+
+  /// The values of a variadic argument.
+  ///
+  /// - Parameter label: The first value's label.
+  fileprivate func list(_ label: String) -> [ExprSyntax] {
+    let rest = arguments.drop { $0.label?.text != label }
+    return [rest.first].compactMap { $0?.expression }
+      + rest.dropFirst().prefix { $0.label == nil }.map(\.expression)
+  }
+}
+
+extension Syntax {
+  /// The conditions on the system of the innermost `#if` around it that has any; nil if none has.
+  fileprivate var systemCondition: String? {
+    var next = parent
+    while let node = next {
+      if let clauses = node.as(IfConfigClauseListSyntax.self),
+        let own = clauses.first(where: { $0.range.contains(position) })
+      {
+        let all = clauses.compactMap { $0.condition?.trimmedDescription }
+        if all.contains(where: { $0.contains("os(") || $0.contains("targetEnvironment(") }) {
+          return own.condition?.trimmedDescription ?? "not " + all.joined(separator: ", ")
+        }
+      }
+      next = node.parent
+    }
+    return nil
+  }
+}
+
+extension SchemaVersion {
+  /// All models in a store of some models, including those that relationships reach, and superclasses.
+  fileprivate func reached(from names: Set<String>) -> Set<String> {
+    var reached: Set<String> = []
+    var open = Array(names)
+    while let name = open.popLast() {
+      guard let model = model(named: name), reached.insert(name).inserted else { continue }
+      open += model.properties.flatMap(\.type.names)
+      open += [model.superclass?.value].compactMap(\.self)
+    }
+    return reached
+  }
+}

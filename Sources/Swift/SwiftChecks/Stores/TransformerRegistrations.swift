@@ -1,0 +1,201 @@
+internal import SchemaModel
+internal import SwiftAdoption
+internal import SwiftSources
+internal import SwiftSyntax
+
+/// Finds where code registers value transformers, and whether anything runs that code.
+struct TransformerRegistrations {
+  /// Returns the Swift files that contain one of the given strings.
+  let files: ([String]) -> [SourceFile]
+
+  /// How many calls in a row are followed.
+  private static let longestChain = 6
+
+  /// The registrations of a name, or of an unknown one, each with whether code that may run reaches it.
+  func all(of transformer: String) -> [(place: Place, isReached: Bool)] {
+    let name = transformer.split(separator: ".").last.map { String($0) } ?? transformer
+    return sources(["setValueTransformer("]).flatMap { source in
+      source.syntax.all(FunctionCallExprSyntax.self).compactMap { call in
+        guard call.calledName == "setValueTransformer" else { return nil }
+        let given = call.arguments.first { $0.label?.text == "forName" }?.expression
+        let literals = given?.all(StringLiteralExprSyntax.self).compactMap {
+          ExprSyntax($0).stringValue
+        }
+        let words = (literals ?? []) + (given?.outermostPaths.flatMap(\.self) ?? [])
+        guard literals?.isEmpty ?? true || words.contains(name) else { return nil }
+        return (source.location(of: call), isReached(Syntax(call), source, Self.longestChain))
+      }
+    }
+  }
+
+  /// Whether anything may run a piece of code; what the system calls needs no caller here.
+  ///
+  /// - Parameter isInTime: Whether a container is made after it, so that it does not matter when both run.
+  private func isReached(
+    _ node: Syntax, _ source: SwiftSource, _ rest: Int, isInTime: Bool = false
+  ) -> Bool {
+    guard Ancestors(\.isDevelopment).value(around: node) != true else { return false }
+    guard rest > 0, let member = node.enclosingMember else { return true }
+    let containers = member.node.all(FunctionCallExprSyntax.self).filter {
+      ($0.makesContainer || $0.isGeneratedContainer) && !$0.range.contains(node.position)
+    }
+    let isLate = containers.contains { $0.position < node.position }
+    guard isInTime || !isLate && !isConditional(node, in: member.node) else { return false }
+    let isInTime = isInTime || !isLate && !containers.isEmpty
+    // The system asks for a scene's body, whoever else calls something so.
+    guard !(member.isOfSystem && member.name == "body") else { return true }
+    let callers = sources([member.name]).flatMap { other in
+      other.syntax.all(DeclReferenceExprSyntax.self).filter { reference in
+        let isOwn =
+          source.file.path == other.file.path && member.node.range.contains(reference.position)
+        return !isOwn && member.isMeant(by: reference)
+      }.map { (Syntax($0), other) }
+    }
+    return callers.isEmpty
+      ? member.isOfSystem && isUsed(member.node, in: source)
+      : callers.contains { isReached($0.0, $0.1, rest - 1, isInTime: isInTime) }
+  }
+
+  /// Whether the system uses a member's type: the app names its delegate, or the type is the app's entry point.
+  private func isUsed(_ member: Syntax, in own: SwiftSource) -> Bool {
+    guard
+      let type = sequence(first: member, next: \.parent).lazy
+        .compactMap({ $0.as(ClassDeclSyntax.self) }).first,
+      type.inheritanceClause?.inheritedTypes.contains(where: {
+        $0.type.lastName.hasSuffix("ApplicationDelegate")
+      }) ?? false, type.attributes.isEmpty
+    else { return true }
+    return sources([type.name.plain]).contains { source in
+      source.syntax.tokens(viewMode: .sourceAccurate).contains {
+        $0.text == type.name.text
+          && (source.file.path != own.file.path || !type.range.contains($0.position))
+      }
+    }
+  }
+
+  /// Whether a piece of code runs only at some launches: once a view is shown, or by a setting.
+  private func isConditional(_ node: Syntax, in member: Syntax) -> Bool {
+    sequence(first: node) { $0.parent }.prefix { $0.id != member.id }.contains { node in
+      if let closure = node.as(ClosureExprSyntax.self) {
+        let call = closure.parent?.as(FunctionCallExprSyntax.self)
+        return call?.calledName.map(Self.viewEvents.contains) ?? false
+      }
+      guard let condition = node.parent?.as(IfExprSyntax.self), condition.body.id == node.id else {
+        return false
+      }
+      return condition.conditions.tokens(viewMode: .sourceAccurate).contains {
+        $0.text == "UserDefaults"
+      }
+    }
+  }
+
+  private static let viewEvents: Set<String> = ["onAppear", "onChange", "onReceive", "task"]
+
+  private func sources(_ texts: [String]) -> [SwiftSource] { files(texts).writtenForUsers }
+}
+
+/// A function, an initialiser or a variable that is not local to a function.
+private struct EnclosingMember {
+  let name: String
+  let node: Syntax
+  /// The type that it is called on; nil if it is called on a value, or on nothing.
+  let owner: String?
+  /// Whether unseen code may call it: a protocol or a superclass may require it.
+  let isOfSystem: Bool
+
+  init?(_ node: Syntax) {
+    let modifiers: DeclModifierListSyntax
+    let attributes: AttributeListSyntax
+    let type = node.enclosingTypes.last
+    if let function = node.as(FunctionDeclSyntax.self) {
+      (name, modifiers, attributes) =
+        (function.name.plain, function.modifiers, function.attributes)
+    } else if let initializer = node.as(InitializerDeclSyntax.self), let type {
+      (name, modifiers, attributes) = (type, initializer.modifiers, initializer.attributes)
+    } else if let variable = node.as(VariableDeclSyntax.self),
+      variable.parent?.is(MemberBlockItemSyntax.self) ?? false
+        || variable.parent?.parent?.parent?.is(SourceFileSyntax.self) ?? false,
+      let binding = variable.bindings.first,
+      let pattern = binding.pattern.as(IdentifierPatternSyntax.self)
+    {
+      (name, modifiers, attributes) =
+        (pattern.identifier.plain, variable.modifiers, variable.attributes)
+    } else {
+      return nil
+    }
+    self.node = node
+    let isStatic = modifiers.contains { ["static", "class"].contains($0.name.text) }
+    owner = isStatic ? type : nil
+    let group = sequence(first: node) { $0.parent }.dropFirst()
+      .lazy.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }.first
+    // Protocols and superclasses seldom ask for static members.
+    let isHidden =
+      modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
+      || isStatic && !modifiers.contains { $0.name.text == "override" }
+    isOfSystem =
+      !attributes.isEmpty
+      || !isHidden && (group?.inheritanceClause != nil || !(group?.attributes.isEmpty ?? true))
+  }
+
+  func isMeant(by reference: DeclReferenceExprSyntax) -> Bool {
+    guard reference.baseName.plain == name else { return false }
+    guard let owner, let member = reference.parent?.as(MemberAccessExprSyntax.self),
+      member.declName.id == reference.id, let base = member.base?.memberPath?.last
+    else { return true }
+    return [owner, "Self", "self"].contains(base)
+  }
+}
+
+extension Syntax {
+  fileprivate var enclosingMember: EnclosingMember? {
+    sequence(first: self) { $0.parent }.dropFirst().lazy.compactMap { EnclosingMember($0) }.first
+  }
+}
+
+extension StoreOpenings {
+  /// Reports value transformers that nothing registers: those that a base's code registers, and new ones.
+  ///
+  /// - Parameter shipped: The newest version that users have.
+  func unregistered(
+    _ version: SchemaVersion, _ shipped: SchemaVersion?, since base: StoreOpenings, _ name: String
+  ) -> [Diagnostic] {
+    let known = Set(shipped?.transformers.map(\.name) ?? [])
+    var seen: Set<String> = []
+    return version.transformers.filter { seen.insert($0.name).inserted }.compactMap { found in
+      let transformer = found.name
+      let now = TransformerRegistrations(files: files).all(of: transformer)
+      guard !now.contains(where: \.isReached) else { return nil }
+      let help = "call 'ValueTransformer.setValueTransformer' before a container is made"
+      if shipped != nil, !known.contains(transformer), !transformer.isOfFoundation {
+        return .changed(
+          "nothing registers the new value transformer '\(transformer)' at each launch, before a container is made: the app ends as it opens its store",
+          transformer, now.first?.place ?? found.place, help)
+      }
+      guard
+        TransformerRegistrations(files: base.files).all(of: transformer)
+          .contains(where: \.isReached),
+        let place = now.first?.place ?? all.first?.place
+      else { return nil }
+      return .changed(
+        "nothing registers the value transformer '\(transformer)' at each launch, before a container is made, as code in \(name) does: the app ends as it opens a store with such a column",
+        transformer, place, help)
+    }
+  }
+}
+
+extension SchemaVersion {
+  /// The names of value transformers, with the places of their properties.
+  fileprivate var transformers: [(name: String, place: Place)] {
+    models.flatMap(\.properties).compactMap { property in
+      guard let name = property.attribute?.transformer, let place = property.location else {
+        return nil
+      }
+      return (name, place)
+    }
+  }
+}
+
+extension String {
+  /// Whether Foundation itself registers a value transformer of this name.
+  fileprivate var isOfFoundation: Bool { hasSuffix("UnarchiveFromData") }
+}

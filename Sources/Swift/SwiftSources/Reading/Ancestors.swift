@@ -1,0 +1,42 @@
+package import SwiftSyntax
+
+/// The value of the innermost node around a piece of code that has one.
+///
+/// Each node is asked once, however many pieces stand in it: a chain of calls is a tree as deep as it is long.
+package final class Ancestors<Value> {
+  private let told: (Syntax) -> Value?
+  /// The value at a node or around it.
+  private var known: [SyntaxIdentifier: Value?] = [:]
+
+  /// - Parameter told: Returns a node's value for all that is in it.
+  package init(_ told: @escaping (Syntax) -> Value?) { self.told = told }
+
+  /// The value around a node, without the node itself.
+  package func value(around node: some SyntaxProtocol) -> Value? {
+    var asked: [SyntaxIdentifier] = []
+    var value: Value?
+    var next = node.parent
+    while let current = next {
+      if let known = known[current.id] {
+        value = known
+        break
+      }
+      asked.append(current.id)
+      value = told(current)
+      next = value == nil ? current.parent : nil
+    }
+    for id in asked { known.updateValue(value, forKey: id) }
+    return value
+  }
+}
+
+extension Set<SyntaxIdentifier> {
+  /// Some nodes, and all around them.
+  package init(around nodes: some Sequence<some SyntaxProtocol>) {
+    self.init()
+    for node in nodes {
+      var next: Syntax? = Syntax(node)
+      while let current = next, insert(current.id).inserted { next = current.parent }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+internal import SwiftParser
+internal import SwiftSyntax
+
+extension SyntaxProtocol {
+  /// The source on one line, without comments; tokens are separated by one space or nothing.
+  package var oneLine: String {
+    var text = ""
+    var isFirst = true
+    var trailing = false
+    for token in tokens(viewMode: .sourceAccurate) {
+      if !isFirst, trailing || token.leadingTrivia.separates { text += " " }
+      text += token.text
+      trailing = token.trailingTrivia.separates
+      isFirst = false
+    }
+    // A bracket after a line break is none that anybody would write on one line.
+    return text.replacing("( ", with: "(").replacing("[ ", with: "[").replacing(" )", with: ")")
+      .replacing(" ]", with: "]").replacing(",)", with: ")").replacing(",]", with: "]")
+  }
+}
+
+extension Trivia {
+  fileprivate var separates: Bool {
+    contains { piece in
+      switch piece {
+      case .spaces, .tabs, .newlines, .carriageReturns, .carriageReturnLineFeeds, .blockComment,
+        .lineComment:
+        true
+      default: false
+      }
+    }
+  }
+}
+
+extension ExprSyntax {
+  package var isNil: Bool { self.is(NilLiteralExprSyntax.self) }
+
+  /// Whether it is an optional's nil: `nil` or `.none`.
+  package var isNilOfOptional: Bool {
+    isNil || trimmedDescription == ".none"
+      || memberName == "none" && trimmedDescription.hasPrefix("Optional")
+  }
+
+  /// The text of a string literal without interpolations; nil for anything else.
+  package var stringValue: String? {
+    self.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+  }
+
+  package var integerValue: Int? {
+    self.as(IntegerLiteralExprSyntax.self).flatMap {
+      let digits = $0.literal.text.filter { $0 != "_" }
+      let radix = ["0x": 16, "0o": 8, "0b": 2][String(digits.prefix(2)).lowercased()]
+      return radix.map { Int(digits.dropFirst(2), radix: $0) } ?? Int(digits)
+    }
+  }
+
+  /// The parts of a member path: `SchemaV1`, `Habit`, `self` of `SchemaV1.Habit.self`; nil for anything else.
+  package var memberPath: [String]? {
+    if let name = self.as(DeclReferenceExprSyntax.self), name.argumentNames == nil {
+      return [name.baseName.plain]
+    }
+    guard let member = self.as(MemberAccessExprSyntax.self),
+      let base = member.base?.memberPath
+    else { return nil }
+    return base + [member.declName.baseName.plain]
+  }
+
+  /// The name after the dot of `.name` or `Type.name`.
+  package var memberName: String? {
+    self.as(MemberAccessExprSyntax.self)?.declName.baseName.plain
+  }
+
+  /// The property that a key path without further steps leads to, and the type before it, where one is written.
+  package var keyPathProperty: (root: [String], name: String)? {
+    guard let path = self.as(KeyPathExprSyntax.self), path.components.count >= 1 else { return nil }
+    let names = path.components.compactMap {
+      $0.component.as(KeyPathPropertyComponentSyntax.self)?.declName.baseName.plain
+    }
+    guard names.count == path.components.count, let last = names.last else { return nil }
+    return ((path.root?.nameParts ?? []) + names.dropLast(), last)
+  }
+}

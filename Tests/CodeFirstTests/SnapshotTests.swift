@@ -1,0 +1,2065 @@
+import SchemaModel
+import SchemaWorkspace
+import TestSupport
+import Testing
+
+@testable import CodeFirst
+@testable import SwiftAdoption
+
+/// What a snapshot makes of classes, one thing at a time.
+@Suite struct SnapshotTests {
+  private static let manifest = """
+    version: 1.0.0
+    # About the app.
+    models:
+      Trip:
+        entity: TripEntity
+        properties:
+          # The name that people see.
+          name: String
+          days: { type: Int, default: 1, entityProperty: length }  # at least one
+          stops: { relationship: "[Stop]", inverse: trip, deleteRule: cascade }
+      Stop:
+        properties:
+          trip: { relationship: "Trip?" }
+
+    """
+  private static let classes = """
+    import SwiftData
+
+    @Model
+    final class Trip {
+      var name: String
+      var days: Int = 1
+      @Relationship(deleteRule: .cascade, inverse: \\Stop.trip) var stops: [Stop] = []
+      init() { name = "" }
+    }
+
+    @Model
+    final class Stop {
+      var trip: Trip?
+      init() {}
+    }
+    """
+
+  private func disk(_ manifests: [String: String] = [:], settings: String = "") -> MemoryDisk {
+    var files = [
+      "Schemas/V1.yaml": Self.manifest,
+      "Schemas/schemagen.yaml": "classes: ../App\nconverters: toEntity\n" + settings,
+    ]
+    for (name, text) in manifests { files["Schemas/\(name)"] = text }
+    return MemoryDisk(files)
+  }
+
+  private func snapshot(_ classes: String, on disk: MemoryDisk) throws -> Snapshot {
+    let file = SourceFile(path: "App/Models.swift", text: classes)
+    let folder = SchemaFolder.read("Schemas", fileSystem: disk)
+    return try #require(Snapshot.take(folder, files: [file], fileSystem: disk))
+  }
+
+  private func release(_ disk: MemoryDisk) throws {
+    try GenerationPipeline(fileSystem: disk).run("Schemas").write(to: disk)
+    let run = ReleaseMarking.prepare("Schemas", upTo: nil, fileSystem: disk)
+    #expect(!run.diagnostics.hasErrors)
+    try run.write(to: disk)
+  }
+
+  @Test("Classes that say what the manifest says change nothing")
+  func unchanged() throws {
+    let snapshot = try snapshot(Self.classes, on: disk())
+    #expect(snapshot.changes.isEmpty && !snapshot.isRefused)
+    #expect(!snapshot.files.contains { $0.path.hasSuffix("V1.yaml") })
+  }
+
+  @Test("A manifest that changes is written whole, with its comments")
+  func edits() throws {
+    let disk = disk()
+    let edited = Self.classes
+      .replacing(
+        "var days: Int = 1", with: "/// How long.\n  var days: Int = 2\n  var note: String?")
+    let snapshot = try snapshot(edited, on: disk)
+    #expect(Set(snapshot.changes.map(\.element)) == ["Trip.note", "Trip.days"])
+    try snapshot.write(to: disk)
+    let text = try #require(disk["Schemas/V1.yaml"])
+    #expect(text.contains("# The name that people see.\n      name: String\n"))
+    #expect(
+      text.contains(
+        "      # at least one\n      days: { type: Int, default: 2, entityProperty: length, doc: How long. }\n"
+      ))
+    #expect(text.contains("      note: String?\n\n  Stop:\n"))
+  }
+
+  @Test("A new key has the place at which a manifest is written with it")
+  func order() throws {
+    let manifest = Self.manifest.replacing(
+      "name: String\n", with: "name: { type: String, entityProperty: label }\n")
+    let disk = disk(["V1.yaml": manifest])
+    let edited = Self.classes
+      .replacing("@Model\nfinal class Trip", with: "/// A journey.\n@Model\nfinal class Trip")
+      .replacing("@Model\nfinal class Stop", with: "/// A place.\n@Model\nfinal class Stop")
+      .replacing("var name: String", with: "/// For people.\n  var name: String = \"x\"")
+      .replacing("  init() { name", with: "  #Unique<Trip>([\\.name])\n  init() { name")
+    try snapshot(edited, on: disk).write(to: disk)
+    let text = try #require(disk["Schemas/V1.yaml"])
+    #expect(text.contains("  Trip:\n    doc: A journey.\n    entity: TripEntity\n"))
+    #expect(
+      text.contains(
+        "name: { type: String, default: '\"x\"', entityProperty: label, doc: For people. }\n"))
+    #expect(text.contains("    unique: [[name]]\n\n  Stop:\n    doc: A place.\n    properties:\n"))
+  }
+
+  @Test(
+    "Documentation is taken as a manifest can hold it", arguments: ["///     ", "/// \u{200B}"])
+  func documentation(start: String) throws {
+    let disk = disk()
+    let edited = Self.classes.replacing(
+      "var name: String", with: "\(start)For people.\n  /// - All of them.\n  var name: String")
+    let snapshot = try snapshot(edited, on: disk)
+    #expect(!snapshot.isRefused, "\(snapshot.findings.map(\.message))")
+    try snapshot.write(to: disk)
+    #expect(
+      disk["Schemas/V1.yaml"]?.contains("          For people.\n          - All of them.\n") == true
+    )
+    #expect(try self.snapshot(edited, on: disk).changes.isEmpty)
+  }
+
+  @Test("A version that has shipped stays; the next one begins without its step")
+  func next() throws {
+    let disk = disk()
+    try release(disk)
+    let shipped = disk["Schemas/V1.yaml"]
+    let edited = Self.classes.replacing(
+      "var name: String", with: "@Attribute(originalName: \"name\") var title: String")
+    let snapshot = try snapshot(edited, on: disk)
+    #expect(snapshot.isNext && snapshot.manifest == "Schemas/V2.yaml")
+    #expect(snapshot.changes.map(\.what) == ["rename an attribute (name → title)"])
+    try snapshot.write(to: disk)
+    #expect(disk["Schemas/V1.yaml"] == shipped)
+    let text = try #require(disk["Schemas/V2.yaml"])
+    #expect(text.hasPrefix("version: 2.0.0\n# About the app.\n"))
+    #expect(
+      text.contains(
+        "      # The name that people see.\n      title: { type: String, renamedFrom: name }\n"))
+    #expect(disk["Schemas/Generated/SchemaV1.swift"]?.contains("class Trip") == true)
+    #expect(disk["Schemas/Generated/SchemaV2.swift"]?.contains("typealias Trip = LiveTrip") == true)
+  }
+
+  @Test("A class that lost the original name of its property is refused, with what to write")
+  func originalName() throws {
+    let disk = disk()
+    try release(disk)
+    let renamed = Self.classes.replacing(
+      "var name: String", with: "@Attribute(originalName: \"name\") var title: String")
+    try snapshot(renamed, on: disk).write(to: disk)
+    let lost = try snapshot(
+      renamed.replacing("@Attribute(originalName: \"name\") ", with: ""), on: disk)
+    let finding = try #require(lost.findings.first { $0.rule == .modelDiffers })
+    #expect(finding.help == ["write in the class: @Attribute(originalName: \"name\")"])
+    #expect(finding.location?.file == "App/Models.swift")
+    #expect(lost.files.isEmpty)
+  }
+
+  @Test("A documentation comment stops no commit, and anything else does")
+  func documentationAlone() throws {
+    let disk = disk()
+    try release(disk)
+    let documented = Self.classes.replacing("var name", with: "/// What it is called.\n  var name")
+    let comment = try snapshot(documented, on: disk).differences
+    #expect(comment.map(\.severity) == [.warning], "\(comment)")
+    #expect(comment.first?.help.last?.contains("schemagen snapshot changes V1.yaml") == true)
+    let more = try snapshot(
+      documented.replacing("var name", with: "var note: String?\n  var name"), on: disk)
+    #expect(more.differences.map(\.severity) == [.error])
+  }
+
+  @Test("A manifest that has shipped and was edited is no ground for the next")
+  func editedRelease() throws {
+    let disk = disk()
+    try release(disk)
+    disk["Schemas/V1.yaml"] = disk["Schemas/V1.yaml"]?.replacing(
+      "name: String", with: "name: String?")
+    let snapshot = try snapshot(Self.classes, on: disk)
+    #expect(
+      snapshot.isRefused && snapshot.findings.contains { $0.rule.id == "shipped-version-edited" })
+  }
+
+  @Test("A name that shipped although the framework has it as well stays, or gets another")
+  func reservedName() throws {
+    let manifest = """
+      version: 1.0.0
+      models:
+        Note:
+          properties:
+            isDeleted: Bool = false
+      identity: shipped
+
+      """
+    let classes = """
+      @Model final class Note {
+        var isDeleted: Bool = false
+        var text: String?
+        init() {}
+      }
+      """
+    let disk = disk(["V1.yaml": manifest])
+    let kept = try snapshot(classes, on: disk)
+    #expect(!kept.findings.hasErrors && kept.files.contains { $0.path == "Schemas/V2.yaml" })
+    #expect(Set(kept.findings.map(\.rule.id)) == ["reserved-name"])
+    let renamed = try snapshot(
+      classes.replacing(
+        "var isDeleted", with: "@Attribute(originalName: \"isDeleted\") var wasDeleted"), on: disk)
+    #expect(!renamed.findings.hasErrors, "\(renamed.findings)")
+    try renamed.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("renamedFrom: isDeleted") == true)
+    // Where no version has shipped with it, it is refused.
+    let new = self.disk()
+    let added = Self.classes.replacing("var name", with: "var isDeleted: Bool = false\n  var name")
+    #expect(try snapshot(added, on: new).isRefused)
+  }
+
+  @Test("A comment is as good as the manifest's key, and wins")
+  func comments() throws {
+    let disk = disk()
+    try release(disk)
+    func edited(_ fill: String) -> String {
+      Self.classes.replacing(
+        "var name: String", with: "var name: String\n  var isDone: Bool  // schemagen:fill \(fill)")
+    }
+    try snapshot(edited("false"), on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("isDone: { type: Bool, fill: false }") == true)
+    let changed = try snapshot(edited("true"), on: disk)
+    #expect(changed.changes.map(\.what) == ["fill: true"])
+    try changed.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("isDone: { type: Bool, fill: true }") == true)
+    // The step has shipped: what was said of it is done.
+    try release(disk)
+    let next = try snapshot(
+      edited("true").replacing("var days: Int = 1", with: "var days: Int?"), on: disk)
+    try next.write(to: disk)
+    #expect(disk["Schemas/V3.yaml"]?.contains("isDone: Bool\n") == true)
+  }
+
+  @Test(
+    "What is not understood is refused, with its place",
+    arguments: [
+      ("var name: String  // schemagen:fil \"\"", "unknown comment 'schemagen:fil'"),
+      ("var name: String  // schemagen:fill (\"\"", "'(' is never closed"),
+      (
+        "var (name, other): (String, String)", "'(name, other)' declares several properties at once"
+      ),
+      (
+        "var name: String\n  // schemagen:fill 1\n  func f() {}",
+        "'schemagen:fill' is at nothing that it could be about"
+      ),
+    ])
+  func refused(_ line: String, _ message: String) throws {
+    let snapshot = try snapshot(Self.classes.replacing("var name: String", with: line), on: disk())
+    #expect(snapshot.findings.hasErrors && snapshot.files.isEmpty)
+    let finding = try #require(
+      snapshot.findings.first { $0.message == message }, "\(snapshot.findings.map(\.message))")
+    #expect(finding.location?.file == "App/Models.swift")
+  }
+
+  @Test(
+    "What generated code in other files cannot reach is named",
+    arguments: [
+      ("private(set) ", "both", "has a setter that is private"),
+      ("// schemagen:inEntity omit\n  private(set) ", "both", nil),
+      ("fileprivate(set) ", "toEntity", nil), ("private ", "toEntity", "is private"),
+      ("private ", "none", nil), ("private ", "none\ntests: Tests", "is private"),
+    ])
+  func access(_ modifier: String, _ converters: String, _ found: String?) throws {
+    let disk = disk()
+    disk["Schemas/schemagen.yaml"] = "classes: ../App\nconverters: \(converters)\n"
+    let classes = Self.classes.replacing("var days", with: modifier + "var days")
+    let snapshot = try snapshot(classes, on: disk)
+    let finding = snapshot.findings.first { $0.severity == .error }
+    #expect(finding?.element == found.map { _ in "Trip.days" }, "\(snapshot.findings)")
+    #expect(found.map { finding?.message.contains($0) == true } ?? true, "\(snapshot.findings)")
+    #expect(found == nil || !snapshot.files.contains { $0.path.contains("Generated") })
+  }
+
+  @Test("An enum that older versions still store is not to go")
+  func goneType() throws {
+    let typed = Self.classes.replacing("var days", with: "var kind: Kind = Kind.walk\n  var days")
+    let disk = disk()
+    try snapshot(typed + "\nenum Kind: String, Codable { case walk, ride }", on: disk).write(
+      to: disk)
+    try release(disk)
+    let drop = Self.classes.replacing(
+      "@Model\nfinal class Trip", with: "// schemagen:drop kind: all walk\n@Model\nfinal class Trip"
+    )
+    #expect(
+      try !snapshot(drop + "\nenum Kind: String, Codable { case walk, ride }", on: disk).findings
+        .hasErrors)
+    let lost = try snapshot(drop, on: disk)
+    let finding = try #require(lost.findings.first { $0.rule == .undeclaredType })
+    #expect(finding.severity == .error && finding.message.hasPrefix("no file declares 'Kind'"))
+    #expect(!lost.files.contains { $0.path.contains("Generated") })
+  }
+
+  @Test("A class inside another declaration is refused, unless the app does not store it")
+  func nested() throws {
+    let more =
+      Self.classes
+      + "\nenum Cache {\n  @Model final class Draft { var text: String = \"\"; init() {} }\n}\n"
+    #expect(try snapshot(more, on: disk()).isRefused)
+    let other = try snapshot(more, on: disk(settings: "notStored: [Draft]\n"))
+    #expect(!other.isRefused && other.changes.isEmpty)
+  }
+
+  @Test("A class that is renamed says so in a comment, and keeps its place in the manifest")
+  func renamedModel() throws {
+    let disk = disk()
+    try release(disk)
+    let edited = Self.classes.replacing("Trip", with: "Journey")
+      .replacing("import SwiftData\n", with: "import SwiftData\n\n// schemagen:renamedFrom Trip")
+    let snapshot = try snapshot(edited, on: disk)
+    // A relationship to a renamed entity is a column of another name to the engine.
+    let demand = "@Relationship(originalName: \"tripV2\")"
+    #expect(snapshot.findings.map(\.help) == [["write in the class: \(demand)"]])
+    #expect(snapshot.files.isEmpty)
+    let settled = try self.snapshot(
+      edited.replacing("var trip: Journey?", with: "\(demand) var trip: Journey?"), on: disk)
+    #expect(!settled.findings.hasErrors, "\(settled.findings)")
+    try settled.write(to: disk)
+    let text = try #require(disk["Schemas/V2.yaml"])
+    #expect(
+      text.contains(
+        "  Journey:\n    renamedFrom: Trip\n    entity: TripEntity\n    properties:\n      # The name that people see.\n"
+      ))
+  }
+
+  @Test("What may go is said at the class")
+  func drops() throws {
+    let disk = disk()
+    try release(disk)
+    let edited = Self.classes.replacing("  var days: Int = 1\n", with: "")
+      .replacing(
+        "@Model\nfinal class Trip",
+        with: "// schemagen:drop days: nobody counted them\n@Model\nfinal class Trip")
+    let snapshot = try snapshot(edited, on: disk)
+    try snapshot.write(to: disk)
+    #expect(
+      disk["Schemas/V2.yaml"]?.contains(
+        "drops:\n  # at least one\n  Trip.days: nobody counted them\n") == true)
+    #expect(!snapshot.findings.hasErrors, "\(snapshot.findings)")
+    // Beside what could be its new name, a reason is not enough, and the class has a place for more.
+    let replaced = edited.replacing("nobody counted them", with: "no use").replacing(
+      "var name: String", with: "var nights: Int = 1\n  var name: String")
+    let asked = try self.snapshot(replaced, on: disk)
+    let finding = try #require(asked.findings.first { $0.severity == .error })
+    #expect(
+      finding.help.prefix(2) == [
+        "if 'nights' is its new name, remove the drop, and write in the class: @Attribute(originalName: \"days\")",
+        "if none of its values goes on there, write above 'Trip' in Swift: "
+          + "// schemagen:drop days: { reason: \"no use\", notCarriedTo: nights }",
+      ], "\(asked.findings)")
+    let told = replaced.replacing(
+      "days: no use", with: "days: { reason: \"no use\", notCarriedTo: nights }")
+    let settled = try self.snapshot(told, on: disk)
+    #expect(!settled.findings.hasErrors, "\(settled.findings)")
+    try settled.write(to: disk)
+    #expect(
+      disk["Schemas/V2.yaml"]?.contains(
+        "  Trip.days: { reason: no use, notCarriedTo: nights }\n") == true)
+    // The other answer. What a snapshot has written stays until somebody takes it out.
+    disk["Schemas/V2.yaml"]?.replace(
+      "  Trip.days: { reason: no use, notCarriedTo: nights }\n", with: "")
+    disk["Schemas/V2.yaml"]?.replace("drops:\n", with: "")
+    let renamed = replaced.replacing("// schemagen:drop days: no use\n", with: "")
+      .replacing("var nights", with: "@Attribute(originalName: \"days\") var nights")
+    #expect(try !self.snapshot(renamed, on: disk).findings.hasErrors)
+  }
+
+  @Test("A new class that two stores would take is named", arguments: ["", "notStored: [Tag]\n"])
+  func severalStores(settings: String) throws {
+    let disk = disk()
+    disk["Other/V1.yaml"] =
+      "version: 1.0.0\nmodels:\n  Draft: { properties: { text: String } }\n"
+    disk["Other/schemagen.yaml"] = "classes: ../App\n" + settings
+    let more = Self.classes + "\n@Model final class Tag { var text: String = \"\"; init() {} }\n"
+    let snapshot = try snapshot(more, on: disk)
+    let told = snapshot.findings.filter { $0.element == "Tag" }.map(\.message)
+    #expect(
+      told
+        == (settings.isEmpty
+          ? ["'Tag' becomes a model of 'Schemas', and 'Other' keeps classes of the same folder"]
+          : []))
+    #expect(!snapshot.isRefused && snapshot.changes.map(\.element) == ["Tag"])
+    try snapshot.write(to: disk)
+    #expect(try self.snapshot(more, on: disk).findings.isEmpty, "it is told once")
+  }
+
+  @Test("Classes that the app begins to keep are those that were generated")
+  func begin() throws {
+    let manifest = """
+      version: 1.0.0
+      models:
+        # It stays in the manifest.
+        Trip:
+          doc: A journey.
+          properties: { name: String, kind: Kind, days: { type: Int, doc: How long. } }
+      types:
+        Kind: { enum: String, cases: [walk] }
+
+      """
+    let disk = MemoryDisk([
+      "Schemas/V1.yaml": manifest, "Schemas/schemagen.yaml": "converters: none\n",
+    ])
+    try GenerationPipeline(fileSystem: disk).run("Schemas").write(to: disk)
+    let begun = ClassFiles.make("Schemas", into: "App", workingFolder: "/", fileSystem: disk)
+    #expect(begun.findings.isEmpty, "\(begun.findings.map(\.message))")
+    let text = begun.files.first { $0.path == "App/Trip.swift" }
+      .map { String(decoding: $0.contents, as: UTF8.self) }
+    #expect(
+      text?.hasPrefix(
+        """
+        import Foundation
+        import SwiftData
+
+        /// A journey.
+        @Model
+        final class Trip {
+          var name: String
+          var kind: Kind
+          /// How long.
+          var days: Int
+
+        """) == true, "\(text ?? "")")
+  }
+
+  @Test("A type inside a class has a name of its own in the manifest")
+  func nestedType() throws {
+    let disk = disk()
+    let edited = Self.classes.replacing(
+      "var name: String",
+      with:
+        "var name: String\n  var kind: Kind = Kind.short\n  enum Kind: Int, Codable { case short, long }"
+    )
+    try snapshot(edited, on: disk).write(to: disk)
+    let text = try #require(disk["Schemas/V1.yaml"])
+    #expect(text.contains("kind: TripKind = TripKind.short"))
+    #expect(text.contains("TripKind: { enum: Int, cases: { short: 0, long: 1 }, own: Trip.Kind }"))
+    #expect(
+      disk["Schemas/Generated/ValueTypes.swift"]?.contains("typealias TripKind = Trip.Kind") == true
+    )
+  }
+
+  // MARK: After the first release
+
+  /// The base's classes with an enum, released as version 1.
+  private static let shipped =
+    classes.replacing("var days", with: "/// Kind.\n  var kind: Kind = Kind.walk\n  var days")
+    + "\nenum Kind: String, Codable { case walk, ride }\n"
+
+  private func released() throws -> MemoryDisk {
+    let disk = disk()
+    try snapshot(Self.shipped, on: disk).write(to: disk)
+    try release(disk)
+    return disk
+  }
+
+  private func lint(_ disk: MemoryDisk) -> [Diagnostic] {
+    GenerationPipeline(fileSystem: disk).run("Schemas").diagnostics
+  }
+
+  @Test(
+    "What no store and no step rests on goes into the version that has shipped",
+    arguments: [
+      ("/// Kind.", "/// What kind.\n  ///\n  /// - on foot\n  /// - by bike", "on foot"),
+      ("var days: Int = 1", "var days: Int = 7", "default: 7"),
+      ("case walk, ride", "case walk, ride, swim", "swim"),
+      ("case walk, ride", "case walk, cycle = \"ride\"", "cycle: ride"),
+      ("init() { name", "@Transient var isOpen = false\n  init() { name", "transient: true"),
+      ("init() { name", "#Index<Trip>([\\.name])\n  init() { name", "index: [[name]]"),
+      ("deleteRule: .cascade", "deleteRule: .nullify", "inverse: trip"),
+      ("init() { name = \"\" }", "init(name: String = \"x\") { self.name = name }", nil),
+    ])
+  func freeEdits(_ old: String, _ new: String, _ part: String?) throws {
+    let disk = try released()
+    let edited = Self.shipped.replacing(old, with: new)
+    #expect(edited != Self.shipped)
+    let taken = try snapshot(edited, on: disk)
+    #expect(!taken.isNext && taken.findings.isEmpty, "\(taken.findings)")
+    try taken.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"] == nil)
+    if let part { #expect(disk["Schemas/V1.yaml"]?.contains(part) == true) }
+    #expect(lint(disk).isEmpty, "\(lint(disk))")
+    let again = try snapshot(edited, on: disk)
+    #expect(again.changes.isEmpty && again.files.isEmpty)
+  }
+
+  @Test(
+    "What a store or its rows rest on begins the next version",
+    arguments: [
+      ("var days: Int = 1", "var days: Int?"), ("case walk, ride", "case walk"),
+      ("case walk, ride", "case walk, ride = \"bike\""),
+      ("var name: String\n", "@Attribute(.unique) var name: String\n"),
+      ("var trip: Trip?", "var trip: Trip?\n  var place: String?"),
+    ])
+  func nextVersion(_ old: String, _ new: String) throws {
+    let disk = try released()
+    let shipped = disk["Schemas/V1.yaml"]
+    let edited = Self.shipped.replacing(old, with: new)
+    #expect(edited != Self.shipped)
+    let taken = try snapshot(edited, on: disk)
+    #expect(taken.isNext)
+    if !taken.findings.hasErrors { try taken.write(to: disk) }
+    #expect(disk["Schemas/V1.yaml"] == shipped)
+  }
+
+  @Test(
+    "A field of a struct in a struct is a column: it begins a version, and the shipped one stays")
+  func nestedField() throws {
+    let disk = disk()
+    let start =
+      Self.classes.replacing("var days", with: "var home: Home?\n  var days")
+      + "\nstruct Home: Codable { var place: Place? }\nstruct Place: Codable { var lat: Double }\n"
+    try snapshot(start, on: disk).write(to: disk)
+    try release(disk)
+    let taken = try snapshot(
+      start.replacing("var lat: Double", with: "var lat: Double; var alt: Double?"), on: disk)
+    #expect(taken.isNext && !taken.findings.hasErrors, "\(taken.findings)")
+    try taken.write(to: disk)
+    #expect(lint(disk).isEmpty, "\(lint(disk))")
+  }
+
+  @Test("An answer counts until a version has shipped with it, whatever comes between")
+  func doneAnswers() throws {
+    let disk = try released()
+    let converted = Self.shipped.replacing(
+      "var days: Int = 1",
+      with: """
+        // schemagen:from days
+          // schemagen:convert $0 * 100
+          @Attribute(originalName: "daysV2", hashModifier: "V2") var days: Int = 1
+          var code: String  // schemagen:fill "x"
+        """)
+    try snapshot(converted, on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("convert: $0 * 100") == true)
+    try release(disk)
+    var edited = converted
+    for version in 3...5 {
+      edited = edited.replacing(
+        "var trip: Trip?", with: "var trip: Trip?\n  var added\(version): String?")
+      let taken = try snapshot(edited, on: disk)
+      #expect(taken.findings.map(\.severity) == [.note], "\(taken.findings)")
+      #expect(taken.findings.first?.message.hasPrefix("2 comments answered steps") == true)
+      try taken.write(to: disk)
+      let text = try #require(disk["Schemas/V\(version).yaml"])
+      #expect(!text.contains("convert") && !text.contains("fill"))
+      #expect(try snapshot(edited, on: disk).findings.isEmpty, "it is told once")
+      try release(disk)
+    }
+    // Not even under another name, which the author forgot to tell.
+    let lost = try snapshot(
+      edited.replacing(
+        "@Attribute(originalName: \"daysV2\", hashModifier: \"V2\") var days",
+        with: "var nights"), on: disk)
+    #expect(
+      lost.findings.contains {
+        $0.rule.id == "ambiguous-rename" || $0.rule.id == "unacknowledged-drop"
+      })
+    #expect(lost.files.isEmpty)
+    // The same answer for another step names it.
+    let again = try snapshot(
+      edited.replacing("// schemagen:from days", with: "// schemagen:V6 from days")
+        .replacing("// schemagen:convert", with: "// schemagen:V6 convert")
+        .replacing("\"daysV2\"", with: "\"daysV6\"").replacing(
+          "hashModifier: \"V2\"", with: "hashModifier: \"V6\""),
+      on: disk)
+    #expect(!again.findings.hasErrors, "\(again.findings)")
+    try again.write(to: disk)
+    #expect(disk["Schemas/V6.yaml"]?.contains("convert: $0 * 100") == true)
+  }
+
+  @Test("An answer about equal rows is not one for another constraint of a later version")
+  func doneDedupe() throws {
+    let disk = try released()
+    let keyed = Self.shipped.replacing(
+      "  init() { name",
+      with: "  // schemagen:dedupe { latest: days }\n  #Unique<Trip>([\\.name])\n  init() { name")
+    try snapshot(keyed, on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("dedupe: { latest: days }") == true)
+    try release(disk)
+    let other = keyed.replacing("[\\.name]", with: "[\\.days]")
+    let asked = try snapshot(other, on: disk)
+    let finding = try #require(
+      asked.findings.first { $0.rule.id == "compound-unique-added" }, "\(asked.findings)")
+    #expect(asked.files.isEmpty)
+    #expect(
+      finding.help.contains { $0.contains("// schemagen:V3 dedupe { latest: … }") },
+      "\(finding.help)")
+    let told = try snapshot(
+      other.replacing(
+        "schemagen:dedupe { latest: days }", with: "schemagen:V3 dedupe { latest: name }"), on: disk
+    )
+    #expect(!told.findings.hasErrors, "\(told.findings)")
+    try told.write(to: disk)
+    #expect(disk["Schemas/V3.yaml"]?.contains("dedupe: { latest: name }") == true)
+  }
+
+  @Test("A drop that was said once is asked again when the same goes again")
+  func secondDrop() throws {
+    let disk = try released()
+    let comment = "// schemagen:drop days: nobody counted\n"
+    func without(_ text: String) -> String {
+      comment + text.replacing("  var days: Int = 1\n", with: "")
+    }
+    let first = without(Self.shipped)
+      .replacing("import SwiftData\n", with: "import SwiftData\n")
+    let placed = Self.shipped.replacing("  var days: Int = 1\n", with: "")
+      .replacing("@Model\nfinal class Trip", with: comment + "@Model\nfinal class Trip")
+    #expect(first != placed)
+    try snapshot(placed, on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("Trip.days: nobody counted") == true)
+    try release(disk)
+    let back = placed.replacing(
+      "  var name: String\n", with: "  var name: String\n  var days: Int?\n")
+    try snapshot(back, on: disk).write(to: disk)
+    #expect(disk["Schemas/V3.yaml"]?.contains("days: Int?") == true)
+    try release(disk)
+    let asked = try snapshot(placed, on: disk)
+    let finding = try #require(asked.findings.first { $0.rule.id == "unacknowledged-drop" })
+    #expect(
+      finding.help.contains { $0.contains("// schemagen:V4 drop days: \"why\"") }, "\(finding.help)"
+    )
+    let told = try snapshot(
+      placed.replacing("schemagen:drop", with: "schemagen:V4 drop"), on: disk)
+    // V4 has V2's shape: the engine has to tell them apart.
+    #expect(told.findings.map(\.help) == [["write in the class: @Attribute(hashModifier: \"V4\")"]])
+    let message = told.findings.first?.message ?? ""
+    #expect(message.contains("V4 has the shape of a version before it"))
+  }
+
+  @Test("Answers in the manifest follow a name that no version has shipped")
+  func renamedDraft() throws {
+    let disk = try released()
+    let added = Self.shipped.replacing(
+      "var days: Int = 1",
+      with: "var days: Int = 1\n  @Attribute(hashModifier: \"V2\") var hours: Double?")
+    try snapshot(added.replacing("@Attribute(hashModifier: \"V2\") ", with: ""), on: disk)
+      .write(to: disk)
+    let draft = try #require(disk["Schemas/V2.yaml"])
+    let line = try #require(draft.split(separator: "\n").first { $0.contains("hours:") })
+    disk["Schemas/V2.yaml"] = draft.replacing(
+      line, with: "      hours: { type: Double?, from: days, convert: Double($0) * 24 }  # agreed")
+    try snapshot(added, on: disk).write(to: disk)
+    let renamed = added.replacing("var hours", with: "var allHours")
+    let taken = try snapshot(renamed, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings)")
+    try taken.write(to: disk)
+    #expect(
+      disk["Schemas/V2.yaml"]?.contains(
+        "      # agreed\n      allHours: { type: \"Double?\", from: days, convert: Double($0) * 24 }\n"
+      )
+        == true)
+    // Where two could be it, or none, nobody guesses.
+    let two = renamed.replacing(
+      "var allHours: Double?", with: "var one: Double?\n  var two: Double?")
+    let asked = try snapshot(two, on: disk)
+    #expect(asked.findings.map(\.element) == ["Trip.allHours"] && asked.files.isEmpty)
+    #expect(asked.findings.first?.location?.file == "App/Models.swift")
+    #expect(asked.findings.first?.help.first?.contains("// schemagen:from days") == true)
+  }
+
+  @Test("A draft of which an edit leaves nothing goes, and its answers with it")
+  func takenBack() throws {
+    let disk = try released()
+    let before = disk["Schemas/V1.yaml"]
+    let edited = Self.shipped.replacing("  var days: Int = 1\n", with: "")
+      .replacing(
+        "@Model\nfinal class Trip", with: "// schemagen:drop days: no use\n@Model\nfinal class Trip"
+      )
+    try snapshot(edited, on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"] != nil)
+    let back = try snapshot(Self.shipped, on: disk)
+    #expect(back.findings.isEmpty && back.changes.map(\.element) == ["V2"], "\(back.findings)")
+    try back.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"] == nil && disk["Schemas/V1.yaml"] == before)
+    #expect(disk["Schemas/Generated/SchemaV2.swift"] == nil)
+    #expect(try snapshot(Self.shipped, on: disk).files.isEmpty)
+    // What a person wrote into the draft is not thrown away.
+    try snapshot(edited, on: disk).write(to: disk)
+    disk["Schemas/V2.yaml"] = (disk["Schemas/V2.yaml"] ?? "") + "# Ask Ana.\n"
+    let kept = try snapshot(Self.shipped, on: disk)
+    #expect(!kept.files.contains { $0.action == .remove && $0.path == "Schemas/V2.yaml" })
+    #expect(kept.findings.contains { $0.rule.id == "empty-version" }, "\(kept.findings)")
+  }
+
+  @Test(
+    "A file that does not parse is not read",
+    arguments: [
+      ("var days: Int = 1", "va days: Int = 1"), ("var days: Int = 1", "var days Int = 1"),
+      ("var days: Int = 1", "<<<<<<< HEAD\n  var days: Int = 1\n=======\n>>>>>>> other"),
+      ("init() { name = \"\" }", "init() { name = \"\" "),
+    ])
+  func broken(_ old: String, _ new: String) throws {
+    let disk = try released()
+    let edited = Self.shipped.replacing(old, with: new)
+    #expect(edited != Self.shipped)
+    let taken = try snapshot(edited, on: disk)
+    #expect(taken.isRefused && taken.files.isEmpty)
+    #expect(taken.findings.map(\.rule.id) == ["broken-source"])
+    #expect(taken.findings.first?.location?.file == "App/Models.swift")
+  }
+
+  @Test("Questions are answered in the class, at its line")
+  func classAnswers() throws {
+    let disk = try released()
+    func help(_ old: String, _ new: String) throws -> [String] {
+      let taken = try snapshot(Self.shipped.replacing(old, with: new), on: disk)
+      #expect(taken.findings.hasErrors && taken.files.isEmpty, "\(taken.findings)")
+      #expect(taken.findings.allSatisfy { $0.location?.file == "App/Models.swift" })
+      return taken.findings.flatMap(\.help)
+    }
+    #expect(
+      try help("var days: Int = 1", "var days: String = \"\"").contains(
+        "for example, above 'days' in the class: // schemagen:from days, and below it // schemagen:convert String($0)"
+      ))
+    #expect(
+      try help("case walk, ride", "case walk, cycle").contains {
+        $0.contains("above 'case cycle' in Swift: // schemagen:renamedFrom ride")
+      })
+    #expect(
+      try help("case walk, ride", "case walk").contains {
+        $0.contains(
+          "above 'Kind' in Swift: // schemagen:drop ride: { reason: \"why\", replacedBy: … }")
+      })
+    #expect(
+      try help("case walk, ride", "case walk").contains {
+        $0.contains(
+          "if no row holds it, write above 'Kind' in Swift: // schemagen:drop ride: \"why\"")
+      })
+    let renamed = try snapshot(
+      Self.shipped.replacing(
+        "case walk, ride", with: "case walk\n  // schemagen:renamedFrom ride\n  case cycle"),
+      on: disk)
+    #expect(renamed.findings.map(\.rule.id) == ["model-differs"], "\(renamed.findings)")
+    let gone = Self.shipped.replacing("var stops: [Stop] = []", with: "var stop = 0")
+      .replacing("  @Relationship(deleteRule: .cascade, inverse: \\Stop.trip) ", with: "  ")
+    let end = try #require(gone.firstRange(of: "@Model\nfinal class Stop"))
+    let enumeration = try #require(gone.firstRange(of: "enum Kind"))
+    let dropped = gone.replacingCharacters(in: end.lowerBound..<enumeration.lowerBound, with: "")
+    let told = try snapshot(
+      "// schemagen:drop Stop: all of them are gone\n// schemagen:drop Trip.stops: { reason: gone, notCarriedTo: stop }\n"
+        + dropped, on: disk)
+    #expect(!told.findings.hasErrors, "\(told.findings)")
+  }
+
+  @Test("A renamed class whose property has another name as well may keep its original name")
+  func renamedWithProperty() throws {
+    for isEarlier in [false, true] {
+      let disk = try released()
+      let property = Self.shipped.replacing(
+        "var days: Int", with: "@Attribute(originalName: \"days\") var length: Int")
+      if isEarlier {
+        try snapshot(property, on: disk).write(to: disk)
+        try release(disk)
+      }
+      let edited = property.replacing("class Trip", with: "class Tour")
+        .replacing(
+          "var trip: Trip?",
+          with: "@Relationship(originalName: \"tripV\(isEarlier ? 3 : 2)\") var trip: Trip?"
+        )
+        .replacing("Trip?", with: "Tour?")
+        .replacing(
+          "@Model\nfinal class Tour",
+          with: "// schemagen:renamedFrom Trip\n@Model\nfinal class Tour")
+      let taken = try snapshot(edited, on: disk)
+      #expect(!taken.findings.hasErrors, "\(taken.findings)")
+      try taken.write(to: disk)
+      let manifest = try #require(disk["Schemas/\(isEarlier ? "V3" : "V2").yaml"])
+      #expect(manifest.contains("originalName: days"))
+      #expect(manifest.contains("renamedFrom: days") == !isEarlier)
+      try release(disk)
+      #expect(try snapshot(edited, on: disk).files.isEmpty)
+      #expect(lint(disk).isEmpty, "\(lint(disk))")
+    }
+  }
+
+  @Test(
+    "A comment that would be an answer, and is written so that nobody reads it, is named",
+    arguments: [
+      "/// schemagen:fill 1", "/* schemagen:fill 1 */", "// Schemagen:fill 1",
+      "// schema-gen: fill 1", "// schemagen fill 1", "// @schemagen:fill 1",
+      "// schemagen:Fill 1", "// schemagen:V1 fill 1",
+    ])
+  func unreadComments(_ comment: String) throws {
+    let disk = try released()
+    let taken = try snapshot(
+      Self.shipped.replacing("var trip", with: "\(comment)\n  var rank: Int = 0\n  var trip"),
+      on: disk)
+    #expect(taken.findings.map(\.rule.id) == ["malformed-acceptance"], "\(taken.findings)")
+    let prose = try snapshot(
+      Self.shipped.replacing(
+        "var trip", with: "/// schemagen fills it.\n  var rank: Int = 0\n  var trip"),
+      on: disk)
+    #expect(!prose.findings.hasErrors)
+  }
+
+  @Test(
+    "A class cannot take the name of a struct that older versions store, and says so at the class")
+  func takenName() throws {
+    let disk = disk()
+    let start =
+      Self.classes.replacing("var days", with: "var home: Home?\n  var days")
+      + "\nstruct Home: Codable { var place: String }\n"
+    try snapshot(start, on: disk).write(to: disk)
+    try release(disk)
+    let edited = start.replacing(
+      "struct Home: Codable { var place: String }",
+      with: "@Model final class Home { var place = \"\"; init() {} }")
+    let findings = try snapshot(edited, on: disk).findings.filter { $0.severity == .error }
+    #expect(findings.map(\.rule.id) == ["unacknowledged-drop", "conflicting-name"], "\(findings)")
+    #expect(findings.allSatisfy { $0.location?.file == "App/Models.swift" })
+  }
+
+  @Test("A struct under another name with more optional fields keeps its values")
+  func grownStruct() throws {
+    let disk = disk([
+      "schemagen.yaml": "classes: ../App\nconverters: none\n"
+    ])
+    let start =
+      Self.classes.replacing("var days", with: "var home: Home?\n  var days")
+      + "\nstruct Home: Codable { var place: String }\n"
+    try snapshot(start, on: disk).write(to: disk)
+    try release(disk)
+    let grown =
+      start.replacing("home: Home?", with: "home: Place?")
+      + "struct Place: Codable { var place: String; var zip: String? }\n"
+    let taken = try snapshot(grown, on: disk)
+    #expect(taken.isNext && !taken.findings.hasErrors, "\(taken.findings)")
+    // What is not optional has no value in old rows.
+    let required = grown.replacing("zip: String?", with: "zip: String")
+    #expect(
+      try snapshot(required, on: disk).findings.contains { $0.rule.id == "value-type-changed" })
+  }
+
+  @Test(
+    "A struct's renamed field keeps its values by a conversion, in the order of its initialiser")
+  func renamedField() throws {
+    let disk = disk()
+    let start =
+      Self.classes.replacing("var days", with: "var home: Home?\n  var days")
+      + "\nstruct Home: Codable { var place: String; var zip: String? }\n"
+    try snapshot(start, on: disk).write(to: disk)
+    try release(disk)
+    let edited = start.replacing("var place: String;", with: "var town: String;")
+    let conversion = "// schemagen:convert $0.map { Home(town: $0.place, zip: $0.zip) }"
+    let help = try snapshot(edited, on: disk).findings.flatMap { $0.help }
+    #expect(help.contains { $0.contains(conversion) }, "\(help)")
+    let answered = edited.replacing(
+      "var home: Home?", with: "// schemagen:from home\n  \(conversion)\n  var newHome: Home?")
+    let taken = try snapshot(answered, on: disk)
+    #expect(taken.isNext && !taken.findings.hasErrors, "\(taken.findings)")
+  }
+
+  @Test(
+    "The order of a struct's fields is free, also of one in it and beside types that code themselves"
+  )
+  func fieldOrder() throws {
+    let disk = disk()
+    let (home, lid) = ("var zip: String?; var at: Place;", "var north: Int; var east: Int")
+    let start =
+      Self.classes.replacing("var days", with: "var home: Home?\n  var lid: Lid?\n  var days")
+      + "\nstruct Home: Codable { \(home) }\nstruct Place: Codable { \(lid) }\n"
+      + "struct Lid: Codable { var width: Int; func encode(to encoder: Encoder) throws {} }\n"
+    try snapshot(start, on: disk).write(to: disk)
+    try release(disk)
+    for (old, new) in [
+      (home, "var at: Place; var zip: String?;"), (lid, "var east: Int; var north: Int"),
+    ] {
+      let taken = try snapshot(start.replacing(old, with: new), on: disk)
+      #expect(taken.findings.isEmpty && !taken.isNext, "\(taken.findings)")
+    }
+  }
+
+  @Test("A type that a comment alone says is stored, as JSON, is read from the classes")
+  func encodedType() throws {
+    let disk = try released()
+    let encoded =
+      Self.shipped.replacing(
+        "var days", with: "// schemagen:encodes [Memo]\n  var memos: Data?\n  var days")
+      + "\nstruct Memo: Codable { var text: String }\n"
+    let taken = try snapshot(encoded, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings)")
+    try taken.write(to: disk)
+    let text = try #require(disk["Schemas/V2.yaml"])
+    #expect(text.contains("encodes: \"[Memo]\"") && text.contains("Memo: { struct:"), "\(text)")
+    #expect(try snapshot(encoded, on: disk).changes.isEmpty)
+    let quoted = encoded.replacing("encodes [Memo]", with: "encodes \"[Memo]\"")
+    #expect(try snapshot(quoted, on: disk).changes.isEmpty)
+    let changed = try snapshot(encoded.replacing("text: String", with: "text: Int"), on: disk)
+    #expect(!changed.changes.isEmpty, "\(changed.changes)")
+  }
+
+  /// Types that say themselves how they are coded, each on a line of its own.
+  private static let coded =
+    classes.replacing(
+      "var days", with: "var lid: Lid?\n  var shade: Shade?\n  var log: [Entry] = []\n  var days")
+      + """
+
+      struct Lid: Codable { var width: Double }
+      enum Shade: Codable { case dark, light(Int); var title: String { "x" } }
+      struct Entry: Codable { var text: String; enum CodingKeys: String, CodingKey { case text = "t" } }
+      extension Lid { init(from decoder: Decoder) throws { width = Self.one }; static let one = 1.0 }
+
+      """
+
+  @Test(
+    "A type whose own code codes it is a question when that code changes, and only then",
+    arguments: [
+      ("light(Int)", "light(Double)", "Shade"), ("= 1.0", "= 2.0", "Lid"),
+      ("= \"t\"", "= \"text\"", "Entry"),
+      (
+        "var text: String; enum CodingKeys: String, CodingKey { case text =",
+        "var words: String; enum CodingKeys: String, CodingKey { case words =", "Entry"
+      ),
+      ("\"x\"", "\"y\"", nil), ("enum Shade: Codable", "// one\nenum  Shade : Codable", nil),
+      ("static let one = 1.0", "static let one = 1.0; var more: Int { 1 }", nil),
+    ])
+  func ownCoding(_ old: String, _ new: String, _ type: String?) throws {
+    let disk = disk(["schemagen.yaml": "classes: ../App\nconverters: none\n"])
+    try snapshot(Self.coded, on: disk).write(to: disk)
+    try release(disk)
+    let edited = Self.coded.replacing(old, with: new)
+    #expect(edited != Self.coded)
+    let asked = try snapshot(edited, on: disk)
+    guard let type else {
+      #expect(asked.findings.isEmpty && asked.files.isEmpty, "\(asked.findings)")
+      return
+    }
+    #expect(asked.findings.map(\.rule.id) == ["model-differs"] && asked.files.isEmpty)
+    let help = try #require(asked.findings.first?.help.first)
+    let answer = try #require(help.firstRange(of: "// schemagen:coding "))
+    let declaration = edited.contains("struct \(type)") ? "struct \(type)" : "enum \(type)"
+    let answered = edited.replacing(
+      declaration, with: "\(help[answer.lowerBound...])\n\(declaration)")
+    let taken = try snapshot(answered, on: disk)
+    #expect(!taken.isNext && taken.findings.isEmpty, "\(taken.findings)")
+    try taken.write(to: disk)
+    #expect(lint(disk).isEmpty, "\(lint(disk))")
+    #expect(try snapshot(answered, on: disk).files.isEmpty)
+    // The answer was for that code: the next edit of it is a question again.
+    let more = answered.replacing("case dark", with: "case dim")
+      .replacing("= 1.0", with: "= 3.0").replacing("= 2.0", with: "= 3.0")
+    #expect(try snapshot(more, on: disk).findings.contains { $0.element == "Shade" })
+  }
+
+  @Test(
+    "A struct that begins to code itself keeps its columns, once somebody has said that it does")
+  func beginsToCode() throws {
+    let disk = disk(["schemagen.yaml": "classes: ../App\nconverters: none\n"])
+    let start =
+      Self.classes.replacing("var days", with: "var lid: Lid?\n  var days")
+      + "\nstruct Lid: Codable { var width: Double }\n"
+    try snapshot(start, on: disk).write(to: disk)
+    try release(disk)
+    let edited = start + "extension Lid { init(from decoder: Decoder) throws { width = 1 } }\n"
+    let help = try snapshot(edited, on: disk).findings.flatMap { $0.help }
+    let answer = try #require(help.first.flatMap { $0.firstRange(of: "// schemagen:coding ") })
+    let taken = try snapshot(
+      edited.replacing("struct Lid", with: "\(help[0][answer.lowerBound...])\nstruct Lid"), on: disk
+    )
+    #expect(!taken.isNext && !taken.findings.hasErrors, "\(taken.findings)")
+    try taken.write(to: disk)
+    #expect(
+      disk["Schemas/V1.yaml"]?.contains("Lid: { struct: { width: Double }, own: true, coding: ")
+        == true)
+  }
+
+  @Test("A draft takes one acceptance after the other")
+  func acceptances() throws {
+    let disk = try released()
+    let one = Self.shipped.replacing(
+      "var days",
+      with: "// schemagen:accept shared-default: each is new\n  var one: UUID = UUID()\n  var days")
+    try snapshot(one, on: disk).write(to: disk)
+    let two = one.replacing(
+      "var days",
+      with: "// schemagen:accept shared-default: as well\n  var two: UUID = UUID()\n  var days")
+    let taken = try snapshot(two, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings)")
+    try taken.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("reason: as well") == true)
+    #expect(try snapshot(two, on: disk).files.isEmpty)
+  }
+
+  @Test("Constants for rows of two properties are two answers, and what an answer spoke of may go")
+  func sameFill() throws {
+    let disk = try released()
+    let first = Self.shipped.replacing(
+      "var days", with: "// schemagen:fill 0\n  var count: Int\n  var days")
+    try snapshot(first, on: disk).write(to: disk)
+    try release(disk)
+    func dropping(_ text: String, _ comment: String) -> String {
+      text.replacing("@Model\nfinal class Trip", with: "\(comment)\n@Model\nfinal class Trip")
+    }
+    let second = dropping(
+      first.replacing("var count", with: "var total"),
+      "// schemagen:drop count: { reason: nobody counts, notCarriedTo: total }")
+    let taken = try snapshot(second, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings)")
+    try taken.write(to: disk)
+    #expect(disk["Schemas/V3.yaml"]?.contains("total: { type: Int, fill: 0 }") == true)
+    // The comment of a property that is computed now is done; one that no version has done is an error.
+    let other = try released()
+    try snapshot(first, on: other).write(to: other)
+    try release(other)
+    let computed = dropping(
+      first.replacing("var count: Int", with: "var count: Int { 0 }"),
+      "// schemagen:drop count: nobody counts")
+    let done = try snapshot(computed, on: other).findings
+    // It has the shape of V1 again.
+    #expect(done.map(\.rule.id) == ["model-differs"], "\(done)")
+    let stray = computed.replacing("fill 0", with: "fill 7")
+    #expect(
+      try snapshot(stray, on: other).findings.contains { $0.rule.id == "malformed-acceptance" })
+  }
+
+  @Test(
+    "Two classes of one name that store different things are refused, and the same twice is not")
+  func twice() throws {
+    let disk = try released()
+    func findings(_ copy: String) throws -> [Diagnostic] {
+      let files = [
+        SourceFile(path: "App/Models.swift", text: Self.shipped),
+        SourceFile(path: "Widget/Stop.swift", text: copy),
+      ]
+      let folder = SchemaFolder.read("Schemas", fileSystem: disk)
+      return try #require(Snapshot.take(folder, files: files, fileSystem: disk)).findings
+    }
+    let copy = "@Model final class Stop { /* here */ var trip: Trip?; init() {} }"
+    #expect(try findings(copy).isEmpty)
+    let other = copy.replacing("init", with: "var x = 1; init")
+    #expect(try findings(other).map(\.rule.id) == ["cannot-adopt"])
+  }
+
+  @Test("A comment that answers nothing, says no reason, or is about several things is told")
+  func idleComments() throws {
+    let disk = try released()
+    func findings(_ new: String) throws -> [String] {
+      try snapshot(Self.shipped.replacing("var days", with: new + "\n  var days"), on: disk)
+        .findings.map { "\($0.rule.id): \($0.message)" }
+    }
+    #expect(try findings("// schemagen:fill 5").contains { $0.contains("answers nothing") })
+    #expect(
+      try findings("// schemagen:fill 5\n  var one = 1, two = 2").contains {
+        $0.contains("declares several things")
+      })
+    #expect(
+      try findings("// schemagen:drop Trip.nam: gone").contains {
+        $0.contains("no version has had")
+      })
+    // A drop of what is still there, and a word that is nearly the right one.
+    #expect(
+      try findings("// schemagen:drop Trip.name: gone").contains { $0.contains("answers nothing") })
+    #expect(try findings("// schemagn:fill 5").contains { $0.contains("is not read") })
+    let two = try snapshot(
+      Self.shipped.replacing(
+        "var days", with: "// schemagen:entityProperty length\n  // schemagen:fill 5\n  var days"),
+      on: disk
+    ).findings.first { $0.message.contains("answers nothing") }
+    #expect(two?.location?.line == 9, "\(two.debugDescription)")
+    #expect(
+      try findings("// schemagen:drop Trip.name").contains { $0.contains("gives no reason") })
+    #expect(
+      try findings("// schemagen:from name, convert $0.count\n  var length: Int").contains {
+        $0.contains("has 'convert' behind the comma")
+      })
+    let gone = Self.shipped.replacing("  var name: String\n", with: "").replacing(
+      "name = \"\"", with: "")
+    let reasons = try snapshot("// schemagen:drop Trip.name: \"why\"\n" + gone, on: disk).findings
+    #expect(reasons.contains { $0.message.contains("which says nothing") }, "\(reasons)")
+  }
+
+  @Test(
+    "An answer of a draft goes when the class takes it back, or is asked for",
+    arguments: [
+      // Another answer takes its place.
+      (
+        "// schemagen:from a\n  // schemagen:convert String($0)\n  var b: String",
+        "// schemagen:fill \"\"\n  var b: String", "b: { type: String, fill: '\"\"' }"
+      ),
+      (
+        "// schemagen:fill \"\"\n  var b: String",
+        "// schemagen:from a\n  // schemagen:convert String($0)\n  var b: String",
+        "b: { type: String, from: a, convert: String($0) }"
+      ),
+      // What it was made of is given up, or is there again.
+      (
+        "@Attribute(originalName: \"s\") var ss: String",
+        "var ss: String = \"\"\n  // schemagen:drop Trip.s: { reason: unused, notCarriedTo: ss }",
+        "ss: String = \"\"\n      t: Int?\n\ndrops:"
+      ),
+      (
+        "@Attribute(originalName: \"s\") var ss: String", "var s: String\n  var ss: String?",
+        "ss: String?\n      t: Int?\n      s: String\n"
+      ),
+      // A constant of another type says nothing of this one.
+      (
+        "// schemagen:fill false\n  var warm: Bool", "var warm: Int = 3",
+        "warm: Int = 3\n"
+      ),
+      // All of it is taken back.
+      (
+        "// schemagen:fill 7\n  var t: Int", "var t: Int?\n  var n: Int?",
+        "t: Int?\n      n: Int?\n"
+      ),
+      // All else is a question.
+      (
+        "// schemagen:fill false\n  var warm: Bool", "var warm: Bool = true",
+        "V2's manifest says 'fill' of 'Trip.warm', and"
+      ),
+      (
+        "// schemagen:fill false\n  var warm: Bool", "var warm: Bool?",
+        "V2's manifest says 'fill' of 'Trip.warm', and"
+      ),
+      (
+        "// schemagen:from s\n  // schemagen:convert $0 + $0\n  var b: String",
+        "var b: String = \"\"", "V2's manifest says 'from' and 'convert' of 'Trip.b', and"
+      ),
+    ])
+  func takenBackAnswers(_ first: String, _ second: String, _ expected: String) throws {
+    let disk = disk([
+      "V1.yaml":
+        "version: 1.0.0\nmodels: { Trip: { properties: { a: Int = 0, s: String, t: \"Int?\" } } }\n"
+    ])
+    try release(disk)
+    func classes(_ lines: String) -> String {
+      let s =
+        lines.contains("originalName: \"s\"") || lines.contains(" ss") ? "" : "  var s: String\n"
+      let t = lines.contains("var t:") ? "" : "  var t: Int?\n"
+      let body = "  var a: Int = 0\n\(s)\(t)  \(lines)\n  init() { fatalError() }\n}\n"
+      return "import SwiftData\n@Model\nfinal class Trip {\n" + body
+    }
+    let draft = try snapshot(classes(first), on: disk)
+    #expect(!draft.findings.hasErrors, "\(draft.findings.map(\.message))")
+    try draft.write(to: disk)
+    let taken = try snapshot(classes(second), on: disk)
+    guard expected.hasPrefix("V2's") else {
+      #expect(taken.findings.filter { $0.severity != .note }.isEmpty, "\(taken.findings)")
+      try taken.write(to: disk)
+      let text = disk["Schemas/V2.yaml"] ?? ""
+      #expect(text.contains(expected), "\(text)")
+      return
+    }
+    let errors = taken.findings.filter { $0.severity == .error }
+    #expect(errors.count == 1 && errors[0].message.hasPrefix(expected), "\(errors)")
+    // Both ways on lead to an end.
+    let help = errors[0].help[0].split(separator: "class: ").last ?? ""
+    let comments = help.replacing(", and below it //", with: "\n  //")
+    let kept = try snapshot(classes(comments + "\n  " + second), on: disk)
+    #expect(
+      kept.findings.allSatisfy { $0.severity != .error || $0.message.contains("hashModifier") },
+      "\(kept.findings)")
+    let text = disk["Schemas/V2.yaml"] ?? ""
+    disk["Schemas/V2.yaml"] = text.replacing(/, (fill|from|convert): [^,}]*/, with: "")
+    let other = try snapshot(classes(second), on: disk)
+    #expect(!other.findings.hasErrors, "\(other.findings)")
+  }
+
+  @Test("What a draft calls renamed is new when its former name is there again")
+  func takenBackRenames() throws {
+    let disk = disk([
+      "V1.yaml": """
+      version: 1.0.0
+      models:
+        Trip: { properties: { a: Int = 0, k: Kind = Kind.x } }
+      types:
+        Kind: { enum: String, cases: [x, y] }
+
+      """
+    ])
+    try release(disk)
+    func classes(_ models: [String], _ cases: String) -> String {
+      models.map {
+        "\($0) {\n  var a: Int = 0\n  var k: Kind = Kind.x\n  init() {}\n}\n"
+      }.joined() + "enum Kind: String { \(cases) }\n"
+    }
+    let renamed = try snapshot(
+      "import SwiftData\n"
+        + classes(
+          ["// schemagen:renamedFrom Trip\n@Model\nfinal class Journey"],
+          "case x\n  // schemagen:renamedFrom y\n  case z = \"y2\""), on: disk)
+    #expect(!renamed.findings.hasErrors, "\(renamed.findings)")
+    try renamed.write(to: disk)
+    let back = try snapshot(
+      "import SwiftData\n"
+        + classes(
+          ["@Model\nfinal class Trip", "@Model\nfinal class Journey"],
+          "case x, y\n  case z = \"y2\""), on: disk)
+    #expect(!back.findings.hasErrors, "\(back.findings)")
+    try back.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("renamedFrom") == false)
+    // A case that is given up has no new name.
+    let journey = "@Model\nfinal class Journey"
+    let answered = ["// schemagen:renamedFrom Trip\n" + journey]
+    for cases in [
+      "case x\n  // schemagen:renamedFrom y\n  case z = \"y2\"",
+      "case x, z = \"y2\"",
+    ] {
+      let drop = "// schemagen:drop y: { reason: it was x, replacedBy: x }\n"
+      let text = "import SwiftData\n" + classes(answered, cases)
+      let taken = try snapshot(
+        cases.contains("//") ? text : text.replacing("enum Kind", with: drop + "enum Kind"),
+        on: disk)
+      #expect(!taken.findings.hasErrors, "\(taken.findings)")
+      try taken.write(to: disk)
+    }
+    let text = disk["Schemas/V2.yaml"] ?? ""
+    #expect(text.contains("replacedBy: x") && !text.contains("renamedFrom: y"), "\(text)")
+  }
+
+  @Test("Two properties that change places are no older names of a version that has shipped")
+  func places() throws {
+    let disk = disk([
+      "V1.yaml": """
+      version: 1.0.0
+      models:
+        Trip: { properties: { x: "String?", y: "String?" } }
+
+      """
+    ])
+    try release(disk)
+    let text = """
+      import SwiftData
+      @Model
+      final class Trip {
+        @Attribute(originalName: "y") var x: String?
+        @Attribute(originalName: "x") var y: String?
+        init() {}
+      }
+
+      """
+    let asked = try snapshot(text, on: disk).findings.filter { $0.severity == .error }
+    #expect(Set(asked.map(\.rule.id)) == ["reused-name"], "\(asked.map(\.message))")
+  }
+
+  @Test("A way back that a person wrote is asked about when the type changes")
+  func wayBack() throws {
+    let disk = disk([
+      "V1.yaml": "version: 1.0.0\nmodels: { Trip: { properties: { cents: Int = 0 } } }\n"
+    ])
+    try release(disk)
+    func classes(_ lines: String) -> String {
+      let body = "  var cents: Int = 0\n  \(lines)\n  init() { fatalError() }\n}\n"
+      return "import SwiftData\n@Model\nfinal class Trip {\n" + body
+    }
+    let from = "// schemagen:from cents\n  // schemagen:convert "
+    try snapshot(classes(from + "Double($0) / 100\n  var price: Double"), on: disk).write(to: disk)
+    let draft = try #require(disk["Schemas/V2.yaml"])
+    disk["Schemas/V2.yaml"] = draft.replacing(
+      "from: cents", with: "from: cents, revert: Int($0 * 100)")
+    let other = from + "$0 / 10\n  var price: Int"
+    let asked = try snapshot(classes(other), on: disk).findings.filter { $0.severity == .error }
+    #expect(
+      asked.first?.message.hasPrefix("V2's manifest says 'revert' of") == true, "\(asked)")
+    // Under another name and with another type, what the comments say goes on.
+    let renamed = from + "$0 / 10\n  // schemagen:revert $0 * 10\n  var amount: Int"
+    let taken = try snapshot(classes(renamed), on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings.map(\.message))")
+    // Without comments, what to write is what comments can say.
+    let lost = try snapshot(classes("var amount: Int"), on: disk).findings.flatMap(\.help)
+    let comments = ["from cents", "convert Double($0) / 100", "revert Int($0 * 100)"]
+      .map { "// schemagen:" + $0 }.joined(separator: ", and below it ")
+    #expect(lost.contains { $0.hasSuffix(comments) }, "\(lost)")
+  }
+
+  @Test("A comment on a line with several constraints is about the new one")
+  func severalConstraints() throws {
+    let disk = disk([
+      "V1.yaml": """
+      version: 1.0.0
+      models:
+        Trip:
+          unique: [[name]]
+          properties: { name: { type: String, default: '""' }, mail: { type: String, default: '""' } }
+
+      """
+    ])
+    try release(disk)
+    let text = """
+      import SwiftData
+      @Model
+      final class Trip {
+        // schemagen:dedupe { latest: name }
+        #Unique<Trip>([\\.name], [\\.mail])
+        var name: String = ""
+        var mail: String = ""
+        init() {}
+      }
+
+      """
+    let taken = try snapshot(text, on: disk)
+    #expect(taken.findings.filter { $0.severity == .error }.isEmpty, "\(taken.findings)")
+    try taken.write(to: disk)
+    let draft = disk["Schemas/V2.yaml"] ?? ""
+    #expect(draft.contains("latest: name") && draft.contains("[name]"), "\(draft)")
+  }
+
+  @Test("An original name that comes too late is one finding")
+  func lateOriginalName() throws {
+    let disk = disk([
+      "V1.yaml": "version: 1.0.0\nmodels: { Trip: { properties: { a: Int = 0 } } }\n",
+      "V2.yaml":
+        "version: 2.0.0\nmodels: { Trip: { properties: { b: Int = 0 } } }\ndrops: { Trip.a: { reason: unused, notCarriedTo: b } }\n",
+    ])
+    try release(disk)
+    let body = "  @Attribute(originalName: \"a\") var b: Int = 0\n  init() {}\n}\n"
+    let text = "import SwiftData\n@Model\nfinal class Trip {\n" + body
+    let asked = try snapshot(text, on: disk).findings.filter { $0.severity == .error }
+    #expect(
+      asked.map(\.help) == [["take 'originalName:' out of its @Attribute"]], "\(asked)")
+  }
+
+  @Test("A model of an older version that the newest one's lead to is there again")
+  func modelAgain() throws {
+    let disk = disk([
+      "V1.yaml": """
+      version: 1.0.0
+      models:
+        Vault: { properties: { n: Int = 0 } }
+        Coin: { properties: { t: Int = 0 } }
+
+      """,
+      "V2.yaml": """
+      version: 2.0.0
+      models:
+        Vault: { properties: { n: Int = 0, m: "Int?" } }
+      drops: { Coin: nobody used it }
+
+      """,
+    ])
+    try release(disk)
+    let text = """
+      import SwiftData
+      enum OldSchema: VersionedSchema {
+        static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 0) }
+        static var models: [any PersistentModel.Type] { [Vault.self, Coin.self] }
+      }
+      @Model
+      final class Coin {
+        var t: Int = 0
+        var vault: Vault?
+        init() {}
+      }
+      @Model
+      final class Vault {
+        var n: Int = 0
+        var m: Int?
+        @Relationship(deleteRule: .cascade, inverse: \\Coin.vault) var coins: [Coin] = []
+        init() {}
+      }
+
+      """
+    let taken = try snapshot(text, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings.map(\.message))")
+    #expect(taken.changes.contains { $0.element == "Coin" }, "\(taken.changes)")
+  }
+
+  @Test("What decides which rows stay follows a rename")
+  func renamedDecision() throws {
+    let disk = try released()
+    let unique = Self.shipped.replacing(
+      "var name: String", with: "@Attribute(.unique) var name: String")
+    let answered = unique.replacing(
+      "@Attribute(.unique)", with: "// schemagen:dedupe { latest: days }\n  @Attribute(.unique)")
+    try snapshot(answered, on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("dedupe: { latest: days }") == true)
+    let renamed = unique.replacing(
+      "var days", with: "@Attribute(originalName: \"days\") var length")
+    let taken = try snapshot(renamed, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings.map(\.message))")
+    try taken.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("dedupe: { latest: length }") == true)
+  }
+
+  @Test("A class that has its former name again has a comment that answers nothing")
+  func formerNameAgain() throws {
+    let disk = try released()
+    let back = Self.shipped.replacing(
+      "@Model\nfinal class Stop", with: "// schemagen:renamedFrom Stop\n@Model\nfinal class Stop")
+    let taken = try snapshot(back, on: disk)
+    #expect(
+      taken.findings.map(\.rule.id) == ["unused-hint"] && taken.changes.isEmpty,
+      "\(taken.findings)")
+  }
+
+  @Test("The example for a unique property gives each row a value of its own")
+  func uniqueExample() throws {
+    let disk = try released()
+    func asked(_ line: String) throws -> [Diagnostic] {
+      try snapshot(
+        Self.shipped.replacing(
+          "var days", with: "\(line)@Attribute(.unique) var key: String\n  var days"),
+        on: disk
+      ).findings.filter { $0.severity == .error }
+    }
+    let example = try asked("").flatMap(\.help).compactMap { help in
+      help.hasPrefix("for example") ? help.split(separator: "class: ").last : nil
+    }
+    #expect(example == ["// schemagen:fill UUID().uuidString"])
+    #expect(try asked("\(example.first ?? "")\n  ").isEmpty)
+  }
+
+  @Test("A mark that a snapshot asks for is enough, also on a property that is new")
+  func markOfNew() throws {
+    let disk = disk([
+      "V1.yaml": """
+      version: 1.0.0
+      models:
+        Day: { properties: { complete: Bool = false } }
+        Work: { properties: { a: Int = 0 } }
+
+      """
+    ])
+    try release(disk)
+    func classes(_ mark: String) -> String {
+      """
+      import SwiftData
+      @Model
+      final class Day {
+        var complete: Bool = false
+        \(mark)var seconds: Int = 0
+        init() {}
+      }
+      @Model
+      final class Work {
+        var a: Int = 0
+        // schemagen:fill Rest.a
+        var rest: Rest = Rest.a
+        init() {}
+      }
+      enum Rest: Codable { case a, b }
+
+      """
+    }
+    let asked = try snapshot(classes(""), on: disk).findings.filter { $0.severity == .error }
+    #expect(
+      !asked.isEmpty
+        && asked.map(\.message).allSatisfy { $0.hasPrefix("'Day.seconds' must be marked") },
+      "\(asked)")
+    let marked = try snapshot(classes("@Attribute(hashModifier: \"V2\") "), on: disk)
+    #expect(!marked.findings.hasErrors, "\(marked.findings.map(\.message))")
+  }
+
+  @Test("What a struct was made of stays known when it gets its own coding or becomes a class")
+  func ownCodingOfMany() throws {
+    let disk = disk([
+      "V1.yaml": """
+      version: 1.0.0
+      models:
+        Vault: { properties: { coins: { type: "[Coin]", default: "[]" } } }
+      types:
+        Chain: { struct: { name: String }, own: true }
+        Coin: { struct: { chain: Chain, ticker: String }, own: true }
+
+      """
+    ])
+    try release(disk)
+    let start = """
+      import SwiftData
+      @Model
+      final class Vault {
+        var coins: [Coin] = []
+        init() {}
+      }
+      struct Chain: Codable { var name: String }
+      struct Coin: Codable { var chain: Chain; var ticker: String }
+
+      """
+    #expect(try snapshot(start, on: disk).changes.isEmpty)
+    for edited in [
+      start.replacing(
+        "ticker: String }", with: "ticker: String; init(from d: Decoder) throws {} }"),
+      start.replacing("struct Coin", with: "final class Coin"),
+      start.replacing(/struct Coin.*/, with: "enum Coin: Codable { case a(Chain) }"),
+    ] {
+      let asked = try snapshot(edited, on: disk).findings.filter { $0.severity == .error }
+      #expect(asked.count == 1 && asked[0].element == "Coin", "\(asked.map(\.message))")
+    }
+  }
+
+  // MARK: Found by LifeTests
+
+  /// Takes a snapshot that must ask for nothing, writes it, and says that its version has shipped.
+  private func ship(_ classes: String, on disk: MemoryDisk) throws {
+    let taken = try snapshot(classes, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings.map(\.message))")
+    try taken.write(to: disk)
+    try release(disk)
+  }
+
+  @Test("A case that keeps its raw value gets other names after a second version too")
+  func laterCaseNames() throws {
+    let disk = try released()
+    let second = Self.shipped.replacing(
+      "case walk, ride", with: "case walk\n  // schemagen:renamedFrom ride\n  case cycle")
+    let asked = try snapshot(second, on: disk)
+    let demand = try #require(asked.findings.first?.help.first?.split(separator: ": ").last)
+    #expect(demand.hasPrefix("\"V2\""), "\(asked.findings.map(\.message))")
+    let marked = second.replacing("var name", with: "@Attribute(hashModifier: \"V2\") var name")
+    try ship(marked, on: disk)
+    for names in ["case cycle2 = \"cycle\"", "case cycle3 = \"cycle\""] {
+      let taken = try snapshot(
+        marked.replacing("case cycle", with: names).replacing(
+          "case walk", with: "case stroll = \"walk\""),
+        on: disk)
+      #expect(!taken.isNext && !taken.findings.hasErrors, "\(taken.findings.map(\.message))")
+      try taken.write(to: disk)
+    }
+    #expect(disk["Schemas/V3.yaml"] == nil)
+  }
+
+  @Test("A class that has its old name again, in the draft or in a version, is told from the first")
+  func classNames() throws {
+    func classes(_ name: String, _ comments: String...) -> String {
+      Self.shipped + "\n" + comments.map { "// schemagen:\($0)\n" }.joined()
+        + "@Model\nfinal class \(name) {\n  var text: String = \"\"\n  init() {}\n}\n"
+    }
+    let disk = disk()
+    try ship(classes("Note"), on: disk)
+    let memo = classes("Memo", "renamedFrom Note")
+    try snapshot(memo, on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("renamedFrom: Note") == true)
+    let back = try snapshot(classes("Note"), on: disk)
+    #expect(back.findings.isEmpty, "\(back.findings.map(\.message))")
+    try back.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"] == nil)
+    // A second comment for the next name; the first one is done. Two for one step contradict each other.
+    try ship(memo, on: disk)
+    let twice = try snapshot(
+      classes("Page", "renamedFrom Note", "renamedFrom Memo", "renamedFrom Memo"), on: disk)
+    #expect(twice.findings.contains { $0.rule.id == "malformed-acceptance" })
+    try ship(classes("Page", "renamedFrom Note", "renamedFrom Memo"), on: disk)
+    #expect(disk["Schemas/V3.yaml"]?.contains("renamedFrom: Memo") == true)
+    // A name for the second time: the answer of the first time is done, and another one names its version.
+    let again = classes("Memo", "renamedFrom Note", "V4 renamedFrom Page")
+    try ship(again.replacing("var name", with: "var extra: Int?\n  var name"), on: disk)
+    let asked = try snapshot(classes("Page", "renamedFrom Note", "renamedFrom Memo"), on: disk)
+    let lines: [String] = asked.findings.flatMap(\.help)
+    #expect(lines.contains { $0.contains("// schemagen:V5 renamedFrom Memo") }, "\(lines)")
+  }
+
+  @Test("What a property needs in the class is asked for when the answers about it are there")
+  func demandsWait() throws {
+    let disk = try released()
+    let typed = Self.shipped.replacing("var days: Int = 1", with: "var days: String = \"\"")
+    let answered = typed.replacing(
+      "var days",
+      with:
+        "// schemagen:from days\n  // schemagen:convert String($0)\n  @Attribute(originalName: \"daysV2\") var days"
+    )
+    #expect(try snapshot(typed, on: disk).findings.map(\.rule.id) == ["type-changed"])
+    try ship(answered, on: disk)
+    // As git reverts it.
+    let asked = try snapshot(Self.shipped, on: disk)
+    #expect(asked.findings.map(\.rule.id) == ["type-changed"], "\(asked.findings.map(\.message))")
+    // An original name is another word for a rename; a copy takes its place.
+    let copied = answered.replacing(
+      "@Attribute(originalName: \"daysV2\") var days",
+      with: "@Attribute(originalName: \"daysV2\") var hours"
+    ).replacing("schemagen:from days", with: "schemagen:V3 from days")
+      .replacing("schemagen:convert String($0)", with: "schemagen:V3 convert $0")
+    let told = try snapshot(copied, on: disk)
+    #expect(!told.findings.contains { $0.rule.id == "conflicting-keys" }, "\(told.findings)")
+  }
+
+  @Test(
+    "A class that no container holds is asked about, and so is a model that none holds any more")
+  func containers() throws {
+    func findings(_ containers: String, _ more: String = "", settings: String = "") throws
+      -> [String]
+    {
+      try snapshot(
+        Self.classes + "\n" + more + "\n" + containers, on: disk(settings: settings)
+      ).findings.filter { $0.rule == .unreachedModel }.map {
+        "\($0.severity) \($0.element ?? "") \($0.help.last ?? "")"
+      }
+    }
+    // A list that nobody can read is told, unless what is generated is in it.
+    let made = "func make(_ all: Schema) throws { _ = try ModelContainer(for: all) }"
+    #expect(try findings(made).map { $0.prefix(9) } == ["warning  "])
+    #expect(try findings(made + "\nlet s = try ActiveSchema.container(configurations: [])") == [])
+    #expect(
+      try findings("let s = try ModelContainer(for: Schema(versionedSchema: V.self))") == [])
+    let note = "@Model final class Note { var text: String = \"\"\n init() {} }"
+    let one = "let store = try ModelContainer(for: Trip.self)"
+    let shared = """
+      final class AppSchema {
+        static let shared = AppSchema()
+        let schema = Schema([Trip.self])
+      }
+      let store = try ModelContainer(for: AppSchema.shared.schema)
+      """
+    #expect(try findings(shared) == [])
+    #expect(try findings(shared, note).count == 1)
+    // What a relationship leads to is in the store as well.
+    #expect(try findings(one) == [])
+    #expect(
+      try findings(one, note) == [
+        "error Note if it does not, write in 'Schemas/schemagen.yaml': notStored: [Note]"
+      ])
+    #expect(try findings("let store = try ModelContainer(for: Trip.self, Note.self)", note) == [])
+    #expect(try findings(one, note, settings: "notStored: [Note]\n") == [])
+    #expect(
+      try findings(
+        "let store = try ModelContainer(for: Note.self)\n" + one, note,
+        settings: "notStored: [Other]\n") == [
+          "error Note if it does not, write in 'Schemas/schemagen.yaml': notStored: [Other, Note]",
+          "note Other correct the name, or remove it",
+        ])
+    #expect(
+      try findings(
+        "let store = try ModelContainer(for: Pair.self)",
+        "@Model final class Pair { var stop: Tag? }\n@Model final class Tag { }"
+      ).map { $0.split(separator: " ")[1] } == ["Trip", "Stop"])
+    // Several are one question, with the list to paste.
+    #expect(
+      try findings(one, note + "\n" + note.replacing("Note", with: "Memo")) == [
+        "error Note if it does not, write in 'Schemas/schemagen.yaml': notStored: [Note, Memo]"
+      ])
+    #expect(
+      try findings(
+        "let store = try ModelContainer(for: Trip.self, Note.self)", note,
+        settings: "notStored: [Note, Nothing]\n") == [
+          "error Note if it does not, take 'Note.self' out of the container's list",
+          "note Nothing correct the name, or remove it",
+        ])
+    // What cannot be read, or holds what is generated, says nothing of a class.
+    for other in [
+      "let store = try ModelContainer(for: Schema(models()))",
+      "let store = try ActiveSchema.container(configurations: [])",
+    ] { #expect(try findings(one + "\n" + other, note) == []) }
+  }
+
+  @Test(
+    "Version 2 is written while a container still takes no plan, with a warning that fits the call")
+  func firstStep() throws {
+    func help(_ container: String) throws -> String? {
+      let disk = disk()
+      try release(disk)
+      let taken = try snapshot(
+        Self.classes.replacing("var name", with: "var note: String?\n  var name") + container,
+        on: disk)
+      try taken.write(to: disk)
+      #expect(disk["Schemas/V2.yaml"] != nil)
+      return taken.findings.first { $0.rule.id == "container-without-plan" }?.help.first
+    }
+    #expect(
+      try help("\nlet view = list.modelContainer(for: Trip.self)")
+        == "write 'modelContainer(container)', where 'container' is made by 'try ActiveSchema.container(configurations: […])'"
+    )
+    #expect(
+      try help("\nlet store = try ModelContainer(for: Trip.self)")?.contains("migrationPlan:")
+        == true)
+  }
+
+  @Test("What is added to a manifest with line ends of its own has these")
+  func lineEnds() throws {
+    let disk = disk(["V1.yaml": Self.manifest.replacing("\n", with: "\r\n")])
+    try snapshot(
+      Self.classes.replacing("var days", with: "var note: String?\n  var days"), on: disk
+    ).write(to: disk)
+    let text = try #require(disk["Schemas/V1.yaml"])
+    #expect(text.contains("note: String?\r\n") && !text.contains("\n"), "\(text)")
+  }
+
+  @Test("An original name that no version has is told, with one that is like it")
+  func unknownOriginalName() throws {
+    let disk = try released()
+    let found = try snapshot(
+      Self.shipped.replacing(
+        "var days", with: "@Attribute(originalName: \"dayz\") var nights: Int?\n  var days"),
+      on: disk
+    ).findings.first { $0.element == "Trip.nights" }
+    #expect(found?.help.first == "did you mean 'days'?", "\(found.debugDescription)")
+  }
+
+  @Test("A parameter of another type takes no default from the others")
+  func initialiser() throws {
+    let manifest = Self.manifest.replacing(
+      "name: String", with: "name: { type: String, init: '\"a\"' }")
+    let classes = Self.classes.replacing(
+      "init() { name = \"\" }",
+      with:
+        "init(name: String = \"a\", days: String = \"1\") { self.name = name; self.days = Int(days)! }"
+    )
+    let found = try snapshot(classes, on: disk(["V1.yaml": manifest]))
+    #expect(found.changes.isEmpty, "\(found.changes)")
+  }
+
+  @Test("What is no error of a version that has shipped is said no more")
+  func shippedWarnings() throws {
+    let disk = try released()
+    let classes = Self.shipped.replacing(
+      "var days: Int = 1", with: "var code: UUID = UUID()\n  var days: Int = 1")
+    let first = try snapshot(classes, on: disk)
+    let warnings = first.findings.filter { $0.severity == .warning }.map(\.element)
+    #expect(warnings == ["Trip.code"], "\(first.findings)")
+    try first.write(to: disk)
+    try release(disk)
+    #expect(try snapshot(classes, on: disk).findings == [])
+    let next = classes.replacing("var name: String", with: "var note: String?\n  var name: String")
+    #expect(try snapshot(next, on: disk).findings.filter { $0.severity == .warning } == [])
+  }
+
+  @Test("An edit that is taken back leaves nothing of its draft, whatever comment is still there")
+  func takenBackWithAnswer() throws {
+    let disk = try released()
+    let asked = "// schemagen:fill { function: trip }\n  var trip: Trip"
+    let edited = try snapshot(Self.shipped.replacing("var trip: Trip?", with: asked), on: disk)
+    #expect(!edited.findings.hasErrors, "\(edited.findings)")
+    try edited.write(to: disk)
+    let back = try snapshot(Self.shipped.replacing("var trip: Trip?", with: asked + "?"), on: disk)
+    #expect(
+      back.findings.map(\.rule.id).sorted() == ["uncalled-user-file", "unused-hint"],
+      "\(back.findings)")
+    try back.write(to: disk)
+    #expect(disk.read("Schemas/V2.yaml", limit: 1) == nil)
+  }
+
+  @Test("A class that is not stored may have a name that generated code needs")
+  func notStoredNames() throws {
+    let set = "@Model final class Set { init() {} }"
+    let classes = Self.classes + "\n\(set)\nenum Screen { \(set) }"
+    let taken = try snapshot(classes, on: disk(settings: "notStored: [Set, Screen.Set]\n"))
+    #expect(taken.findings == [])
+    #expect(try snapshot(classes, on: disk()).isRefused)
+  }
+
+  @Test("A relationship whose model becomes a struct may go under its name")
+  func modelBecomesStruct() throws {
+    let disk = try released()
+    let classes = Self.shipped.replacing(
+      "@Relationship(deleteRule: .cascade, inverse: \\Stop.trip) var stops: [Stop] = []",
+      with: "var stops: [Stop] = []"
+    ).replacing(
+      "@Model\nfinal class Stop {\n  var trip: Trip?\n  init() {}\n}",
+      with: "struct Stop: Codable {\n  var place: String = \"\"\n}")
+    let asked = try snapshot(classes, on: disk)
+    #expect(asked.findings.map(\.element) == ["Trip.stops", "Stop"], "\(asked.findings)")
+    let answered = classes.replacing(
+      "@Model\nfinal class Trip",
+      with:
+        "// schemagen:drop Stop: nobody uses it\n// schemagen:drop stops: nobody uses it\n@Model\nfinal class Trip"
+    )
+    let taken = try snapshot(answered, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings)")
+  }
+
+  @Test("An answer that has no effect takes no other one with it, and help leads on")
+  func answersApart() throws {
+    let disk = try released()
+    let classes =
+      Self.shipped.replacing(
+        "@Model\nfinal class Trip",
+        with: "// schemagen:drop days: nobody counts\n@Model\nfinal class Trip"
+      ).replacing(
+        "var days: Int = 1", with: "// schemagen:fill { function: days }\n  var days: Day = Day()")
+      + "\n@Model final class Day { var name: String = \"\"\n init() {} }\n"
+    let asked = try snapshot(classes, on: disk).findings.filter { $0.severity == .error }
+    #expect(asked.map(\.rule.id) == ["mandatory-relationship"], "\(asked)")
+    #expect(asked.first?.help.last?.contains("// schemagen:from days") == true, "\(asked)")
+    let answered = classes.replacing(
+      "// schemagen:fill { function: days }",
+      with:
+        "// schemagen:from days\n  // schemagen:convert { function: days }\n  @Relationship(originalName: \"daysV2\")"
+    ).replacing("// schemagen:drop days: nobody counts\n", with: "")
+    let taken = try snapshot(answered, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings)")
+  }
+
+  @Test("What a drop's values do not go to keeps its answer under another name")
+  func notCarriedFollows() throws {
+    let disk = try released()
+    let classes = Self.shipped.replacing(
+      "@Model\nfinal class Trip",
+      with:
+        "// schemagen:drop days: { reason: nobody counts, notCarriedTo: nights }\n@Model\nfinal class Trip"
+    )
+    func snapshot(_ property: String) throws -> Snapshot {
+      try self.snapshot(classes.replacing("days: Int = 1", with: "\(property): Int = 1"), on: disk)
+    }
+    let first = try snapshot("nights")
+    #expect(!first.findings.hasErrors, "\(first.findings)")
+    try first.write(to: disk)
+    for _ in 1...2 {
+      let renamed = try snapshot("evenings")
+      #expect(!renamed.findings.hasErrors, "\(renamed.findings)")
+      try renamed.write(to: disk)
+      let text = disk.read("Schemas/V2.yaml", limit: 1 << 16).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      #expect(text?.contains("notCarriedTo: evenings") == true, "\(text ?? "")")
+    }
+  }
+
+  @Test("An answer for what the draft has no more is no question where nothing could be it")
+  func lostAnswers() throws {
+    let disk = try released()
+    let added = Self.shipped.replacing(
+      "var days", with: "var code: String  // schemagen:fill \"x\"\n  var note: Int?\n  var days")
+    try snapshot(added, on: disk).write(to: disk)
+    let gone = Self.shipped.replacing("var days", with: "var other: Int?\n  var days")
+    let taken = try snapshot(gone, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings.map(\.message))")
+    // Nor where it is back that the answer is about.
+    let copy = Self.shipped.replacing(
+      "var days: Int = 1",
+      with: "// schemagen:from days\n  // schemagen:convert $0\n  var hours: Int = 1")
+    let back = try self.released()
+    try snapshot(copy, on: back).write(to: back)
+    #expect(back["Schemas/V2.yaml"]?.contains("from: days") == true)
+    let restored = try snapshot(Self.shipped, on: back)
+    #expect(restored.findings.isEmpty, "\(restored.findings.map(\.message))")
+  }
+
+  @Test("A draft's 'from:' gives way to the class's original name")
+  func renameInPlaceOfCopy() throws {
+    let disk = try released()
+    let copy = Self.shipped.replacing(
+      "var days: Int = 1",
+      with: "// schemagen:from days\n  // schemagen:convert $0 * 24\n  var hours: Int = 1")
+    try snapshot(copy, on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("from: days, convert: $0 * 24") == true)
+    let renamed = Self.shipped.replacing(
+      "var days: Int = 1", with: "@Attribute(originalName: \"days\") var hours: Int = 1")
+    let taken = try snapshot(renamed, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings.map(\.message))")
+    try taken.write(to: disk)
+    let text = try #require(disk["Schemas/V2.yaml"])
+    #expect(text.contains("renamedFrom: days") && !text.contains("convert"), "\(text)")
+  }
+
+  @Test("A drop may name the new model that takes none of its values, and follows its name")
+  func dropBesideModel() throws {
+    let disk = try released()
+    func classes(_ drop: String, _ part: String) -> String {
+      Self.shipped.replacing("  var days: Int = 1\n", with: "")
+        .replacing("final class Trip", with: "// schemagen:drop days: \(drop)\nfinal class Trip")
+        + "\n@Model\nfinal class \(part) {\n  var days: Int = 1\n  init() {}\n}\n"
+    }
+    let asked = try snapshot(classes("no use", "Stay"), on: disk)
+    #expect(asked.findings.filter { $0.severity == .error }.map(\.rule.id) == ["ambiguous-rename"])
+    let told = try snapshot(classes("{ reason: no use, notCarriedTo: Stay }", "Stay"), on: disk)
+    #expect(!told.findings.hasErrors, "\(told.findings.map(\.message))")
+    try told.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("notCarriedTo: Stay") == true)
+  }
+
+  @Test("What is not unique any more needs no row chosen, whatever the draft and a comment say")
+  func idleDedupe() throws {
+    let disk = try released()
+    let unique = Self.shipped.replacing(
+      "var name", with: "// schemagen:dedupe { latest: days }\n  @Attribute(.unique) var name")
+    try snapshot(unique, on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("dedupe") == true)
+    let back = try snapshot(unique.replacing("@Attribute(.unique) ", with: ""), on: disk)
+    #expect(!back.findings.hasErrors, "\(back.findings.map(\.message))")
+    try back.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"] == nil)
+    // The same choice once more names its version.
+    try ship(unique, on: disk)
+    try ship(
+      unique.replacing("@Attribute(.unique)", with: "@Attribute(hashModifier: \"V3\")"), on: disk)
+    let again = try snapshot(unique, on: disk)
+    let help: [String] = again.findings.flatMap(\.help)
+    #expect(help.contains { $0.contains("// schemagen:V4 dedupe") }, "\(help)")
+  }
+
+  @Test("A comment at an enum that no model stores any more is done")
+  func unstoredEnum() throws {
+    let disk = try released()
+    let second = Self.shipped.replacing(
+      "case walk, ride", with: "case walk\n  // schemagen:renamedFrom ride\n  case cycle"
+    ).replacing("var name", with: "@Attribute(hashModifier: \"V2\") var name")
+    try ship(second, on: disk)
+    let gone = second.replacing("  /// Kind.\n  var kind: Kind = Kind.walk\n", with: "")
+    try ship("// schemagen:drop Trip.kind: nobody used it\n" + gone, on: disk)
+    #expect(disk["Schemas/V3.yaml"] != nil)
+  }
+
+  /// The base's classes with a stop of another name.
+  private func renamed(_ name: String, _ original: String, _ comments: String...) -> String {
+    Self.classes.replacing("Stop", with: name)
+      .replacing("deleteRule", with: "originalName: \"\(original)\", deleteRule")
+      .replacing(
+        "@Model\nfinal class \(name)",
+        with: comments.map { "// schemagen:\($0)\n" }.joined() + "@Model\nfinal class \(name)")
+  }
+
+  @Test(
+    "An original name that follows from a step is in no manifest, so that the next may be another")
+  func followedNames() throws {
+    let disk = disk()
+    try ship(Self.classes, on: disk)
+    try ship(renamed("Halt", "stopsV2", "renamedFrom Stop"), on: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("originalName") == false)
+    try ship(renamed("Point", "stopsV3", "renamedFrom Stop", "renamedFrom Halt"), on: disk)
+  }
+
+  @Test("A mark with which a version has shipped is asked for where the class has lost it")
+  func lostMark() throws {
+    let disk = try released()
+    let fewer = Self.shipped.replacing("case walk, ride", with: "case walk")
+      .replacing(
+        "enum Kind", with: "// schemagen:drop ride: { reason: nobody, replacedBy: walk }\nenum Kind"
+      )
+    let marked = fewer.replacing("var name", with: "@Attribute(hashModifier: \"V2\") var name")
+    try ship(marked, on: disk)
+    // As git reverts it, whatever else changes.
+    for added in ["", "var note: String?\n  "] {
+      let taken = try snapshot(fewer.replacing("var name", with: added + "var name"), on: disk)
+      #expect(
+        taken.findings.flatMap(\.help).contains(
+          "write in the class: @Attribute(hashModifier: \"V2\")"), "\(taken.findings)")
+      #expect(taken.isNext == !added.isEmpty)
+    }
+  }
+
+  @Test("An answer that is done stays done below another that is not")
+  func answersInTurn() throws {
+    let disk = try released()
+    let added = Self.shipped.replacing(
+      "var days", with: "// schemagen:fill Kind.walk\n  var other: Kind\n  var days"
+    ).replacing("var name", with: "@Attribute(hashModifier: \"V2\") var name")
+    try ship(added, on: disk)
+    let renamed = added.replacing(
+      "var other", with: "// schemagen:from other\n  // schemagen:convert $0\n  var another")
+    try ship(renamed, on: disk)
+    #expect(disk["Schemas/V3.yaml"]?.contains("from: other, convert: $0 }") == true)
+    let free = try snapshot(renamed.replacing("/// Kind.", with: "/// What kind."), on: disk)
+    #expect(!free.isNext && free.findings.isEmpty, "\(free.findings.map(\.message))")
+  }
+
+  @Test("A class and its property that get their old names again need no original name")
+  func revertedRename() throws {
+    let disk = try released()
+    let renamed = Self.shipped.replacing("Stop", with: "Halt")
+      .replacing("var trip", with: "var tour").replacing("Halt.trip", with: "Halt.tour")
+      .replacing(
+        "@Model\nfinal class Halt", with: "// schemagen:renamedFrom Stop\n@Model\nfinal class Halt"
+      )
+      .replacing("var tour", with: "@Relationship(originalName: \"trip\") var tour")
+      .replacing("deleteRule", with: "originalName: \"stopsV2\", deleteRule")
+    try ship(renamed, on: disk)
+    let back = Self.shipped.replacing(
+      "@Model\nfinal class Stop", with: "// schemagen:V3 renamedFrom Halt\n@Model\nfinal class Stop"
+    ).replacing("var trip", with: "// schemagen:renamedFrom tour\n  var trip")
+      .replacing("deleteRule", with: "originalName: \"stopsV3\", deleteRule")
+    let taken = try snapshot(back, on: disk)
+    #expect(
+      !taken.findings.contains { $0.rule.id == "original-name-changed" }, "\(taken.findings)")
+  }
+
+  @Test(
+    "A constraint that follows a rename needs no row chosen, and a comment that chooses one is idle"
+  )
+  func idleChoice() throws {
+    let disk = disk()
+    let unique = Self.classes.replacing("var name", with: "#Unique<Trip>([\\.name])\n  var name")
+    try ship(unique, on: disk)
+    let renamed = unique.replacing("\\.name", with: "\\.title")
+      .replacing("var name", with: "@Attribute(originalName: \"name\") var title")
+      .replacing("#Unique", with: "// schemagen:dedupe { latest: days }\n  #Unique")
+      .replacing("name = \"\"", with: "title = \"\"")
+    let taken = try snapshot(renamed, on: disk)
+    #expect(
+      taken.findings.map { "\($0.severity)" } == ["warning"], "\(taken.findings.map(\.message))")
+    #expect(taken.findings.first?.location?.file == "App/Models.swift")
+  }
+
+  @Test("A name that another property's rename takes is none that a drop's values could go to")
+  func notCarriedToRename() throws {
+    let disk = disk()
+    try ship(
+      Self.classes.replacing("var days", with: "var hours: Int = 1\n  var days"), on: disk)
+    let classes = Self.classes.replacing(
+      "var days", with: "@Attribute(originalName: \"hours\") var nights"
+    ).replacing(
+      "@Model\nfinal class Trip",
+      with:
+        "// schemagen:drop days: { reason: nobody, notCarriedTo: nights }\n@Model\nfinal class Trip"
+    )
+    try ship(classes, on: disk)
+  }
+
+  @Test("An answer that is done stays done when another class has the name in it")
+  func doneClassName() throws {
+    let disk = disk()
+    try ship(Self.classes, on: disk)
+    try ship(renamed("Halt", "stopsV2", "renamedFrom Stop"), on: disk)
+    let stop = "\n@Model\nfinal class Stop {\n  var note: String?\n  init() {}\n}\n"
+    try ship(renamed("Halt", "stopsV2", "renamedFrom Stop") + stop, on: disk)
+    try ship(renamed("Point", "stopsV4", "renamedFrom Stop", "renamedFrom Halt") + stop, on: disk)
+  }
+
+  @Test("A relationship that is renamed with the class that it leads to is asked about by its name")
+  func renamedWithDestination() throws {
+    let disk = disk()
+    try ship(Self.classes, on: disk)
+    let renamed = Self.classes.replacing("Stop", with: "Halt").replacing(
+      "var stops", with: "var halts"
+    )
+    .replacing(
+      "@Model\nfinal class Halt", with: "// schemagen:renamedFrom Stop\n@Model\nfinal class Halt")
+    let help = try snapshot(renamed, on: disk).findings.flatMap(\.help)
+    let answer = "// schemagen:renamedFrom stops"
+    #expect(
+      help.contains("if 'halts' is its new name, write above 'halts' in the class: \(answer)"),
+      "\(help)")
+    try ship(renamed.replacing("@Relationship", with: "\(answer)\n  @Relationship"), on: disk)
+  }
+
+  @Test("A version whose rows are to change, and whose stores look the same, is not to be removed")
+  func markInNewVersion() throws {
+    let disk = disk()
+    let classes =
+      "@Model\nfinal class Trip {\n  @Attribute(hashModifier: \"x\") var name: String\n"
+      + "  var kind: Kind = Kind.walk\n  init() { name = \"\" }\n}\n"
+    try ship(classes + "enum Kind: String, Codable { case walk, ride }\n", on: disk)
+    let fewer =
+      classes
+      + "// schemagen:drop ride: { reason: nobody, replacedBy: walk }\nenum Kind: String, Codable { case walk }\n"
+    let taken = try snapshot(fewer, on: disk)
+    #expect(taken.findings.map(\.rule.id) == ["empty-version"], "\(taken.findings)")
+    #expect(
+      taken.findings.flatMap(\.help) == [
+        "give a property of a class a mark, or another one: @Attribute(hashModifier: \"V2\")"
+      ])
+    let marked = fewer.replacing("\"x\"", with: "\"V2\"")
+    try ship(marked, on: disk)
+    // Nor is one that stores what an earlier one stored, before it is written.
+    try ship(marked.replacing("var kind", with: "var note: String?\n  var kind"), on: disk)
+    let back = try snapshot(
+      marked.replacing("var kind", with: "// schemagen:drop note: no use\n  var kind"),
+      on: disk)
+    #expect(
+      back.findings.flatMap(\.help) == [
+        "give a property of a class a mark, or another one: @Attribute(hashModifier: \"V4\")"
+      ], "\(back.findings)")
+  }
+
+  @Test("A rename that is taken back by its original name is told in one step")
+  func rememberedName() throws {
+    let disk = disk()
+    try ship(Self.classes, on: disk)
+    try ship(
+      Self.classes.replacing("var days", with: "@Attribute(originalName: \"days\") var nights"),
+      on: disk)
+    let back = Self.classes.replacing(
+      "var days", with: "@Attribute(originalName: \"nights\", hashModifier: \"V3\") var days")
+    let help = try snapshot(back, on: disk).findings.flatMap(\.help)
+    let answer = "// schemagen:renamedFrom nights"
+    #expect(
+      help == ["take 'originalName:' out of its @Attribute, and write above it: \(answer)"])
+    try ship(
+      back.replacing("@Attribute(originalName: \"nights\", ", with: "\(answer)\n  @Attribute("),
+      on: disk)
+    #expect(disk["Schemas/V3.yaml"]?.contains("renamedFrom: nights") == true)
+  }
+}

@@ -1,0 +1,67 @@
+import SchemaLint
+import SchemaModel
+import SchemaReporting
+import SchemaWorkspace
+import SwiftChecks
+import TestSupport
+import Testing
+
+/// The examples on each page about Swift code, looked at by all checks.
+@Suite struct SourceRuleExampleTests {
+  static let pages = PageFile.all.filter { RuleCatalog.rulesByID[$0.id]?.scope == .sources }
+
+  @Test("a page shows what is found in its bad examples, and what '--fix' writes", arguments: pages)
+  func shown(_ page: PageFile) throws {
+    let text = page.text { example in
+      let lint = lint(example.example.files)
+      return PageOutcome(
+        findings: lint.findings.filter { $0.rule.id == page.id }, sources: lint.sources,
+        fixed: lint.fixed().map(\.file))
+    }
+    let difference = try difference(
+      of: text, fromSnapshot: page.path, recordedBy: "SourceRuleExampleTests; Scripts/rules.py")
+    #expect(difference == nil, "\(difference ?? "")")
+  }
+
+  @Test("in a bad example something is found, and nothing of another rule", arguments: pages)
+  func bad(_ page: PageFile) {
+    for example in page.bad {
+      let lint = lint(example.example.files)
+      #expect(Set(lint.findings.map(\.rule.id)) == [page.id], "\(report(lint))")
+    }
+  }
+
+  @Test("in a good example nothing is found", arguments: pages)
+  func good(_ page: PageFile) {
+    for example in page.good {
+      let lint = lint(example.example.files)
+      #expect(lint.findings.isEmpty, "\(report(lint))")
+    }
+  }
+
+  @Test("a fix is shown where the head says so, and then there is nothing to fix", arguments: pages)
+  func fixed(_ page: PageFile) {
+    let fixed = page.bad.map { lint($0.example.files).fixed().map(\.file) }
+    #expect(fixed.contains { !$0.isEmpty } == RuleCatalog.rulesByID[page.id]?.isFixable)
+    for files in fixed {
+      #expect(lint(files).fixed().isEmpty)
+    }
+  }
+
+  @Test("every page about Swift code has a check, and every check a page")
+  func checks() {
+    #expect(SourceLint.rules.map(\.id).sorted() == Self.pages.map(\.id))
+  }
+
+  private func lint(_ files: [SourceFile]) -> SourceLint {
+    // An example may say more of the app than all of them do: how it is configured.
+    SourceLint(
+      files: files.filter { $0.path.hasSuffix(".swift") },
+      manifests: Example.appManifests + files.filter { $0.path.hasSuffix(".yaml") },
+      folder: Example.appFolder, today: CalendarDay("2026-01-01")!)
+  }
+
+  private func report(_ lint: SourceLint) -> String {
+    TextReport(sources: lint.sources).render(lint.findings)
+  }
+}
