@@ -227,7 +227,8 @@ let package = Package(
         "SchemaMigrationKit", "StoreEngine", "StoreTools", "TestSupport", "backup-stand-in",
       ]),
     .testTarget(name: "SchemaManifestTests", dependencies: ["SchemaManifest", "TestSupport"]),
-    .testTarget(name: "SchemaEvolutionTests", dependencies: ["SchemaEvolution", "TestSupport"]),
+    .testTarget(
+      name: "SchemaEvolutionTests", dependencies: ["SchemaEvolution", "StoreFormat", "TestSupport"]),
     .testTarget(
       name: "SchemaReportingTests", dependencies: ["SchemaReporting", "TestSupport"],
       exclude: ["Snapshots"]),

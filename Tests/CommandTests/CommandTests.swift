@@ -1,5 +1,4 @@
 import Foundation
-import SchemaEvolution
 import TestSupport
 import Testing
 
@@ -381,14 +380,6 @@ import Testing
       #expect(result.status == 2 && !result.errors.isEmpty, "\(result.status) \(result.output)")
       #expect(filesBelow(folder) == before)
     }
-  }
-
-  @Test("The documented classification is the table's")
-  func classification() throws {
-    let difference = try difference(
-      of: ClassificationTable.markdown, fromSnapshot: "docs/classification.md",
-      recordedBy: "CommandTests/classification")
-    #expect(difference == nil, "\(difference ?? "")")
   }
 
   @Test("Several folders are generated in one run; the worst decides the status")

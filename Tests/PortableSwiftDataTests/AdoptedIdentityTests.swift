@@ -78,7 +78,7 @@ import Testing
       let evolution = AnalysisPipeline(
         history: adoption.history, configuration: adoption.configuration
       ).run()
-      let candidates = StoreMatch.Candidate.all(of: evolution, folder: "adopted")
+      let candidates = VersionCandidate.all(of: evolution, folder: "adopted")
       for (index, name) in stores.enumerated() {
         let facts = try StoreFacts(ofStoreAt: AppleStores.original(name))
         let match = StoreMatch(facts, candidates: candidates)

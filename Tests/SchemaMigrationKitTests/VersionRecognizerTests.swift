@@ -24,7 +24,7 @@ import Testing
 
   /// One history as the readers are told of it.
   private struct History {
-    var candidates: [StoreMatch.Candidate]
+    var candidates: [VersionCandidate]
     var models: [ManagedModel]
     var plan: MigrationPlanDescription
 
@@ -32,20 +32,20 @@ import Testing
       let schemas = SchemaFolder.read(
         Checkout.root + "/" + path, fileSystem: SchemaWorkspace.Disk())
       let evolution = try #require(schemas.evolution)
-      self.init(StoreMatch.Candidate.all(of: evolution, folder: path), isProven: false)
+      self.init(VersionCandidate.all(of: evolution, folder: path), isProven: false)
     }
 
-    init(_ candidates: [StoreMatch.Candidate], isProven: Bool) {
+    init(_ candidates: [VersionCandidate], isProven: Bool) {
       self.candidates = candidates.map { candidate in
         var candidate = candidate
-        candidate.proven = isProven ? hashes(of: candidate.model.model).mapValues(text) : nil
+        candidate.knownHashes = isProven ? hashes(of: candidate.model).mapValues(text) : [:]
         return candidate
       }
-      models = candidates.map(\.model.model)
+      models = candidates.map(\.model)
       let versions = self.candidates.map { candidate in
         MigrationPlanDescription.Version(
-          candidate.model.model, name: candidate.name, isBridge: candidate.isBridge,
-          hashes: candidate.proven ?? [:])
+          candidate.model, name: candidate.name, isBridge: candidate.isBridge,
+          hashes: candidate.knownHashes)
       }
       plan = MigrationPlanDescription(versions: versions)
     }
@@ -89,7 +89,7 @@ import Testing
     let verdict = try StorePreflight(of: store, plan: history.plan).check().verdict
     let file = try StoreFile(at: .file(store), isReadOnly: true)
     let found = try file.recognize(
-      history.candidates.map { VersionCandidate(name: $0.name, model: $0.model.model) })
+      history.candidates.map { VersionCandidate(name: $0.name, model: $0.model) })
     var answers = Answers(
       inspection: match.matches.map(\.candidate.name),
       library: verdict.version.map { [$0.name] } ?? [],
@@ -123,7 +123,7 @@ import Testing
     let names = plain.candidates.map(\.name)
     for (position, candidate) in plain.candidates.enumerated() {
       let store = folder.url.appendingPathComponent("\(position).store")
-      do { try StoreFile(at: .file(store)).create(candidate.model.model) }
+      do { try StoreFile(at: .file(store)).create(candidate.model) }
       let own = candidate.name
       for history in [plain, proven] {
         #expect(try answers(store, history) == .all([own]), "\(own)")
@@ -133,7 +133,7 @@ import Testing
         let identifiers = told.map {
           $0 < names.count ? plain.models[$0].versionIdentifier : "99.0.0"
         }
-        try disguise(store, candidate.model.model, identifiers: identifiers)
+        try disguise(store, candidate.model, identifiers: identifiers)
         let facts = try StoreFacts(ofStoreAt: store)
         let alike = names.indices
           .filter { facts.tableDifferences(from: plain.models[$0]).isEmpty }.map { names[$0] }
@@ -221,11 +221,11 @@ import Testing
     let facts = try StoreFacts(ofStoreAt: store)
     let model = try #require(facts.model)
     for proven in [nil, facts.hashes.mapValues(text)] {
-      let candidate = StoreMatch.Candidate(
-        folder: "", name: "V1", isBridge: false,
-        model: VersionModel(StoreSchema.version(of: model).version), proven: proven)
+      let candidate = VersionCandidate(
+        name: "V1", model: VersionModel(StoreSchema.version(of: model).version).model,
+        knownHashes: proven ?? [:])
       var history = History([candidate], isProven: false)
-      history.candidates[0].proven = proven
+      history.candidates[0].knownHashes = proven ?? [:]
       history.plan = MigrationPlanDescription(versions: [
         MigrationPlanDescription.Version(model, name: "V1", hashes: proven ?? [:])
       ])

@@ -35,19 +35,19 @@ import Testing
     "a store of each version is found to be of it, with a model and without", arguments: folders)
   func versions(_ folder: String) throws {
     let evolution = try Evolution.of(folder)
-    let candidates = StoreMatch.Candidate.all(of: evolution, folder: folder)
+    let candidates = VersionCandidate.all(of: evolution, folder: folder)
     try withTemporaryFolder { place in
       for (index, candidate) in candidates.enumerated() {
         let path = place + "/\(index)"
         do {
-          try StoreFile(at: .file(URL(filePath: path))).create(candidate.model.model)
+          try StoreFile(at: .file(URL(filePath: path))).create(candidate.model)
         }
         let match = StoreMatch(try Stores.facts(path), candidates: candidates)
         #expect(match.matches.map(\.candidate.name) == [candidate.name])
         #expect(match.nearest == nil)
         do {
           let store = try StoreFile(at: .file(URL(filePath: path)))
-          try Stores.disguise(store, candidate.model.model)
+          try Stores.disguise(store, candidate.model)
         }
         let cached = try Stores.facts(path)
         #expect(cached.modelSource == .modelCache, "\(cached.notes)")
@@ -133,7 +133,7 @@ import Testing
   @Test("of none: the nearest version, and what differs in words")
   func nearest() throws {
     let evolution = try Evolution.of("Schemas/Ritualist")
-    let candidates = StoreMatch.Candidate.all(of: evolution, folder: "Schemas/Ritualist")
+    let candidates = VersionCandidate.all(of: evolution, folder: "Schemas/Ritualist")
     let newest = try #require(candidates.last)
     var model = newest.model.model
     let entity = try #require(

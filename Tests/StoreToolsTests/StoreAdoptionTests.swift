@@ -48,7 +48,7 @@ import Testing
             #expect(!generation.diagnostics.hasErrors && !generation.changes.isEmpty)
           }
           let match = StoreMatch(
-            try Stores.facts(path), candidates: StoreMatch.Candidate.all(of: made, folder: "S"))
+            try Stores.facts(path), candidates: VersionCandidate.all(of: made, folder: "S"))
           #expect(match.matches.map(\.candidate.name) == [made.history[0].number.name])
           #expect(try Stores.contents(place) == before)
         }
@@ -263,7 +263,7 @@ import Testing
     let evolution = try #require(read.evolution)
     #expect(VersionModel(evolution.history[0]).model.versionHashes == facts.model?.versionHashes)
     let match = StoreMatch(
-      facts, candidates: StoreMatch.Candidate.all(of: evolution, folder: "Schemas"))
+      facts, candidates: VersionCandidate.all(of: evolution, folder: "Schemas"))
     #expect(match.matches.map(\.candidate.name) == [evolution.history[0].number.name])
     let generation = GenerationPipeline(fileSystem: files).run("Schemas")
     #expect(!generation.diagnostics.hasErrors && !generation.changes.isEmpty)

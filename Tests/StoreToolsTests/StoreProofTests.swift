@@ -137,7 +137,7 @@ import Testing
       func report() -> InspectionReport {
         InspectionReport(
           path: "one.store", facts: facts,
-          candidates: StoreMatch.Candidate.all(
+          candidates: VersionCandidate.all(
             of: evolution, folder: "S", proven: [number: hashes]))
       }
       let proven = report()
@@ -179,7 +179,7 @@ import Testing
       .mapValues(\.entities)
     let match = StoreMatch(
       try StoreFacts(ofStoreAt: AppleStores.original(two)),
-      candidates: StoreMatch.Candidate.all(of: evolution, folder: "S", proven: proven))
+      candidates: VersionCandidate.all(of: evolution, folder: "S", proven: proven))
     #expect(match.matches.first?.foreignHashes?.isEmpty == (isSame ? true : nil))
     if !isSame { #expect(match.nearest?.foreignHashes?.isEmpty == false) }
   }

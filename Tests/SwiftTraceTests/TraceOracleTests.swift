@@ -218,7 +218,7 @@ import Testing
     if app.form == .manifests {
       let disk = MemoryDisk(app.files)
       let folder = SchemaFolder.read(app.folder + "/Schemas", fileSystem: disk)
-      return ManifestFolder(folder)?.candidates.last?.model.model.versionHashes
+      return ManifestFolder(folder)?.candidates.last?.model.versionHashes
     }
     let files = app.files.map { SourceFile(path: $0.key, text: $0.value) }
       .filter { $0.path.hasSuffix(".swift") }

@@ -113,7 +113,7 @@ struct Inspect: ParsableCommand {
   }
 
   private func line(
-    _ path: String, isNamed: Bool, _ candidates: [StoreMatch.Candidate]?
+    _ path: String, isNamed: Bool, _ candidates: [VersionCandidate]?
   ) -> StoreLine {
     do {
       let facts = try StoreFacts(ofStoreAt: URL(filePath: path))

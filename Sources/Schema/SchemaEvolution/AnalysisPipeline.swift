@@ -51,9 +51,9 @@ package struct AnalysisPipeline: Sendable {
       history: stored, pairings: storedPairings, plans: plans, names: configuration.names)
     let identified = IdentityResolver(chain, history: stored).resolve()
     let stages = isSound ? stages(identified.chain, plans) : []
-    let lineage = Lineage(layouts, pairings: storedPairings)
-    let domain = EntityBuilder(lineage)
-    let builder = ConverterBuilder(lineage, domain.entities, configuration.converters)
+    let graph = HistoryGraph(layouts, storedPairings)
+    let domain = EntityBuilder(graph)
+    let builder = ConverterBuilder(graph, domain.entities, configuration.converters)
     let whole =
       isSound
       ? domain.diagnostics + builder.diagnostics + identified.diagnostics

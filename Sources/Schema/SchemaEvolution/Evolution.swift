@@ -37,6 +37,9 @@ extension Evolution {
   /// The versions as their manifests have them.
   package var history: [SchemaVersion] { versions.map(\.declared) }
 
+  /// How elements go on from version to version.
+  package var graph: HistoryGraph { HistoryGraph(layouts, steps.map(\.pairing)) }
+
   /// One for each pair of consecutive versions.
   package var steps: [VersionStep] { versions.compactMap(\.step) }
 

@@ -46,15 +46,23 @@ package struct VersionStep: Sendable {
 
   package func origins(of model: Model) -> [Model] { pairing.origins(of: model) }
 
+  /// What an element of the newer version was, or is made of.
+  package func edges(into element: ElementPath) -> [ElementEdge] { pairing.edges(into: element) }
+
+  /// The properties of models that the newer version has as what they were.
+  package var continued: [ElementEdge] {
+    pairing.new.models.filter { pairing.predecessor(of: $0) != nil }.flatMap {
+      pairing.edges(into: $0.name)
+    }.filter { $0.kind != .converted && $0.new.member != nil }
+  }
+
   /// The former name of a property that the step continues; nil where it is new, or made of others. Inherited
   /// properties are looked up where they are declared.
   package func former(of property: String, in model: Model) -> String? {
     let lineage = [model] + model.ancestors { pairing.newModels[$0] }
-    guard
-      let owner = lineage.first(where: { $0.properties.contains { $0.name == property } }),
-      pairing.origins(of: owner).count == 1, let pair = pairing.pairs(of: owner).first
-    else { return nil }
-    return pair.properties.continued.first { $0.new.name == property }?.old.name
+    let owner = lineage.first { $0.property(named: property) != nil } ?? model
+    let edges = pairing.edges(into: ElementPath(owner.name, property))
+    return edges.count == 1 && edges[0].kind != .converted ? edges[0].old.member : nil
   }
 
   package func questions(about element: ElementPath) -> [String] {
@@ -80,13 +88,6 @@ package struct VersionStep: Sendable {
   /// The name of the step between two versions: `V8ToV9`.
   package static func name(from old: VersionNumber, to new: VersionNumber) -> String {
     StepPairing.name(old, new)
-  }
-}
-
-extension StepPairing {
-  /// What a model of the older version is called in the newer one.
-  fileprivate func successor(of model: String) -> String? {
-    new.models.first { predecessor(of: $0)?.name == model }?.name
   }
 }
 
@@ -116,8 +117,8 @@ extension VersionStep {
       [.attributeRemoved, .relationshipRemoved].contains($0.kind) && $0.acknowledgement == nil
     }.flatMap { change in
       review.possibleSuccessors(of: change.element).compactMap { property in
-        pairing.successor(of: change.element.owner).map {
-          (change.element, ElementPath($0, property.name))
+        pairing.pair(ofOld: change.element.owner).map {
+          (change.element, ElementPath($0.new.name, property.name))
         }
       }
     }

@@ -84,7 +84,7 @@ extension TraceSubject {
   /// How many of its models a version of the folder has.
   fileprivate func common(_ folder: ManifestFolder) -> Int {
     folder.candidates.reduce(0) { most, candidate in
-      max(most, candidate.model.model.entities.count { names.contains($0.name) })
+      max(most, candidate.model.entities.count { names.contains($0.name) })
     }
   }
 }

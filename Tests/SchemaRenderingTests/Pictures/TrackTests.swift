@@ -40,7 +40,6 @@ import Testing
     ]).tracks
     #expect(
       tracks.map { $0.forms.map { $0?.name ?? "-" } } == [["A", "B", "B"], ["-", "-", "C"]])
-    #expect(tracks.map(\.origins) == [[], [0]])
   }
 
   @Test("Every model and property of every version is in one track, once", arguments: 0..<60)

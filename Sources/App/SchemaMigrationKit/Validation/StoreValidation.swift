@@ -113,6 +113,8 @@ public struct StoreValidation: Sendable {
 }
 
 /// What each entity and each many-to-many relationship of the newest version was in the version that a store comes from.
+///
+/// In an app there is no history to follow: the plan's row effects say what each stage does, bridges included.
 struct Ancestry {
   struct Origin {
     var entity: String

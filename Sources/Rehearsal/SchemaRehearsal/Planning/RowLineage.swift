@@ -26,8 +26,8 @@ enum StepOrigin {
 
 /// Follows rows and properties from version to version, according to the manifests.
 ///
-/// The generator follows them too, in `StepPairing` and `Lineage`. This is on purpose a second reading of the
-/// manifests: a rehearsal that took the generator's word would repeat its mistakes.
+/// The generator follows them too, in `HistoryGraph`. This is on purpose a second reading of the manifests: a rehearsal
+/// that took the generator's word would repeat its mistakes.
 struct RowLineage: Sendable {
   let history: [SchemaVersion]
   let lookups: [VersionIndex]

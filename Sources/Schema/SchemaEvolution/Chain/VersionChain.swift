@@ -56,15 +56,12 @@ struct VersionChain {
   ) -> [String: [String: String]] {
     var renames: [String: [String: String]] = [:]
     for model in pairing.changed where model.sources.isEmpty {
-      let was = pairing.oldModels[model.name]
-      for property in model.properties {
-        guard let source = property.migration.renamedFrom else { continue }
+      for (was, now) in pairing.pair(of: model)?.properties.continued ?? []
+      where was.name != now.name && plan.bridgeNames[model.name]?[now.name] == nil
         // A renamed relationship that follows a carried model is a new column already.
-        if plan.bridgeNames[model.name]?[property.name] != nil { continue }
-        if let before = was?.property(named: source.value), pairing.isFollowed(before, property) {
-          continue
-        }
-        renames[model.name, default: [:]][property.name] = source.value
+        && !pairing.isFollowed(was, now)
+      {
+        renames[model.name, default: [:]][now.name] = was.name
       }
     }
     return renames

@@ -21,27 +21,13 @@ package struct Classification: Sendable {
   /// What to write to resolve it, in general terms.
   package var wayOut: String?
 
-  /// What a change asks of whoever makes it.
-  package enum Demand: Sendable {
-    case nothing
-    /// `from:`, `fill:`, `dedupe:`, or a reason under `drops:` or `accept:`.
-    case answer
-    /// The change is refused in this form.
-    case anotherWay
-  }
-
-  package var demand: Demand {
-    if isAcceptable || needsAcknowledgement || mechanism == .custom { return .answer }
-    return severity == nil ? .nothing : .anotherWay
-  }
-
   package var rule: Rule {
     Rule(kind.rawValue, severity ?? .note, title, basis: basis, isAcceptable: isAcceptable)
   }
 }
 
 /// What the framework does with each kind of change. The only place where this is written down: the classifier,
-/// the documentation (docs/classification.md) and the tests are made from it.
+/// the tables of docs/classification.md and the tests are made from it.
 package enum ClassificationTable {
   package static let rows: [Classification] = [
     // MARK: Models
@@ -552,74 +538,5 @@ package enum ClassificationTable {
       kind: kind, title: title, mechanism: mechanism, effect: effect, reason: reason, basis: basis,
       severity: severity, isAcceptable: acceptable, needsAcknowledgement: acknowledged,
       isCustomWhenStrict: strict, wayOut: wayOut)
-  }
-}
-
-extension ClassificationTable {
-  /// The table as a Markdown document, with what a change asks of a developer before it.
-  package static var markdown: String {
-    let safe = rows.filter { $0.demand == .nothing }
-    let answered = rows.filter { $0.demand == .answer }
-    return """
-      # What the engine does with each change
-
-      Most changes are safe; some need an answer in the manifest; the rest schemagen refuses, because a device could not
-      open its store, or would silently lose data. `schemagen diff` says which of them a change is, and what to write.
-
-      *How* is the stage: *none*, if the version's identity stays the same. *Sure* leads to the fact that a row rests on,
-      and says [how well it is founded](facts/README.md#marks). Error numbers are Core Data's; [an app does not see
-      them](facts/migration.md#swiftdata-hides-codes).
-
-      ## Safe
-
-      Every value stays:
-
-      \(table(safe.filter { $0.effect == .kept }))
-      Old rows get nil, the default, or no links:
-
-      \(table(safe.filter { $0.effect != .kept }))
-      ## Needs an answer
-
-      `schemagen explain RULE` says what to write. With `from:`, `fill:` or `dedupe:` schemagen writes a custom stage, and
-      the rehearsal runs it:
-
-      \(table(answered.filter { $0.mechanism == .custom }))
-      These lose or reinterpret data. They need a reason, under `drops:` or `accept:`, or another way:
-
-      \(table(answered.filter { $0.mechanism != .custom }))
-      ## Refused
-
-      \(table(rows.filter { $0.demand == .anotherWay }))
-      ## Devices with different apps
-
-      If the store syncs (`cloudKit: private`), devices with an older app and with a newer one share their records until
-      everybody has updated. `schemagen diff` adds what each makes of what the other writes; `cloud: { oldest: V3 }` says
-      from which version on.
-
-      | verdict | when | found by |
-      |---|---|---|
-      | refused | a field gets another CloudKit type or encryption: production refuses what is written there | `cloudkit-type-change`, `cloud-encryption-changed` |
-      | undecodable | an enum, a struct, a collection or JSON changes under the same name: one of the two cannot read what the other sends | `cloudkit-content-changed`, except for numbers and strings |
-      | apart | a property or a model is removed or renamed: the two no longer see each other's values | `cloudkit-removal`, `cloudkit-rename`, `renamed-under-cloudkit` |
-      | unseen | a property or a model is new: the older app does not see it, and its rows have nil or the default | `cloudkit-required-added`, if it is required |
-
-      """
-  }
-
-  /// A section's rows. Where all values stay, or all rows get a default, the section says so.
-  private static func table(_ rows: [Classification]) -> String {
-    let hasEffect = rows.contains { $0.effect != .kept && $0.effect != .defaulted }
-    let columns = ["rule", "change", "how"] + (hasEffect ? ["values"] : []) + ["why", "sure"]
-    let lines = rows.map { row in
-      var how = row.mechanism.rawValue
-      if row.isCustomWhenStrict { how += "; custom when strict" }
-      if row.needsAcknowledgement { how += "; needs `drops:`" }
-      if row.isAcceptable { how += "; can be accepted" }
-      return ["`\(row.kind.rawValue)`", row.title, how] + (hasEffect ? [row.effect.rawValue] : [])
-        + [row.reason, row.basis.markedLink(docs: "")]
-    }
-    let written = ([columns] + lines).map { "| " + $0.joined(separator: " | ") + " |\n" }
-    return written[0] + "|" + String(repeating: "---|", count: columns.count) + "\n"
-      + written.dropFirst().joined()
   }
 }

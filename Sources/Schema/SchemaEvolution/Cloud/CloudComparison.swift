@@ -1,6 +1,9 @@
 package import SchemaModel
 
 /// Compares a container's production schema with what versions write: what is missing, and what is left over.
+///
+/// Neither `SchemaDiffer` nor a store's comparison can say that: production serves several versions at once and forgets
+/// nothing, and fields are equal by name and type for good.
 package struct CloudComparison: Sendable {
   /// A version whose records are compared.
   package struct Version: Sendable {

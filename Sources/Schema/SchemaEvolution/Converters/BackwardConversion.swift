@@ -12,23 +12,13 @@ struct BackwardConversion {
     case impossible(goneIn: Int?)
   }
 
-  let lineage: Lineage
+  let graph: HistoryGraph
   let entity: Entity
-  /// The model's form in each version from its own to the newest.
-  let path: [Model]
+  let path: ModelPath
+
   /// The index of the model's version.
-  let index: Int
-  private let isSame: [Bool]
-
-  init(lineage: Lineage, entity: Entity, path: [Model], index: Int) {
-    self.lineage = lineage
-    self.entity = entity
-    self.path = path
-    self.index = index
-    isSame = lineage.sameness(of: path, from: index)
-  }
-
-  private var history: [SchemaVersion] { lineage.history }
+  private var index: Int { path.start }
+  private var history: [SchemaVersion] { graph.history }
 
   func value(of property: Property) -> Outcome {
     switch property.kind {
@@ -63,32 +53,27 @@ struct BackwardConversion {
 
   /// Follows an attribute forward to the newest version, and its value back from the entity.
   private func restore(_ property: Property, _ attribute: Attribute, level: Int) -> Restored {
-    guard level < path.count - 1 else {
+    guard level < path.models.count - 1 else {
       guard let field = entity.fields.first(where: { $0.property == property.name }) else {
         return .unknown(since: index + level)
       }
       return .value(TracedValue(value: .field(field.name)))
     }
-    if isSame[level + 1] { return restore(property, attribute, level: level + 1) }
     let version = index + level + 1
-    let next = lineage.properties(of: path[level + 1], at: version)
-    if let successor = Self.successor(of: property, among: next, made: false),
-      let now = successor.attribute,
-      !successor.isTransient
-    {
+    if let successor = path.successor(of: property, at: level + 1), let now = successor.attribute {
       return restore(attribute, from: successor, now, level: level + 1)
     }
-    let successors = next.filter { $0.migration.from.contains { $0.value == property.name } }
+    let successors = path.conversions(of: property, at: level + 1)
     for successor in successors {
       guard
         let position = successor.migration.from.firstIndex(where: { $0.value == property.name }),
         successor.migration.revert.indices.contains(position),
         let traced = restored(
-          by: successor.migration.revert[position], of: successor, among: next, level: level + 1)
+          by: successor.migration.revert[position], of: successor, level: level + 1)
       else { continue }
       return .value(traced)
     }
-    let element = ElementPath(path[level].name, property.name)
+    let element = ElementPath(path.models[level].name, property.name)
     let drop = history[version].drops.first { $0.element.value == element }
     guard let revert = drop?.revert else {
       let isUnsaid = successors.allSatisfy(\.migration.revert.isEmpty)
@@ -103,24 +88,24 @@ struct BackwardConversion {
     _ attribute: Attribute, from successor: Property, _ now: Attribute, level: Int
   ) -> Restored {
     let version = index + level
-    let restored = restore(successor, now, level: level)
-    guard case .value(let traced) = restored else { return restored }
+    let newer = restore(successor, now, level: level)
+    guard case .value(let traced) = newer else { return newer }
     if let revert = successor.migration.revert.first {
-      let next = lineage.properties(of: path[level], at: version)
-      return self.restored(by: revert, of: successor, among: next, level: level).map { .value($0) }
+      return restored(by: revert, of: successor, level: level).map { .value($0) }
         ?? .unknown(since: version)
     }
     let adapted = DerivedValue.adapting(
       traced.value, from: now.valueType, to: attribute.valueType,
-      substitute: attribute.substitute.map(DerivedValue.expression), lineage.layouts)
+      substitute: attribute.substitute.map(DerivedValue.expression), graph.layouts)
     guard let adapted else { return .unknown(since: version) }
     return .value(TracedValue(value: adapted, note: traced.note))
   }
 
   /// What a `revert:` makes of the values that it takes, as the entity has them; nil where one of them is gone.
   private func restored(
-    by reversion: Reversion, of successor: Property, among next: [Property], level: Int
+    by reversion: Reversion, of successor: Property, level: Int
   ) -> TracedValue? {
+    let next = graph.properties(of: path.models[level], at: index + level)
     let sources =
       reversion.from.isEmpty
       ? [successor] : reversion.from.compactMap { from in next.first { $0.name == from.value } }
@@ -137,21 +122,8 @@ struct BackwardConversion {
     return TracedValue(
       value: .reverted(
         values.map(\.value), from: types, by: reversion.value,
-        step: lineage.name(ofStepTo: index + level)),
+        step: graph.steps[index + level - 1].name),
       note: values.lazy.compactMap(\.note).first)
-  }
-
-  /// The property of the next version that continues a property.
-  ///
-  /// - Parameter made: Whether one of the same name that is made of others counts.
-  private static func successor(
-    of property: Property, among next: [Property], made: Bool
-  ) -> Property? {
-    next.first { $0.migration.renamedFrom?.value == property.name }
-      ?? next.first {
-        $0.name == property.name && $0.migration.renamedFrom == nil
-          && (made || $0.migration.from.isEmpty)
-      }
   }
 
   // MARK: Relationships
@@ -163,8 +135,8 @@ struct BackwardConversion {
     // Beside a row with its unique values a new row takes the place of that one, without its links. Rows that this one
     // owns are new with it; any other may be there already, and whoever calls knows.
     if relationship.cardinality != .one, relationship.deleteRule != .cascade,
-      let destination = lineage.models[index][relationship.destination.value],
-      destination.hasUniqueness(among: lineage.models[index])
+      let destination = graph.models[index][relationship.destination.value],
+      destination.hasUniqueness(among: graph.models[index])
     {
       return .initializersDefault
     }
@@ -184,16 +156,14 @@ struct BackwardConversion {
   /// The entity's field that holds the rows at a relationship's other end.
   private func field(of property: Property, _ relationship: Relationship) -> EntityField? {
     var successor = property
-    for level in path.indices.dropFirst() {
-      let next = lineage.properties(of: path[level], at: index + level)
-      guard let found = Self.successor(of: successor, among: next, made: true),
-        found.relationship != nil,
-        found.migration.convert == nil
-      else { return nil }
+    for level in path.models.indices.dropFirst() {
+      guard let found = path.successor(of: successor, at: level), found.relationship != nil else {
+        return nil
+      }
       successor = found
     }
     guard successor.mapping.form == .value, let now = successor.relationship,
-      lineage.converts(relationship, to: now, at: index)
+      graph.converts(relationship, to: now, at: index)
     else { return nil }
     return entity.fields.first { $0.property == successor.name }
   }

@@ -8,48 +8,71 @@ struct ConverterBuilder {
   /// Steps whose values come back as defaults, each reported once: `3 Trip.length`.
   private var defaulted: Set<String> = []
 
-  private let lineage: Lineage
+  private let graph: HistoryGraph
   private let kinds: Configuration.Converters
-  private var history: [SchemaVersion] { lineage.history }
+  private var history: [SchemaVersion] { graph.history }
 
-  init(_ lineage: Lineage, _ entities: [Entity], _ kinds: Configuration.Converters) {
-    self.lineage = lineage
+  init(_ graph: HistoryGraph, _ entities: [Entity], _ kinds: Configuration.Converters) {
+    self.graph = graph
     self.kinds = kinds
-    converters = Array(repeating: [:], count: lineage.history.count)
+    converters = Array(repeating: [:], count: graph.history.count)
     guard kinds != .none else { return }
     let entities = Dictionary(entities, keyedBy: \.name)
+    let unchanged = unchangedModels()
     for index in history.indices.reversed() {
       for model in history[index].models {
         // A model that the next version leaves as it is converts in the same way, or in none.
-        if index + 1 < history.count, lineage.isUnchanged(model, at: index) {
+        if index + 1 < history.count, unchanged[index].contains(model.name) {
           converters[index][model.name] = converters[index + 1][model.name]
           converters[index][model.name]?.update = nil
           continue
         }
-        guard let path = lineage.path(of: model, from: index),
-          let entity = path.last?.entity.flatMap({ entities[$0] })
+        guard let path = ModelPath(of: model, from: index, in: graph),
+          let entity = path.newest.entity.flatMap({ entities[$0] })
         else { continue }
         converters[index][model.name] = converter(path, entity, at: index)
       }
     }
   }
 
-  private mutating func converter(_ path: [Model], _ entity: Entity, at index: Int) -> Converter {
+  /// For each step, the models that are the same in both versions, with those that they lead to; none where an
+  /// attribute is made of linked rows, by what those have in one version.
+  private func unchangedModels() -> [Set<String>] {
+    let convertsLinks = graph.steps.contains { step in
+      step.changed.flatMap(step.pairs).flatMap(\.properties.converted).contains { sources, new in
+        new.attribute != nil && sources.contains { $0.relationship != nil }
+      }
+    }
+    return graph.steps.map { step in
+      convertsLinks
+        ? []
+        : step.unchanged.filter { name in
+          guard let model = step.newModels[name], model.superclass == nil else { return false }
+          return model.properties.compactMap(\.relationship).allSatisfy {
+            step.isUnchanged($0.destination.value)
+          }
+        }
+    }
+  }
+
+  private mutating func converter(
+    _ path: ModelPath, _ entity: Entity, at index: Int
+  ) -> Converter {
     var converter = Converter(
-      model: path[0].name, entity: entity.name, toEntity: toEntity(path, entity, at: index),
+      model: path.models[0].name, entity: entity.name, toEntity: toEntity(path, entity, at: index),
       fromEntity: [])
     guard kinds == .both else { return converter }
     addWayBack(path, entity, at: index, to: &converter)
-    if index == history.count - 1 { converter.update = update(path[0], entity, at: index) }
+    if index == history.count - 1 { converter.update = update(path.newest, entity, at: index) }
     return converter
   }
 
   private mutating func toEntity(
-    _ path: [Model], _ entity: Entity, at index: Int
+    _ path: ModelPath, _ entity: Entity, at index: Int
   ) -> [ConvertedValue] {
-    let conversion = ForwardConversion(lineage: lineage, path: path, index: index)
-    let newest = path[path.count - 1]
-    let properties = lineage.properties(of: newest, at: history.count - 1)
+    let conversion = ForwardConversion(graph: graph, path: path)
+    let newest = path.newest
+    let properties = graph.properties(of: newest, at: history.count - 1)
     return entity.fields.map { field in
       guard let property = properties.first(where: { $0.name == field.property }) else {
         return ConvertedValue(label: field.name, value: .nothing)
@@ -58,7 +81,7 @@ struct ConverterBuilder {
         diagnostics.append(
           Diagnostic(
             .noWayForward,
-            "\(history[index].number.name)'s '\(path[0].name)' has nothing for '\(newest.entity ?? "").\(field.name)'",
+            "\(history[index].number.name)'s '\(path.models[0].name)' has nothing for '\(newest.entity ?? "").\(field.name)'",
             element: ElementPath(newest.name, property.name), at: property.location,
             help: waysForward(property, conversion)))
         return ConvertedValue(label: field.name, value: .nothing)
@@ -84,25 +107,27 @@ struct ConverterBuilder {
   }
 
   private mutating func addWayBack(
-    _ path: [Model], _ entity: Entity, at index: Int, to converter: inout Converter
+    _ path: ModelPath, _ entity: Entity, at index: Int, to converter: inout Converter
   ) {
-    let conversion = BackwardConversion(
-      lineage: lineage, entity: entity, path: path, index: index)
-    for property in lineage.properties(of: path[0], at: index) where !property.isTransient {
+    let conversion = BackwardConversion(graph: graph, entity: entity, path: path)
+    let model = path.models[0]
+    for property in graph.properties(of: model, at: index) where !property.isTransient {
       switch conversion.value(of: property) {
       case .value(let value, let note):
         converter.fromEntity.append(
           ConvertedValue(label: property.name, value: value, note: note))
       case .defaulted(let value, let note, let successor, let version):
-        if defaulted.insert("\(version) \(path[version - index].name).\(property.name)").inserted {
+        if defaulted.insert("\(version) \(path.models[version - index].name).\(property.name)")
+          .inserted
+        {
           diagnostics.append(
-            defaultComesBack(property, path[0], at: index, into: successor, version))
+            defaultComesBack(property, model, at: index, into: successor, version))
         }
         converter.fromEntity.append(
           ConvertedValue(label: property.name, value: value, note: note))
       case .initializersDefault: converter.unlinked.append(property.name)
       case .impossible(let version):
-        diagnostics.append(noWayBack(property, path[0], at: index, goneIn: version))
+        diagnostics.append(noWayBack(property, model, at: index, goneIn: version))
       }
     }
   }
@@ -110,7 +135,7 @@ struct ConverterBuilder {
   /// What a row of the newest version takes over from an entity; its `id` says which row it is, and stays.
   private func update(_ model: Model, _ entity: Entity, at index: Int) -> EntityUpdate? {
     var update = EntityUpdate(values: [], links: [], kept: [])
-    for property in lineage.properties(of: model, at: index) where !property.isTransient {
+    for property in graph.properties(of: model, at: index) where !property.isTransient {
       guard let field = entity.fields.first(where: { $0.property == property.name }),
         field.name != "id"
       else {
@@ -172,7 +197,7 @@ struct ConverterBuilder {
       )
     } else {
       let destination = property.relationship.flatMap {
-        lineage.models[history.count - 1][$0.destination.value]
+        graph.models[history.count - 1][$0.destination.value]
       }
       help.append(
         destination?.entity == nil

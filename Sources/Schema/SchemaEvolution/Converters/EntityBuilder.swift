@@ -6,8 +6,8 @@ struct EntityBuilder {
   private(set) var diagnostics: [Diagnostic] = []
   private let models: [String: Model]
 
-  init(_ lineage: Lineage) {
-    guard let version = lineage.history.last, let models = lineage.models.last else {
+  init(_ graph: HistoryGraph) {
+    guard let version = graph.history.last, let models = graph.models.last else {
       models = [:]
       return
     }

@@ -8,71 +8,58 @@ struct TracedValue {
 
 /// `toEntity()` of one model of one version: follows properties of the newest version back to the model's own.
 struct ForwardConversion {
-  let lineage: Lineage
-  /// The model's form in each version from its own to the newest.
-  let path: [Model]
+  let graph: HistoryGraph
+  let path: ModelPath
+
   /// The index of the model's version.
-  let index: Int
-  private let isSame: [Bool]
-
-  init(lineage: Lineage, path: [Model], index: Int) {
-    self.lineage = lineage
-    self.path = path
-    self.index = index
-    isSame = lineage.sameness(of: path, from: index)
-  }
-
-  private var history: [SchemaVersion] { lineage.history }
+  private var index: Int { path.start }
+  private var history: [SchemaVersion] { graph.history }
 
   /// The value of a property of the newest version, made of the older model's properties; nil where nothing gives it.
   func value(of property: Property) -> TracedValue? {
     if let relationship = property.relationship {
       return links(property, relationship)
     }
-    return follow(property, level: path.count - 1)
+    return follow(property, level: path.models.count - 1)
   }
 
   /// Follows an attribute back from one level of the path to its start.
   private func follow(_ property: Property, level: Int) -> TracedValue? {
     if level == 0 { return TracedValue(value: .property(property)) }
     guard let attribute = property.attribute else { return nil }
-    if isSame[level] { return follow(property, level: level - 1) }
-    let version = index + level
+    let step = graph.steps[index + level - 1]
     let migration = property.migration
-    let step = lineage.name(ofStepTo: version)
-    let fill = migration.fill.map { DerivedValue.converted([], by: $0.value, step: step) }
-    let substitute = fill ?? attribute.substitute.map(DerivedValue.expression)
-    let before = lineage.properties(of: path[level - 1], at: version - 1)
-    let sources = migration.from.compactMap { from in before.first { $0.name == from.value } }
-    if !migration.from.isEmpty, sources.count == migration.from.count {
+    let substitute =
+      migration.fill.map { step.fill($0.value) }
+      ?? attribute.substitute.map(DerivedValue.expression)
+    func substituted(_ note: ConvertedValue.Note) -> TracedValue? {
+      let value = substitute ?? (attribute.valueType.isOptional ? .nothing : nil)
+      return value.map { TracedValue(value: $0, note: note) }
+    }
+    switch path.origin(of: property, at: level) {
+    case .made(let sources) where sources.count == migration.from.count:
       if sources.contains(where: { $0.relationship != nil }), !isReadable(migration, level: level) {
-        let value = substitute ?? (attribute.valueType.isOptional ? .nothing : nil)
-        return value.map {
-          TracedValue(value: $0, note: .unspecified(by: history[index].number))
-        }
+        return substituted(.unspecified(by: history[index].number))
       }
       let traced = sources.compactMap { follow($0, level: level - 1) }
       guard traced.count == sources.count else { return nil }
       guard let convert = migration.convert?.value else {
         return TracedValue(
-          value: lineage.layouts.value(traced[0].value, of: sources[0], as: attribute))
+          value: graph.layouts.value(traced[0].value, of: sources[0], as: attribute))
       }
       return TracedValue(
-        value: .converted(traced.map(\.value), by: convert, step: step),
+        value: .converted(traced.map(\.value), by: convert, step: step.name),
         note: traced.lazy.compactMap(\.note).first)
-    }
-    let name = migration.renamedFrom?.value ?? property.name
-    if let was = before.first(where: { $0.name == name }), let old = was.attribute,
-      !was.isTransient
-    {
+    case .continued(let was):
+      guard let old = was.attribute else { break }
       guard let traced = follow(was, level: level - 1) else { return nil }
       return DerivedValue.adapting(
         traced.value, from: old.valueType, to: attribute.valueType, substitute: substitute,
-        lineage.layouts
+        graph.layouts
       ).map { TracedValue(value: $0, note: traced.note) }
+    case .made, .nothing: break
     }
-    let value = substitute ?? (attribute.valueType.isOptional ? .nothing : nil)
-    return value.map { TracedValue(value: $0, note: .since(history[version].number)) }
+    return substituted(.since(step.new.number))
   }
 
   /// Whether the model's own rows can be converted as those of the step's older version: what is made of linked rows
@@ -84,29 +71,25 @@ struct ForwardConversion {
 
   func isMadeOfLinks(_ property: Property) -> Bool {
     var current = property
-    for level in stride(from: path.count - 1, to: 0, by: -1) {
-      let before = lineage.properties(of: path[level - 1], at: index + level - 1)
-      let names = current.migration.from.map(\.value)
-      if before.contains(where: { names.contains($0.name) && $0.relationship != nil }) {
-        return true
+    for level in (1..<path.models.count).reversed() {
+      switch path.origin(of: current, at: level) {
+      case .continued(let was): current = was
+      case .made(let sources):
+        if sources.contains(where: { $0.relationship != nil }) { return true }
+        guard let first = sources.first else { return false }
+        current = first
+      case .nothing: return false
       }
-      let name = names.first ?? current.migration.renamedFrom?.value ?? current.name
-      guard let was = before.first(where: { $0.name == name }) else { return false }
-      current = was
     }
     return false
   }
 
   private func links(_ property: Property, _ relationship: Relationship) -> TracedValue? {
     var current = property
-    for level in stride(from: path.count - 1, to: 0, by: -1) {
-      let version = index + level
-      let before = lineage.properties(of: path[level - 1], at: version - 1)
-      let source = current.migration.renamedFrom?.value ?? current.name
-      let was = before.first { $0.name == source }
-      guard current.migration.convert == nil, let was, was.relationship != nil else {
-        return noLinks(relationship, .since(history[version].number))
-      }
+    for level in (1..<path.models.count).reversed() {
+      guard case .continued(let was) = path.origin(of: current, at: level),
+        was.relationship != nil
+      else { return noLinks(relationship, .since(history[index + level].number)) }
       current = was
     }
     guard let old = current.relationship else { return nil }
@@ -137,11 +120,11 @@ struct ForwardConversion {
     of property: Property, _ old: Relationship, _ new: Relationship
   ) -> LinkReading.Form? {
     guard property.mapping.form == .identifiers else {
-      return lineage.converts(old, to: new, at: index) ? .entities : nil
+      return graph.converts(old, to: new, at: index) ? .entities : nil
     }
     func identifier(_ model: String, _ version: Int) -> Property? {
-      lineage.models[version][model].flatMap {
-        lineage.properties(of: $0, at: version).first { $0.name == "id" }
+      graph.models[version][model].flatMap {
+        graph.properties(of: $0, at: version).first { $0.name == "id" }
       }
     }
     let id = identifier(old.destination.value, index)
@@ -154,12 +137,11 @@ struct ForwardConversion {
   private func sortKeys(
     _ keys: [String], of relationship: Relationship, at old: Relationship
   ) -> [String] {
-    guard let destination = lineage.models[index][old.destination.value],
-      let path = lineage.path(of: destination, from: index), let newest = path.last,
-      newest.name == relationship.destination.value
+    guard let path = graph.path(of: old.destination.value, from: index),
+      path.newest.name == relationship.destination.value
     else { return [] }
-    let properties = lineage.properties(of: newest, at: history.count - 1)
-    let conversion = ForwardConversion(lineage: lineage, path: path, index: index)
+    let properties = graph.properties(of: path.newest, at: history.count - 1)
+    let conversion = ForwardConversion(graph: graph, path: path)
     var found: [String] = []
     for key in keys {
       guard let property = properties.first(where: { $0.name == key }),

@@ -1,6 +1,7 @@
 package import SchemaModel
 
-/// Finds all differences between two consecutive versions.
+/// Finds all differences between two consecutive versions: the comparison of what is declared, in manifests and in
+/// Swift.
 package struct SchemaDiffer: Sendable {
   package init() {}
 
@@ -156,9 +157,8 @@ package struct SchemaDiffer: Sendable {
     if old == new { return [] }
     var found: [Difference] = []
     switch (old.kind, new.kind) {
-    case (.enumeration(let oldRaw, let oldCases), .enumeration(let newRaw, let newCases))
-    where oldRaw == newRaw:
-      found += caseDifferences(type: new.name, oldCases, newCases, pairing)
+    case (.enumeration(let oldRaw, _), .enumeration(let newRaw, _)) where oldRaw == newRaw:
+      found += caseDifferences(new.name, pairing)
     case (.structure(let oldFields), .structure(let newFields)):
       found += fieldDifferences(type: new.name, oldFields, newFields)
     case (.opaque, .opaque): break
@@ -172,34 +172,24 @@ package struct SchemaDiffer: Sendable {
     return found
   }
 
-  private func caseDifferences(
-    type: String, _ old: [EnumCase], _ new: [EnumCase], _ pairing: StepPairing
-  ) -> [Difference] {
-    let news = Dictionary(new, keyedBy: \.name)
-    let renamed = Dictionary(
-      new.compactMap { now in now.renamedFrom.map { ($0.value, now) } }, uniquingKeysWith: { $1 })
-    var gone: [Difference] = []
-    var kept: [Difference] = []
-    var continued: Set<String> = []
-    for was in old.sorted(by: { $0.name < $1.name }) {
-      let was = was.withoutStep
-      let replacement = pairing.new.replacement(of: ElementPath(type, was.name))
-      if let now = renamed[was.name] {
-        continued.insert(now.name)
-        kept.append(.caseRenamed(type: type, from: was, to: now.withoutStep))
-      } else if let now = news[was.name], now.renamedFrom == nil {
-        continued.insert(now.name)
-        if was.rawValue != now.rawValue {
-          kept.append(.rawValue(type: type, from: was, to: now.withoutStep))
-        }
-      } else if let now = replacement.flatMap({ news[$0.value] }) {
-        gone.append(.caseReplaced(type: type, was, by: now.withoutStep))
-      } else {
-        gone.append(.caseRemoved(type: type, was))
+  private func caseDifferences(_ type: String, _ pairing: StepPairing) -> [Difference] {
+    let cases = CasePairing(type, from: pairing.old, to: pairing.new)
+    var gone: [(EnumCase, Difference)] = cases.removed.map {
+      ($0, .caseRemoved(type: type, $0.withoutStep))
+    }
+    var kept: [(EnumCase, Difference)] = []
+    for link in cases.links {
+      let (was, now) = (link.old.withoutStep, link.new.withoutStep)
+      switch link.kind {
+      case .renamed: kept.append((was, .caseRenamed(type: type, from: was, to: now)))
+      case .kept where was.rawValue != now.rawValue:
+        kept.append((was, .rawValue(type: type, from: was, to: now)))
+      case .kept: break
+      case .converted: gone.append((was, .caseReplaced(type: type, was, by: now)))
       }
     }
-    let added = new.filter { !continued.contains($0.name) }.sorted { $0.name < $1.name }
-    return gone + kept + added.map { .caseAdded(type: type, $0.withoutStep) }
+    let added = cases.added.map { ($0, Difference.caseAdded(type: type, $0.withoutStep)) }
+    return [gone, kept, added].flatMap { $0.sorted { $0.0.name < $1.0.name }.map(\.1) }
   }
 
   private func fieldDifferences(

@@ -1,18 +1,9 @@
 internal import SchemaModel
 
-/// What becomes of the cases of one enum with raw values, from version to version, as `renamedFrom:` and `replacedBy:`
-/// say.
+/// What becomes of the cases of one enum with raw values, from version to version.
+///
+/// Not a query on `HistoryGraph`: the versions whose elements that follows are made with its answers (`CaseNames`).
 struct CaseHistory {
-  /// A case of the older version of a step, and the one that its rows have in the newer.
-  struct Successor: Equatable {
-    var old: EnumCase
-    var new: EnumCase
-
-    /// Whether rows have to be changed: the engine sees neither cases nor raw values
-    /// (docs/facts/identity.md#enum-cases-neutral).
-    var isCarried: Bool { old.storedText != new.storedText }
-  }
-
   let type: String
   let rawType: TypeReference
   private let history: [SchemaVersion]
@@ -50,8 +41,7 @@ struct CaseHistory {
   /// The index of the newer version of the last step that changes rows; nil where none does.
   var lastCarrying: Int? {
     history.indices.dropFirst().last { index in
-      Self.successors(of: type, from: history[index - 1], to: history[index])
-        .contains(where: \.isCarried)
+      !CasePairing(type, from: history[index - 1], to: history[index]).carried.isEmpty
     }
   }
 
@@ -59,40 +49,15 @@ struct CaseHistory {
   func newest(of name: String, at version: Int) -> EnumCase? {
     guard var current = cases(at: version).first(where: { $0.name == name }) else { return nil }
     for index in version..<max(version, last) {
-      let step = Self.successors(of: type, from: history[index], to: history[index + 1])
+      let step = CasePairing(type, from: history[index], to: history[index + 1]).successors
       guard let next = step.first(where: { $0.old.name == current.name }) else { return nil }
       current = next.new
     }
     return current
   }
-
-  /// The cases of an enum that a step keeps, renames or replaces, each with what it is then.
-  static func successors(
-    of type: String, from old: SchemaVersion, to new: SchemaVersion
-  ) -> [Successor] {
-    guard case .enumeration(let rawType, let before)? = old.type(named: type)?.kind,
-      let after = new.cases(of: type, rawType: rawType)
-    else { return [] }
-    return before.compactMap { was in
-      if let now = after.first(where: { $0.renamedFrom?.value == was.name }) {
-        return Successor(old: was, new: now)
-      }
-      if let same = after.first(where: { $0.name == was.name && $0.renamedFrom == nil }) {
-        // Nobody said that rows follow a raw value that changes.
-        return same.storedText == was.storedText ? Successor(old: was, new: same) : nil
-      }
-      let replacement = new.replacement(of: ElementPath(type, was.name))
-      return after.first { $0.name == replacement?.value }.map { Successor(old: was, new: $0) }
-    }
-  }
 }
 
 extension SchemaVersion {
-  /// The case that `drops:` puts in the place of a dropped one.
-  func replacement(of element: ElementPath) -> Located<String>? {
-    drops.first { $0.element.value == element }?.replacedBy
-  }
-
   fileprivate func saysSuccessors(of type: String) -> Bool {
     if case .enumeration(_, let cases)? = self.type(named: type)?.kind,
       cases.contains(where: { $0.renamedFrom != nil })

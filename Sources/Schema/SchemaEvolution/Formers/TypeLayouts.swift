@@ -166,7 +166,7 @@ package struct TypeLayouts: Sendable {
     guard case .enumeration(nil, let was)? = history[old].type(named: type)?.kind,
       case .enumeration(nil, let now)? = history[new].type(named: type)?.kind
     else { return }
-    let successors = CaseHistory.successors(of: type, from: history[old], to: history[new])
+    let successors = CasePairing(type, from: history[old], to: history[new]).successors
     func connect(
       _ from: String, _ to: String, _ cases: [EnumCase], successor: (String) -> String?
     ) {

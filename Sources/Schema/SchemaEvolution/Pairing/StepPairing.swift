@@ -66,6 +66,18 @@ struct StepPairing: Sendable {
     predecessor(of: model) == nil ? nil : pairs(of: model).first
   }
 
+  /// A model of the older version with what it is now; nil for one that is gone, or that others are made of.
+  func pair(ofOld model: String) -> ModelPairing? {
+    new.models.first { predecessor(of: $0)?.name == model }.flatMap(pair)
+  }
+
+  /// The model that all rows of a model are in afterwards; nil where they are in several, or in none.
+  func successor(of model: String) -> Model? {
+    if let same = newModels[model], same.sources.isEmpty { return same }
+    let successors = successors(of: model)
+    return successors.count == 1 ? successors[0] : nil
+  }
+
   /// The models of the newer version that take rows over from a model under another name.
   func successors(of model: String) -> [Model] {
     new.models.filter { $0.sources.contains { $0.value == model } }
@@ -123,16 +135,17 @@ struct StepPairing: Sendable {
   }
 
   private func pair(_ old: Model, _ new: Model) -> ModelPairing {
-    ModelPairing(old: old, new: new, properties: properties(from: old, to: new))
+    ModelPairing(
+      old: old, new: new, properties: properties(from: old.properties, to: new.properties))
   }
 
-  private func properties(from old: Model, to new: Model) -> PropertyPairing {
-    let olds = Dictionary(old.properties, keyedBy: \.name)
-    let renamed = Set(new.properties.compactMap { $0.migration.renamedFrom?.value })
+  func properties(from old: [Property], to new: [Property]) -> PropertyPairing {
+    let olds = Dictionary(old, keyedBy: \.name)
+    let renamed = Set(new.compactMap { $0.migration.renamedFrom?.value })
     var pairing = PropertyPairing()
     var continued: Set<String> = []
     var consumed: Set<String> = []
-    for property in new.properties {
+    for property in new {
       if let source = property.migration.renamedFrom, let was = olds[source.value],
         Self.continues(was, property)
       {
@@ -151,7 +164,7 @@ struct StepPairing: Sendable {
         pairing.added.append(property)
       }
     }
-    for property in old.properties where !continued.contains(property.name) {
+    for property in old where !continued.contains(property.name) {
       if consumed.contains(property.name) {
         pairing.consumed.append(property)
       } else {

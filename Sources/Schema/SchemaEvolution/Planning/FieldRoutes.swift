@@ -23,7 +23,7 @@ struct FieldRoutes {
   /// Cases that rows hold under another raw value, or that another takes the place of.
   private func caseRoutes() -> [FieldRoute] {
     pairing.old.types.map(\.name).sorted().flatMap { type in
-      CaseHistory.successors(of: type, from: pairing.old, to: pairing.new).filter(\.isCarried)
+      CasePairing(type, from: pairing.old, to: pairing.new).carried
         .filter { $0.old.name != $0.new.name }
         .map {
           FieldRoute(

@@ -22,8 +22,7 @@ struct RowUpdatePlanner {
   private func caseUpdates() -> [String: [CaseUpdate]] {
     var found: [String: [CaseUpdate]] = [:]
     for former in formers {
-      let carried = CaseHistory.successors(of: former.type, from: pairing.old, to: pairing.new)
-        .filter(\.isCarried)
+      let carried = CasePairing(former.type, from: pairing.old, to: pairing.new).carried
       guard !carried.isEmpty else { continue }
       for model in pairing.new.models {
         for name in columns(of: former, in: model) {

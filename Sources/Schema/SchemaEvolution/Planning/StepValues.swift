@@ -111,7 +111,7 @@ private struct ValueTeller {
 
   private func keeps(_ was: Property, _ now: Property) -> Bool {
     now.migration.fill == nil && was.attribute?.former == now.attribute?.former
-      && RowProvenance.keepsValues(was, now)
+      && now.keepsValues(of: was)
   }
 
   /// The old value, or another one if it is nil.

@@ -42,10 +42,8 @@ struct HistoryReview {
             at: one.location ?? history[index].location,
             help: ["give '\(one.name)' a raw value that no case had"])
         }
-        for successor in CaseHistory.successors(
-          of: cases.type, from: history[index - 1], to: history[index])
-        where successor.isCarried {
-          carried[successor.old.storedText] = history[index].number
+        for link in CasePairing(cases.type, from: history[index - 1], to: history[index]).carried {
+          carried[link.old.storedText] = history[index].number
         }
         return revived
       }

@@ -36,36 +36,17 @@ extension Evolution {
   /// - Parameter shipped: The versions that devices may have.
   package func losses(ofShipped shipped: Set<VersionNumber>) -> [Loss] {
     guard let first = history.map(\.number).first(where: shipped.contains) else { return [] }
-    return steps.filter { $0.old.number >= first }.flatMap { step -> [Loss] in
-      StepLosses(step: step).losses().filter { loss in
-        !isNew(loss.element, before: step, shipped: shipped)
+    let graph = graph
+    return steps.indices.filter { history[$0].number >= first }.flatMap { index -> [Loss] in
+      let last = history[...index].lastIndex { shipped.contains($0.number) } ?? index
+      return StepLosses(step: steps[index]).losses().filter { loss in
+        // What came, without older values, after the last shipped version, no device has.
+        let origins = steps[index].edges(into: loss.element).map(\.old)
+        return !(origins.isEmpty ? [loss.element] : origins).allSatisfy {
+          graph.isNew($0, at: index, after: last)
+        }
       }
     }
-  }
-
-  /// Whether no shipped version can have held the element: it came, without older values, in an unshipped version.
-  private func isNew(
-    _ element: ElementPath, before step: VersionStep, shipped: Set<VersionNumber>
-  ) -> Bool {
-    var element = element
-    for earlier in steps.reversed() where earlier.new.number <= step.old.number {
-      if shipped.contains(earlier.new.number) { return false }
-      let pairing = earlier.pairing
-      guard let model = pairing.newModels[element.owner] else { return false }
-      let pairs = pairing.pairs(of: model)
-      guard let pair = pairs.first else { return true }
-      guard let name = element.member else {
-        element = ElementPath(pair.old.name)
-        continue
-      }
-      if pairs.allSatisfy({ $0.properties.added.contains { $0.name == name } }) { return true }
-      guard let was = pair.properties.continued.first(where: { $0.new.name == name })?.old else {
-        return false
-      }
-      element = ElementPath(pair.old.name, was.name)
-    }
-    // Before the first version there was nothing.
-    return !shipped.contains(history[0].number)
   }
 }
 

@@ -99,8 +99,7 @@ extension StepReview {
   // MARK: Rows
 
   private func carriedCases(_ type: ValueTypeDeclaration, _ cases: [EnumCase]) -> [Diagnostic] {
-    let carried = CaseHistory.successors(of: type.name, from: old, to: new).filter(\.isCarried)
-    return carried.flatMap { successor -> [Diagnostic] in
+    CasePairing(type.name, from: old, to: new).carried.flatMap { successor -> [Diagnostic] in
       if let other = cases.first(where: { $0.storedText == successor.old.storedText }) {
         let element = ElementPath(type.name, successor.new.name)
         return [
@@ -136,9 +135,9 @@ extension StepReview {
   }
 
   private func obstacles(
-    to successor: CaseHistory.Successor, of type: ValueTypeDeclaration
+    to successor: CasePairing.Link, of type: ValueTypeDeclaration
   ) -> [Diagnostic] {
-    let isReplaced = successor.new.renamedFrom?.value != successor.old.name
+    let isReplaced = successor.kind == .converted
     let element = ElementPath(type.name, isReplaced ? successor.old.name : successor.new.name)
     let place = isReplaced ? new.replacement(of: element)?.location : successor.new.location
     return holders(of: type.name).compactMap { model, property in

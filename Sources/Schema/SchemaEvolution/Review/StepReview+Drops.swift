@@ -217,7 +217,7 @@ extension StepReview {
   func possibleSuccessors(of element: ElementPath) -> [Property] {
     guard let was = pairing.oldModels[element.owner],
       let removed = element.member.flatMap(was.property(named:)),
-      let pair = new.models.lazy.compactMap(pairing.pair).first(where: { $0.old.name == was.name })
+      let pair = pairing.pair(ofOld: was.name)
     else { return [] }
     return pair.properties.added.filter {
       Self.isNew($0, beside: removed) && isRenameable(removed, to: $0)
@@ -228,7 +228,7 @@ extension StepReview {
   private func otherSuccessors(of element: ElementPath) -> [(property: Property, convert: String)] {
     guard let was = pairing.oldModels[element.owner],
       let removed = element.member.flatMap(was.property(named:)), removed.attribute != nil,
-      let pair = new.models.lazy.compactMap(pairing.pair).first(where: { $0.old.name == was.name })
+      let pair = pairing.pair(ofOld: was.name)
     else { return [] }
     return pair.properties.added.compactMap { added in
       guard Self.isNew(added, beside: removed), !isRenameable(removed, to: added),
@@ -327,8 +327,7 @@ extension StepReview {
     case .attributeRemoved, .relationshipRemoved:
       guard let name = change.element.member, let was = pairing.oldModels[change.element.owner],
         let removed = was.property(named: name),
-        let pair = new.models.lazy.compactMap(pairing.pair).first(where: { $0.old.name == was.name }
-        )
+        let pair = pairing.pair(ofOld: was.name)
       else { return [] }
       let added = pair.properties.added.filter { Self.isNew($0, beside: removed) }
       let candidates = finder.candidates(for: removed, among: added)
@@ -359,64 +358,55 @@ extension StepReview {
             from: removed.type, to: added.type, isOfUnits: Self.isOfUnits(removed.name, added.name))
         ),
       ]
-    let edit = answers.property(added, keys)
     let kept = isRenameable(removed, to: added) ? keeping(removed.name, as: added) : nil
-    let question =
-      "'\(model.name).\(added.name)' may be \(oldName)'s '\(removed.name)' under a new name "
-      + "(score \(Self.decimal(candidate.score)))"
-    let finding = Diagnostic(
-      .ambiguousRename, question,
-      element: ElementPath(model.name, added.name), at: added.location,
-      help: [
-        kept.map { "if it is, \($0)" } ?? answers.instruction("if it is, write", edit)
-      ]
-        + (isSplit
-          ? [
-            answers.instruction(
-              "if the old one is split, write",
-              answers.property(added, [("from", removed.name), ("convert", "…")]))
-          ] : [])
+    let split =
+      isSplit
+      ? [
+        answers.instruction(
+          "if the old one is split, write",
+          answers.property(added, [("from", removed.name), ("convert", "…")]))
+      ] : []
+    return question(
+      element, as: ElementPath(model.name, added.name), at: added.location, candidate.score, keys,
+      way: kept ?? answers.instruction("write", answers.property(added, keys)),
+      others: split
         // What is less like it may be it all the same.
-        + others.prefix(2).map { other in
-          keeping(removed.name, as: other).map { "if '\(other.name)' is, \($0)" }
-            ?? answers.instruction(
-              "if '\(other.name)' is, write",
-              answers.property(other, self.keys(ofRename: removed.name, to: other)))
-        } + [
-          answers.instruction(
-            "if it is new, and the old one may go, write",
-            answers.drop(
-              element, notCarriedTo: (alike + others).map(\.name), hasOwner: isThere(element.owner))
-          )
-        ], severity: policy == .inferred ? .warning : .error)
-    return RenameQuestion(
-      removed: element, successor: added.name,
-      way: kept ?? answers.instruction("write", edit), finding: finding,
-      question: question,
-      keys: keys.map { "\($0.0): \($0.1)" }.joined(separator: ", "))
+        + others.prefix(2).map { "if '\($0.name)' is, \(renaming(removed.name, to: $0))" },
+      notCarriedTo: (alike + others).map(\.name))
   }
 
   private func ambiguity(
     _ removed: Model, _ candidate: RenameFinder.Candidate<Model>, beside names: [String]
   ) -> RenameQuestion {
     let added = candidate.element
+    return question(
+      ElementPath(removed.name), as: ElementPath(added.name), at: added.location, candidate.score,
+      [("renamedFrom", removed.name)],
+      way: answers.instruction("write", answers.rename(removed.name, to: added.name)),
+      notCarriedTo: names)
+  }
+
+  /// - Parameters:
+  ///   - way: What to write if the new element is the removed one.
+  ///   - others: What else it may be.
+  private func question(
+    _ removed: ElementPath, as new: ElementPath, at location: SourceLocation?, _ score: Double,
+    _ keys: [(key: String, value: String)], way: String, others: [String] = [],
+    notCarriedTo names: [String]
+  ) -> RenameQuestion {
     let question =
-      "'\(added.name)' may be \(oldName)'s '\(removed.name)' under a new name "
-      + "(score \(Self.decimal(candidate.score)))"
-    let edit = answers.rename(removed.name, to: added.name)
-    let finding = Diagnostic(
-      .ambiguousRename, question,
-      element: ElementPath(added.name), at: added.location,
-      help: [
-        answers.instruction("if it is, write", edit),
-        answers.instruction(
-          "if it is new, and the old one may go, write",
-          answers.drop(ElementPath(removed.name), notCarriedTo: names, hasOwner: false)),
-      ], severity: policy == .inferred ? .warning : .error)
+      "'\(new)' may be \(oldName)'s '\(removed.member ?? removed.owner)' under a new name "
+      + "(score \(Self.decimal(score)))"
+    let drop = answers.drop(
+      removed, notCarriedTo: names, hasOwner: removed.member != nil && isThere(removed.owner))
     return RenameQuestion(
-      removed: ElementPath(removed.name), successor: added.name,
-      way: answers.instruction("write", edit),
-      finding: finding, question: question, keys: "renamedFrom: \(removed.name)")
+      removed: removed, successor: new.member ?? new.owner, way: way,
+      finding: Diagnostic(
+        .ambiguousRename, question, element: new, at: location,
+        help: ["if it is, \(way)"] + others
+          + [answers.instruction("if it is new, and the old one may go, write", drop)],
+        severity: policy == .inferred ? .warning : .error),
+      question: question, keys: keys.map { "\($0.key): \($0.value)" }.joined(separator: ", "))
   }
 
   /// An expression that makes values of another type, and traps on none.

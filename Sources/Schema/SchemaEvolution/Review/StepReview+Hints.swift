@@ -338,9 +338,9 @@ extension StepReview {
       if element.member == nil {
         known = new.models.map(\.name).filter { pairing.oldModels[$0] == nil }
       } else {
-        let pair = new.models.lazy.compactMap(pairing.pair).first { $0.old.name == element.owner }
         known =
-          (pair?.properties.added.map(\.name) ?? []) + possibleParts(of: element).map(\.name)
+          (pairing.pair(ofOld: element.owner)?.properties.added ?? []).map(\.name)
+          + possibleParts(of: element).map(\.name)
       }
       return drop.notCarriedTo.filter { !known.contains($0.value) }.map { name in
         Diagnostic(

@@ -94,12 +94,6 @@ extension Basis {
     return "[\(title)](\(docs)\(path))"
   }
 
-  /// How sure it is, as Markdown: a link to where it is written.
-  package func markedLink(docs: String) -> String {
-    guard let path else { return "\(text) (\(mark.rawValue))" }
-    return "[\(mark.rawValue)](\(docs)\(path))"
-  }
-
   /// The file and its anchor, relative to docs.
   private var path: String? {
     switch source {

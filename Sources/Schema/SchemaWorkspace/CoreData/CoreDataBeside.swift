@@ -179,7 +179,8 @@ private struct CoreDataReview {
     return hashes.entities.count { own[$0.key] == $0.value }
   }
 
-  /// The entities that only one model has, and differently hashed properties of the others; sorted.
+  /// The entities that only one model has, and differently hashed properties of the others; sorted. By hashes alone:
+  /// what words `ModelComparison` has for a difference, this module does not link.
   static func differences(_ one: ManagedModel, _ other: ManagedModel) -> [ElementPath] {
     var found: [ElementPath] = []
     let hashes = (one.versionHashes.entities, other.versionHashes.entities)

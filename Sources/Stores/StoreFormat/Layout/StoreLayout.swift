@@ -156,7 +156,8 @@ package struct StoreLayout {
       : columns.claim("Z_\(graph[inverse.entity]?.number ?? 0)\(master.property.uppercased())")
     let join = JoinLayout(
       name: names.claim("Z_\(number)\(master.property.uppercased())"), master: master,
-      inverse: inverse, own: own, far: far)
+      inverse: inverse, own: own, far: far,
+      otherName: "Z_\(graph[inverse.entity]?.number ?? 0)\(inverse.property.uppercased())")
     joins.append(join)
     links[master] = .join(table: join.name, own: own, far: far, isReflexive: isReflexive)
     if !isReflexive {
@@ -326,12 +327,8 @@ package struct JoinLayout {
   /// The column with keys of its destinations.
   package var far: String
 
-  /// What the table would be called if the other side named it.
-  package var otherName: String {
-    let master = master.property.uppercased()
-    return name.hasSuffix(master)
-      ? name.dropLast(master.count) + inverse.property.uppercased() : name
-  }
+  /// What the table would be called if the other side named it: which does is known from few stores.
+  package var otherName: String
 
   /// The SQL as Core Data writes it, so that it can be compared.
   package var statement: String {

@@ -116,10 +116,7 @@ package struct StoredVersion {
 
   private func place(_ join: JoinLayout) -> JoinPlace {
     let columns = [(join.own, join.master.entity), (join.far, join.inverse.entity)]
-    // Which side names it is known from few stores: either will do.
-    let number = layout.graph[join.inverse.entity]?.number ?? 0
-    let names = [join.name, "Z_\(number)\(join.inverse.property.uppercased())"]
-    let table = names.first { name in
+    let table = [join.name, join.otherName].first { name in
       guard let actual = structure.tables[name] else { return false }
       return columns.allSatisfy { actual[$0.0] != nil }
     }

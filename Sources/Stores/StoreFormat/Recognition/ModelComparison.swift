@@ -1,6 +1,10 @@
 package import ManagedModels
 
 /// How a store's model differs from that of a version.
+///
+/// The comparison of what stores hold: recognition, inspection, doctor and proofs ask it, and it is linked into apps,
+/// which have no manifests. Its equality is Core Data's, by hash. What manifests declare is `SchemaDiffer`'s to compare;
+/// `ComparisonTests` hold the two together.
 package struct ModelComparison: Sendable {
   /// One difference.
   package struct Difference: Encodable, Hashable, Sendable, Comparable {

@@ -1,7 +1,9 @@
 package import ManagedModels
 
 /// A version that a store may be of.
-package struct VersionCandidate: Sendable {
+package struct VersionCandidate: Encodable, Sendable {
+  /// The folder of manifests that it is of, as the user names it; empty in an app.
+  package var folder: String
   /// What people call it: "V8", or "V8ToV9" for a bridge.
   package var name: String
   /// Its model; `versionIdentifier` is the number that stores' metadata name.
@@ -14,11 +16,15 @@ package struct VersionCandidate: Sendable {
   package var computedHashes: [String: String]
   package var gaps: Gaps
 
+  private enum CodingKeys: CodingKey { case folder, name, isBridge }
+
   package init(
-    name: String, model: ManagedModel, isBridge: Bool = false, knownHashes: [String: String] = [:],
+    folder: String = "", name: String, model: ManagedModel, isBridge: Bool = false,
+    knownHashes: [String: String] = [:],
     computedHashes: [String: String] = [:],
     gaps: Gaps = Gaps()
   ) {
+    self.folder = folder
     self.name = name
     self.model = model
     self.isBridge = isBridge

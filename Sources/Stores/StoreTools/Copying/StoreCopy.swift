@@ -2,7 +2,7 @@ package import Foundation
 internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
-internal import StoreFormat
+package import StoreFormat
 
 /// Writes a store without its values, row by row, into a database of its own: no page of the old file comes along, free, indexed or
 /// logged. Tables, indexes, triggers, metadata and the model's cache are the same, so it is recognised as the same
@@ -54,7 +54,7 @@ package struct StoreCopy {
   package var destination: URL
   private let options: Anonymisation
   /// Versions that tell the model of a store without one of its own.
-  package var candidates: [StoreMatch.Candidate]
+  package var candidates: [VersionCandidate]
   /// How many pages the copy may have: for tests of a full disk.
   var pageLimit: Int?
   /// Replaces the store's digest: for tests that fail again in the same way.
@@ -63,7 +63,7 @@ package struct StoreCopy {
   package init(
     of source: URL, to destination: URL, rows: Int? = nil,
     _ options: Anonymisation = Anonymisation(),
-    candidates: [StoreMatch.Candidate] = []
+    candidates: [VersionCandidate] = []
   ) {
     self.source = source
     self.destination = destination
@@ -163,7 +163,7 @@ package struct StoreCopy {
         "it has no model of its own, so links cannot be told from numbers: name the manifests of its version with --schemas"
       )
     }
-    return match.candidate.model.model
+    return match.candidate.model
   }
 }
 

@@ -32,9 +32,7 @@ struct StoreTables {
       }
     }
     for join in layout.joins {
-      // Which side names it is known from few stores: either will do.
-      let number = layout.graph[join.inverse.entity]?.number ?? 0
-      for name in [join.name, "Z_\(number)\(join.inverse.property.uppercased())"]
+      for name in [join.name, join.otherName]
       where facts.tables[name]?[join.own] != nil && facts.tables[name]?[join.far] != nil {
         contents[name] = [:]
       }

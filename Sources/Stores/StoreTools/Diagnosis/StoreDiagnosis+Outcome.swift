@@ -30,7 +30,7 @@ extension StoreDiagnosis {
 
   /// What the store has and the newest version does not (docs/facts/migration.md#remove-attribute).
   private func dropped(_ folder: ManifestFolder) -> [String] {
-    guard let model = facts.model, let newest = folder.candidates.last?.model.model else {
+    guard let model = facts.model, let newest = folder.candidates.last?.model else {
       return []
     }
     let entities = newest.entitiesByName

@@ -33,7 +33,7 @@ extension StoreDiagnosis {
     guard folder.evolution != nil else { return [Self.searching(folder.path)] }
     let name = nearest.candidate.name
     var ways: [WayOut] = []
-    let models = nearest.candidate.model.model.entitiesByName
+    let models = nearest.candidate.model.entitiesByName
     let isForeign = !facts.entities.isEmpty && facts.entities.allSatisfy { models[$0.name] == nil }
     if isForeign {
       ways.append(
@@ -93,7 +93,7 @@ extension StoreDiagnosis {
     let shipped = folder.shipped[version.number]
     let isShipped = shipped == Self.texts(facts.hashes)
     // The lock and the manifest agree on other hashes: the version is as it shipped.
-    if !isShipped, shipped == Self.texts(nearest.candidate.model.model.versionHashes.entities) {
+    if !isShipped, shipped == Self.texts(nearest.candidate.model.versionHashes.entities) {
       return nil
     }
     let lines = nearest.differences.filter(\.isHashed)

@@ -85,7 +85,7 @@ package struct StoreDiagnosis: Encodable, Sendable {
     return matches.contains { !$0.refusals.isEmpty } ? 2 : isRecognised ? 0 : 1
   }
 
-  func folder(of candidate: StoreMatch.Candidate) -> ManifestFolder? {
+  func folder(of candidate: VersionCandidate) -> ManifestFolder? {
     folders.first { $0.path == candidate.folder }
   }
 }

@@ -15,7 +15,7 @@ package struct InspectionReport: Encodable, Sendable {
   package let match: StoreMatch?
 
   /// - Parameter candidates: The versions of all folders of manifests; nil where there are none.
-  package init(path: String, facts: StoreFacts, candidates: [StoreMatch.Candidate]?) {
+  package init(path: String, facts: StoreFacts, candidates: [VersionCandidate]?) {
     self.path = path
     self.facts = facts
     hashes = StoreHashes(facts)

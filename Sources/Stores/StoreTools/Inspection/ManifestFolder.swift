@@ -3,6 +3,7 @@ package import SchemaEvolution
 internal import SchemaManifest
 package import SchemaModel
 package import SchemaWorkspace
+package import StoreFormat
 
 /// The app's side, with which stores are compared: a folder of manifests, or a Core Data model.
 package struct ManifestFolder: Sendable {
@@ -15,7 +16,7 @@ package struct ManifestFolder: Sendable {
   /// The hashes that these have shipped with, base64 by entity, as far as the lock knows them.
   let shipped: [VersionNumber: [String: String]]
   /// Every version that the framework sees, bridges included, in the order of the chain.
-  package let candidates: [StoreMatch.Candidate]
+  package let candidates: [VersionCandidate]
 
   /// Nil where the manifests have errors.
   package init?(_ folder: SchemaFolder) {
@@ -26,7 +27,7 @@ package struct ManifestFolder: Sendable {
     let released = lock.released
     self.released = released
     shipped = lock.hashes.filter { released.contains($0.key) }.mapValues(\.entities)
-    candidates = StoreMatch.Candidate.all(
+    candidates = VersionCandidate.all(
       of: evolution, folder: path, proven: lock.provenHashes.mapValues(\.entities))
   }
 
@@ -37,9 +38,7 @@ package struct ManifestFolder: Sendable {
     released = []
     shipped = [:]
     candidates = model.shipped.map { version in
-      StoreMatch.Candidate(
-        folder: model.path, name: version.name, isBridge: false,
-        model: VersionModel(version.model))
+      VersionCandidate(folder: model.path, name: version.name, model: version.model)
     }
   }
 

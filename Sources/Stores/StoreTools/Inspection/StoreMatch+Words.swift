@@ -41,7 +41,7 @@ extension StoreMatch.Comparison {
     // Those that it gives, or has shipped with.
     let changed = Set(changedEntities(facts)).union(foreignHashes ?? []).sorted()
     // An heir's hash has its superclass's in it.
-    let models = candidate.model.model.entitiesByName
+    let models = candidate.model.entitiesByName
     let others = changed.filter { name in
       !told.contains(name[...])
         && !(models[name]?.superentity.map(changed.contains) ?? false)
@@ -60,7 +60,7 @@ extension StoreMatch.Comparison {
   /// Entities of which the store has another hash than the version gives, beyond doubt; sorted.
   func changedEntities(_ facts: StoreFacts) -> [String] {
     guard !facts.hashes.isEmpty else { return [] }
-    let model = candidate.model.model
+    let model = candidate.model
     let made = model.versionHashes.entities
     let doubts = model.hashDoubts
     return Set(facts.hashes.keys).union(made.keys).filter { name in

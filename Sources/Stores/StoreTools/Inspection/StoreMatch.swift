@@ -5,49 +5,9 @@ package import StoreFormat
 
 /// Which of a history's versions a store is of.
 package struct StoreMatch: Encodable, Sendable {
-  /// A version of a folder of manifests, or a bridge between two.
-  package struct Candidate: Encodable, Sendable {
-    /// The folder as the user names it.
-    package var folder: String
-    /// `V3`, or the name of a bridge's enum.
-    package var name: String
-    package var isBridge: Bool
-    package var model: VersionModel
-    /// The hashes that a store has proven for the version, base64 by entity; nil where none has.
-    package var proven: [String: String]?
-
-    private enum CodingKeys: CodingKey { case folder, name, isBridge }
-
-    package init(
-      folder: String, name: String, isBridge: Bool, model: VersionModel,
-      proven: [String: String]? = nil
-    ) {
-      self.folder = folder
-      self.name = name
-      self.isBridge = isBridge
-      self.model = model
-      self.proven = proven
-    }
-
-    /// Every version that the framework sees, bridges included.
-    ///
-    /// - Parameter proven: The hashes that stores have proven, by version, as the lock has them.
-    package static func all(
-      of evolution: Evolution, folder: String,
-      proven: [VersionNumber: [String: String]] = [:]
-    ) -> [Candidate] {
-      zip(evolution.chain, VersionModel.chain(of: evolution)).map { version, model in
-        Candidate(
-          folder: folder, name: version.isBridge ? version.name : version.identifier.name,
-          isBridge: version.isBridge, model: model,
-          proven: version.isBridge ? nil : proven[version.identifier])
-      }
-    }
-  }
-
   /// A version and how the store differs from it.
   package struct Comparison: Encodable, Sendable {
-    package var candidate: Candidate
+    package var candidate: VersionCandidate
     /// Differences of the models; empty if the store has no model to compare.
     package var differences: [ModelComparison.Difference]
     /// Differences of tables, columns and unique indexes; only if the store has no model.
@@ -73,8 +33,8 @@ package struct StoreMatch: Encodable, Sendable {
 
   private enum CodingKeys: CodingKey { case matches, nearest, closest, candidateCount }
 
-  package init(_ facts: StoreFacts, candidates: [Candidate]) {
-    let found = VersionRecognizer(facts.evidence, candidates: candidates.map(\.candidate))
+  package init(_ facts: StoreFacts, candidates: [VersionCandidate]) {
+    let found = VersionRecognizer(facts.evidence, candidates: candidates)
     func comparison(_ place: Int) -> Comparison {
       let compared = found.comparisons[place]
       return Comparison(
@@ -91,12 +51,21 @@ package struct StoreMatch: Encodable, Sendable {
   }
 }
 
-extension StoreMatch.Candidate {
-  fileprivate var candidate: VersionCandidate {
-    var gaps = VersionCandidate.Gaps()
-    gaps.attributes = model.unspecified
-    return VersionCandidate(
-      name: name, model: model.model, isBridge: isBridge, knownHashes: proven ?? [:], gaps: gaps)
+extension VersionCandidate {
+  /// Every version that the framework sees, bridges included.
+  ///
+  /// - Parameter proven: The hashes that stores have proven, by version, as the lock has them.
+  package static func all(
+    of evolution: Evolution, folder: String, proven: [VersionNumber: [String: String]] = [:]
+  ) -> [VersionCandidate] {
+    zip(evolution.chain, VersionModel.chain(of: evolution)).map { version, read in
+      var gaps = Gaps()
+      gaps.attributes = read.unspecified
+      return VersionCandidate(
+        folder: folder, name: version.isBridge ? version.name : version.identifier.name,
+        model: read.model, isBridge: version.isBridge,
+        knownHashes: version.isBridge ? [:] : proven[version.identifier] ?? [:], gaps: gaps)
+    }
   }
 }
 

@@ -7,9 +7,9 @@ internal import StoreFormat
 extension StepMeasurement {
   /// - Parameter names: The constraint's properties, as the newer version calls them.
   func unique(_ change: SchemaChange, _ names: [String]) throws -> Finding {
-    let model = field(change).model
+    let model = change.element.owner
     if change.repetition == .everyRow {
-      let count = try count(provenance.rows(ofNew: model))
+      let count = try count(ofNew: model)
       return Finding(
         count > 1 ? .fails : .kept,
         count > 1
@@ -37,11 +37,11 @@ extension StepMeasurement {
 
   /// Where the values of a constraint's property come from: also through a conversion of that one value, which makes
   /// of equal values equal ones.
-  private func origin(of property: String, in model: String) -> Field? {
-    let field = Field(model, property)
-    if let was = provenance.predecessor(ofNew: field) { return provenance.origin(ofOld: was) }
-    let sources = provenance.sources(ofNew: field)
-    return sources.count == 1 ? sources.first.flatMap(provenance.origin) : nil
+  private func origin(of property: String, in model: String) -> Column? {
+    let element = ElementPath(model, property)
+    if let was = predecessor(of: element) { return origin(ofOld: was) }
+    let sources = sources(of: element)
+    return sources.count == 1 ? sources.first.flatMap(origin(ofOld:)) : nil
   }
 
   private func finding(_ change: SchemaChange, _ found: StoreSurvey.Duplicates) -> Finding {

@@ -7,18 +7,17 @@ internal import StoreFormat
 extension StepMeasurement {
   /// A change of an enum or a struct, in all properties that go on with it.
   func valueType(_ change: SchemaChange) throws -> Finding? {
-    let part = field(change)
-    if new.model(named: part.model) != nil { return try otherType(change) }
-    let type = part.model
+    let type = change.element.owner
+    if new.model(named: type) != nil { return try otherType(change) }
     let uses = uses(of: type)
     var tally = StoreSurvey.Tally()
     var isUnknown = uses.isHidden
     for use in uses.fields {
-      guard let origin = provenance.origin(ofOld: use) else {
+      guard let origin = origin(ofOld: use) else {
         isUnknown = true
         continue
       }
-      let found = try self.tally(change, part.property, type, origin)
+      let found = try self.tally(change, change.element.member ?? "", type, origin)
       tally.rows += found.rows
       tally.examples += found.examples
     }
@@ -34,13 +33,13 @@ extension StepMeasurement {
   /// A property that gets another type of the app's, whose values look the same to the store.
   private func otherType(_ change: SchemaChange) throws -> Finding {
     guard let origin = origin(change) else { return Self.madeOnTheWay }
-    let name = newProperty(field(change))?.attribute?.type.unwrapped.description ?? ""
+    let name = new.property(at: change.element)?.attribute?.type.unwrapped.description ?? ""
     guard case .enumeration(.some, let cases)? = new.type(named: name)?.kind else {
       let tally = try survey.tally(of: origin.model, origin.property, isNull: false)
       return words(change, tally)
     }
     var readAlike = cases
-    if let was = provenance.predecessor(ofNew: field(change)).flatMap(oldProperty)?
+    if let was = predecessor(of: change.element).flatMap(old.property(at:))?
       .attribute?.type.unwrapped.description,
       case .enumeration(_, let before)? = old.type(named: was)?.kind
     {
@@ -85,7 +84,7 @@ extension StepMeasurement {
   }
 
   private func tally(
-    _ change: SchemaChange, _ part: String, _ type: String, _ origin: Field
+    _ change: SchemaChange, _ part: String, _ type: String, _ origin: Column
   ) throws -> StoreSurvey.Tally {
     switch change.kind {
     case .enumCaseRemoved, .plainEnumCaseRemoved, .rawValueChanged, .enumCaseReplaced,
@@ -146,11 +145,11 @@ extension StepMeasurement {
   // MARK: Uses
 
   /// The properties of the older version that go on with a type, and whether it is inside others' values.
-  private func uses(of type: String) -> (fields: [Field], isHidden: Bool) {
-    var fields: [Field] = []
+  private func uses(of type: String) -> (fields: [ElementPath], isHidden: Bool) {
+    var fields: [ElementPath] = []
     var isHidden = false
-    for (was, _) in provenance.continued {
-      guard let attribute = oldProperty(was)?.attribute else { continue }
+    for was in step.continued.map(\.old) {
+      guard let attribute = old.property(at: was)?.attribute else { continue }
       if attribute.type.unwrapped == .named(type) {
         fields.append(was)
       } else if attribute.valueType.names.contains(type) || attribute.type.names.contains(type) {

@@ -8,13 +8,19 @@ internal import StoreFormat
 /// Compares the changes of one step with the rows of a store of an earlier version, or of the step's own.
 struct StepMeasurement {
   typealias Finding = RowMeasurements.Finding
-  typealias Field = RowProvenance.Field
+  /// A property of the store's model.
+  typealias Column = (model: String, property: String)
 
   let step: VersionStep
-  let old: SchemaVersion
-  let new: SchemaVersion
-  let provenance: RowProvenance.Step
+  /// The index of the step's older version.
+  let place: Int
+  let graph: HistoryGraph
+  /// The index of the version that the store is of.
+  let start: Int
   let survey: StoreSurvey
+
+  var old: SchemaVersion { step.old }
+  var new: SchemaVersion { step.new }
 
   /// What the rows show about a change; nil if it leaves them alone.
   func finding(_ change: SchemaChange) -> Finding? {
@@ -37,7 +43,7 @@ struct StepMeasurement {
       .defaultedAttributeAdded, .attributeFilled:
       try addition(change)
     case .sharedDefault, .nullTrap:
-      try provenance.predecessor(ofNew: field(change)) == nil ? addition(change) : nils(change)
+      try predecessor(of: change.element) == nil ? addition(change) : nils(change)
     case .requiredWithoutFill, .enumMadeRequired, .attributeMadeRequiredDefaulted,
       .attributeMadeRequiredFilled:
       try nils(change)
@@ -48,7 +54,7 @@ struct StepMeasurement {
     case .encodedTypeChanged where new.model(named: change.element.owner) == nil:
       try valueType(change)
     case .encodedTypeChanged, .transformerChanged, .arrayElementChanged: try unreadable(change)
-    case .uniqueAdded, .uniqueDeduped: try unique(change, [field(change).property])
+    case .uniqueAdded, .uniqueDeduped: try unique(change, [change.element.member ?? ""])
     case .compoundUniqueAdded, .compoundUniqueDeduped: try unique(change, change.constraint)
     case .relationshipMadeRequired, .toManyToOne, .relationshipNarrowed: try bounds(change)
     case .relationshipMadeExclusive: try exclusive(change)
@@ -66,22 +72,31 @@ struct StepMeasurement {
 
   // MARK: Elements
 
-  /// `Model.property`, as the change names it.
-  func field(_ change: SchemaChange) -> Field {
-    Field(change.element.owner, change.element.member ?? "")
+  /// What the property of the newer version was in the older one; nil for a new one.
+  func predecessor(of element: ElementPath) -> ElementPath? {
+    step.edges(into: element).first { $0.kind != .converted }?.old
   }
 
-  func oldProperty(_ field: Field) -> Property? {
-    old.model(named: field.model)?.property(named: field.property)
+  /// The properties of the older version that a conversion makes a property of the newer one of.
+  func sources(of element: ElementPath) -> [ElementPath] {
+    step.edges(into: element).filter { $0.kind == .converted }.map(\.old)
   }
 
-  func newProperty(_ field: Field) -> Property? {
-    new.model(named: field.model)?.property(named: field.property)
+  /// A property of the older version, as the store has it; nil where its values are made on the way.
+  func origin(ofOld element: ElementPath) -> Column? {
+    graph.origin(of: element, at: place, in: start).flatMap { origin in
+      origin.member.map { (origin.owner, $0) }
+    }
   }
 
   /// A property of the newer version, as the store has it; nil where its values are made on the way.
-  func origin(_ change: SchemaChange) -> Field? {
-    provenance.predecessor(ofNew: field(change)).flatMap(provenance.origin)
+  func origin(_ change: SchemaChange) -> Column? {
+    predecessor(of: change.element).flatMap(origin(ofOld:))
+  }
+
+  /// The number of the store's rows that are rows of a model of the newer version.
+  func count(ofNew model: String) throws -> Int64 {
+    try count(graph.rows(of: model, at: place + 1, in: start))
   }
 
   /// The finding for an element whose values no row of the store has yet.
@@ -117,13 +132,13 @@ struct StepMeasurement {
 
   private func model(_ change: SchemaChange) throws -> Finding {
     guard change.kind == .modelRemoved else {
-      let count = try count(provenance.rows(ofNew: change.element.owner))
+      let count = try count(ofNew: change.element.owner)
       let verb = change.kind == .modelRenamed ? "carried over" : "made into rows of it"
       return Finding(
         count == 0 ? .kept : .handled,
         "\(CountWords.rows(count)) \(count == 1 ? "is" : "are") \(verb)", rows: count)
     }
-    let count = try count(provenance.rows(ofOld: change.element.owner))
+    let count = try count(graph.rows(of: change.element.owner, at: place, in: start))
     return loss(
       change, StoreSurvey.Tally(rows: count),
       count == 0
@@ -136,9 +151,10 @@ struct StepMeasurement {
   private func removal(_ change: SchemaChange) throws -> Finding {
     // What is gone is called as it was; what stays as another kind of property, as it is.
     let isGone = change.kind == .attributeRemoved || change.kind == .relationshipRemoved
-    let was = isGone ? field(change) : provenance.predecessor(ofNew: field(change))
-    guard let was, let property = oldProperty(was) else { return Self.madeOnTheWay }
-    guard let origin = provenance.origin(ofOld: was) else { return Self.madeOnTheWay }
+    let was = isGone ? change.element : predecessor(of: change.element)
+    guard let was, let property = old.property(at: was), let origin = origin(ofOld: was) else {
+      return Self.madeOnTheWay
+    }
     let total = try count([origin.model])
     guard let relationship = property.relationship else {
       let tally = try survey.tally(of: origin.model, origin.property, isNull: false)
@@ -147,9 +163,9 @@ struct StepMeasurement {
     }
     let tally = try survey.tally(of: origin.model, linksBy: origin.property, outside: 0...0)
     if relationship.cardinality.isMany, let inverse = relationship.inverse?.value,
-      provenance.continued.contains(where: {
-        $0.old == Field(relationship.destination.value, inverse)
-          && newProperty($0.new)?.relationship?.cardinality.isMany == false
+      step.continued.contains(where: {
+        $0.old == ElementPath(relationship.destination.value, inverse)
+          && new.property(at: $0.new)?.relationship?.cardinality.isMany == false
       })
     {
       return Finding(
@@ -160,7 +176,7 @@ struct StepMeasurement {
   }
 
   private func addition(_ change: SchemaChange) throws -> Finding {
-    let count = try count(provenance.rows(ofNew: field(change).model))
+    let count = try count(ofNew: change.element.owner)
     let rows = CountWords.rows(count)
     guard count > 0 else { return Finding(.kept, "there are no rows", rows: 0) }
     switch change.kind {
@@ -199,18 +215,19 @@ struct StepMeasurement {
   }
 
   private func conversion(_ change: SchemaChange) throws -> Finding {
-    let field = field(change)
-    let count = try count(provenance.rows(ofNew: field.model))
-    let sources = provenance.sources(ofNew: field)
-    let names = sources.map { "'\($0.property)'" }.joined(separator: ", ")
+    let property = new.property(at: change.element)
+    let count = try count(ofNew: change.element.owner)
+    let sources = sources(of: change.element)
+    let names = sources.map { "'\($0.member ?? "")'" }.joined(separator: ", ")
     let how =
-      newProperty(field)?.migration.convert == nil && sources.isEmpty ? "'fill'" : "'convert'"
+      property?.migration.convert == nil && sources.isEmpty ? "'fill'" : "'convert'"
     var text = "\(how) makes a value for \(CountWords.rows(count))"
     if !names.isEmpty { text += " of \(names)" }
     // A to-many relationship that becomes a to-one one: somebody has to choose.
-    if newProperty(field)?.relationship?.cardinality.isMany == false,
-      let source = sources.first, oldProperty(source)?.relationship?.cardinality.isMany == true,
-      let origin = provenance.origin(ofOld: source)
+    if property?.relationship?.cardinality.isMany == false,
+      let source = sources.first,
+      old.property(at: source)?.relationship?.cardinality.isMany == true,
+      let origin = origin(ofOld: source)
     {
       let several = try survey.tally(
         of: origin.model, linksBy: origin.property, outside: 0...1)
@@ -220,8 +237,7 @@ struct StepMeasurement {
   }
 
   private func cast(_ change: SchemaChange) throws -> Finding? {
-    let field = field(change)
-    guard let type = newProperty(field)?.attribute?.type.unwrapped.description,
+    guard let type = new.property(at: change.element)?.attribute?.type.unwrapped.description,
       StorageType.Primitive.bySwiftName[type]?.isNumeric == true
     else { return nil }
     guard let origin = origin(change) else { return Self.madeOnTheWay }
@@ -237,7 +253,7 @@ struct StepMeasurement {
   /// The finding for what no stage can do, whatever rows hold.
   private func refused(_ change: SchemaChange) throws -> Finding {
     guard let origin = origin(change) else { return Self.madeOnTheWay }
-    let isLink = newProperty(field(change))?.relationship != nil
+    let isLink = new.property(at: change.element)?.relationship != nil
     let tally =
       isLink
       ? try survey.tally(of: origin.model, linksBy: origin.property, outside: 0...0)
@@ -278,7 +294,7 @@ struct StepMeasurement {
 
   private func bounds(_ change: SchemaChange) throws -> Finding {
     guard let origin = origin(change),
-      let relationship = newProperty(field(change))?.relationship
+      let relationship = new.property(at: change.element)?.relationship
     else { return Self.madeOnTheWay }
     let total = try count([origin.model])
     let range: ClosedRange<Int>

@@ -21,7 +21,7 @@ package enum StoreMeasurement {
     proven: [VersionNumber: LockedHashes] = [:], choice: String = ": choose one with '--from'",
     progress: WorkObserver? = nil
   ) throws -> RowMeasurements {
-    let candidates = StoreMatch.Candidate.all(
+    let candidates = VersionCandidate.all(
       of: evolution, folder: "", proven: proven.mapValues(\.entities))
     let models = VersionModel.history(of: evolution)
     let counting: StoreFacts.Counting = { progress?("counting rows", $0, $1) }
@@ -39,14 +39,12 @@ package enum StoreMeasurement {
         )
       }
       measurements.notes += orphans(in: version, survey)
-      let steps = RowProvenance.steps(of: evolution, from: index)
+      let graph = evolution.graph
       let total = evolution.steps.dropFirst(index).reduce(0) { $0 + $1.changes.count }
       var done = 0
-      for (step, provenance) in zip(evolution.steps.dropFirst(index), steps) {
+      for (place, step) in evolution.steps.enumerated().dropFirst(index) {
         let measure = StepMeasurement(
-          step: step, old: step.old, new: step.new,
-          provenance: provenance,
-          survey: survey)
+          step: step, place: place, graph: graph, start: index, survey: survey)
         measurements.findings[step.new.number] = step.changes.map { change in
           progress?("measuring changes", done, total)
           done += 1
@@ -60,7 +58,7 @@ package enum StoreMeasurement {
   /// The index of the version that a store is of, the earliest of several that look the same, and the others: from there
   /// on all changes are compared with the rows as they are.
   private static func version(
-    of facts: StoreFacts, _ candidates: [StoreMatch.Candidate], _ evolution: Evolution,
+    of facts: StoreFacts, _ candidates: [VersionCandidate], _ evolution: Evolution,
     _ wanted: VersionNumber?
   ) throws -> (index: Int, others: [VersionNumber]) {
     let match = StoreMatch(facts, candidates: candidates)

@@ -1,0 +1,140 @@
+package import SchemaModel
+
+/// An element of a step's older version that goes on in one of the newer version.
+///
+/// What is split has several edges out, what is merged several in; a new element has none in, a dropped one none out.
+package struct ElementEdge: Sendable {
+  package enum Kind: Sendable {
+    case kept
+    case renamed
+    /// It is made of the other: rows of rows, a value of a value, or a case that takes the place of a dropped one.
+    case converted
+  }
+
+  package let old: ElementPath
+  package let new: ElementPath
+  package let kind: Kind
+
+  init(_ old: ElementPath, _ new: ElementPath, isMade: Bool = false) {
+    self.old = old
+    self.new = new
+    let hasName = (old.member ?? old.owner) == (new.member ?? new.owner)
+    kind = isMade ? .converted : hasName ? .kept : .renamed
+  }
+}
+
+extension StepPairing {
+  /// The edges into a model and its properties, or into a value type and its cases or fields.
+  func edges(into owner: String) -> [ElementEdge] {
+    guard let model = newModels[owner] else { return typeEdges(into: owner) }
+    let isMade = predecessor(of: model) == nil
+    return pairs(of: model).flatMap { pair in
+      func edge(_ was: String?, _ now: String?, isMade: Bool = false) -> ElementEdge {
+        ElementEdge(ElementPath(pair.old.name, was), ElementPath(owner, now), isMade: isMade)
+      }
+      return [edge(nil, nil, isMade: isMade)]
+        + pair.properties.continued.map { edge($0.old.name, $0.new.name) }
+        + pair.properties.converted.flatMap { sources, now in
+          sources.map { edge($0.name, now.name, isMade: true) }
+        }
+    }
+  }
+
+  /// What an element of the newer version was, or is made of.
+  func edges(into element: ElementPath) -> [ElementEdge] {
+    isUnchanged(element.owner)
+      ? [ElementEdge(element, element)] : edges(into: element.owner).filter { $0.new == element }
+  }
+
+  private func typeEdges(into name: String) -> [ElementEdge] {
+    guard let was = old.type(named: name), let now = new.type(named: name) else { return [] }
+    let fields = Set(was.fields.map(\.name)).intersection(now.fields.map(\.name))
+    return [ElementEdge(ElementPath(name), ElementPath(name))]
+      + fields.map { ElementEdge(ElementPath(name, $0), ElementPath(name, $0)) }
+      + CasePairing(name, from: old, to: new).links.map { link in
+        ElementEdge(
+          ElementPath(name, link.old.name), ElementPath(name, link.new.name),
+          isMade: link.kind == .converted)
+      }
+  }
+}
+
+/// How the elements of a history go on from version to version: models, properties, cases and fields.
+///
+/// Its nodes are the elements of each version, its edges those of each step's pairing. Whatever follows an element
+/// through several versions asks here, so that all of schemagen follows it alike. Only the rehearsal's `RowLineage`
+/// reads the manifests a second time, on purpose: it is the witness against this one.
+package struct HistoryGraph: Sendable {
+  let layouts: TypeLayouts
+  /// One for each step.
+  let steps: [StepPairing]
+  /// For each version, its models by name.
+  let models: [[String: Model]]
+
+  /// The versions as stores have them.
+  var history: [SchemaVersion] { layouts.history }
+
+  /// - Parameter steps: The pairings of neighbours in the history that has the layouts.
+  init(_ layouts: TypeLayouts, _ steps: [StepPairing]) {
+    self.layouts = layouts
+    self.steps = steps
+    models =
+      steps.map(\.oldModels)
+      + layouts.history.suffix(1).map { Dictionary($0.models, keyedBy: \.name) }
+  }
+
+  /// The models of version `start` whose rows are those of a later version's model.
+  package func rows(of model: String, at index: Int, in start: Int) -> [String] {
+    index == start
+      ? [model]
+      : steps[index - 1].edges(into: ElementPath(model)).flatMap {
+        rows(of: $0.old.owner, at: index - 1, in: start)
+      }
+  }
+
+  /// The property of version `start` that has the values of a later version's property, as they are; nil where they are
+  /// made on the way.
+  package func origin(of element: ElementPath, at index: Int, in start: Int) -> ElementPath? {
+    guard index > start else { return history[start].property(at: element).map { _ in element } }
+    let step = steps[index - 1]
+    // Rows of several models have no one column that they were in.
+    guard let model = step.newModels[element.owner], step.origins(of: model).count == 1,
+      let edge = step.edges(into: element).first, edge.kind != .converted,
+      let was = step.old.property(at: edge.old), let now = step.new.property(at: element),
+      now.migration.fill == nil, now.keepsValues(of: was)
+    else { return nil }
+    return origin(of: edge.old, at: index - 1, in: start)
+  }
+
+  /// Whether an element of a version, with all that it is made of, came after version `last`.
+  func isNew(_ element: ElementPath, at index: Int, after last: Int) -> Bool {
+    guard index > last, history[index].contains(element) else { return false }
+    return steps[index - 1].edges(into: element).allSatisfy {
+      isNew($0.old, at: index - 1, after: last)
+    }
+  }
+}
+
+extension SchemaVersion {
+  fileprivate func contains(_ element: ElementPath) -> Bool {
+    guard let name = element.member else {
+      return model(named: element.owner) != nil || type(named: element.owner) != nil
+    }
+    let type = type(named: element.owner)
+    return property(at: element) != nil || type?.cases.contains { $0.name == name } == true
+      || type?.fields.contains { $0.name == name } == true
+  }
+}
+
+extension Property {
+  /// Whether every value of a property that this one continues stays as it is by default.
+  func keepsValues(of old: Property) -> Bool {
+    switch (old.attribute, attribute) {
+    case (let old?, let new?):
+      // A default takes the place of nil.
+      old.type == new.type || new.type == old.type.optionalized
+    case (nil, nil): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import SchemaModel
+import TestSupport
+import Testing
+
+@testable import SchemaEvolution
+
+/// What is lost of shipped versions: nothing that came, with all that it is made of, after the last of them.
+@Suite struct LossTests {
+  private static func one(_ properties: String, _ cases: String = "p", _ rest: String = "")
+    -> String
+  {
+    Manifests.one(
+      "k: T?, \(properties)", "", "types: { T: { enum: String, cases: [\(cases)] } }\n\(rest)")
+  }
+
+  /// `b` is made of `a`, which the second version brings; the fourth drops it, and a case of the second's.
+  private static let history = [
+    one("x: String"), one("x: String, a: { type: String, default: '' }", "p, q"),
+    one("x: String, b: { type: Int, from: a, convert: $0.count, revert: String($0) }", "p, q"),
+    one("x: String", "p", "drops: { A.b: why, T.q: why }"),
+    one("", "p", "drops: { A.x: why }"),
+  ]
+
+  @Test(
+    "An element is a loss for the versions that have it, or what it is made of",
+    arguments: [
+      ([1], ["A.x"]), ([1, 2], ["A.b", "T.q", "A.x"]), ([1, 3], ["A.b", "T.q", "A.x"]),
+      ([4], ["A.x"]),
+    ])
+  func losses(_ shipped: [Int], _ elements: [String]) throws {
+    let evolution = try Manifests.evolution(Self.history)
+    #expect(evolution.errors == [])
+    let losses = evolution.losses(ofShipped: Set(shipped.map { VersionNumber($0) }))
+      .filter { $0.rule != "attribute-converted" }
+    #expect(losses.map(\.element.description) == elements)
+  }
+}
