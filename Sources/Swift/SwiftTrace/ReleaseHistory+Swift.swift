@@ -4,6 +4,7 @@ internal import SchemaEvolution
 package import SchemaGit
 package import SchemaModel
 package import SchemaWorkspace
+internal import StoreFormat
 internal import StoreTools
 package import SwiftSources
 
@@ -25,7 +26,7 @@ extension ReleaseHistory {
     let folders =
       [folder.path] + (folder.configuration.classes.map { [Path.join(folder.path, $0)] } ?? [])
     let answer = released.answer(
-      for: Set(versions.flatMap { $0.model.model.entities.map(\.name) }),
+      for: Set(versions.flatMap { $0.model.entities.map(\.name) }),
       in: folders.compactMap(repository.path(of:)))
     self.init()
     // What retired, the lock knows.
@@ -35,7 +36,7 @@ extension ReleaseHistory {
       let hashes = shape.version.hashes
       let texts = hashes.entities.mapValues { $0.base64EncodedString() }
       let known =
-        versions.last { $0.model.model.versionHashes == hashes }?.name
+        versions.last { $0.model.versionHashes == hashes }?.name
         ?? locked.first { $0.1 == texts }?.0
       if let known {
         releases[known] = shape.releases.named

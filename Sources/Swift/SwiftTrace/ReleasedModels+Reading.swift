@@ -1,5 +1,5 @@
 package import SchemaGit
-internal import SchemaModel
+package import SchemaModel
 package import SwiftSources
 
 extension ReleasedModels {
