@@ -152,7 +152,7 @@ let package = Package(
     // Places in an app's code: against rules, affected by a step, needed by a rehearsal, where stores are opened.
     .target(
       name: "SwiftChecks", dependencies: ["SwiftAdoption"], path: "Sources/Swift/SwiftChecks"),
-    // An app's classes beside its manifests: snapshot, detect, the end of an adoption, what the gate asks of code.
+    // An app's classes beside its manifests: snapshot, detect, the end of an adoption, what `check` asks of code.
     .target(
       name: "CodeFirst", dependencies: ["SwiftChecks", "SchemaGit"],
       path: "Sources/Swift/CodeFirst"),

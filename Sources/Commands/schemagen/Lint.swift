@@ -108,7 +108,6 @@ struct LintCommand: ParsableCommand {
     result.add(history, folder)
   }
 
-
   /// - Parameter isUnwritten: Whether '--check' kept something from being written.
   private func lint(
     _ path: String, _ files: some FileSystem, _ moved: inout Set<String>, _ isUnwritten: inout Bool,
