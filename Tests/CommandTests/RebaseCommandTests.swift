@@ -14,12 +14,14 @@ import Testing
           # What people call it.
           name: String = ""
           start: Date?
-          stops: { relationship: [Stop], inverse: trip, deleteRule: cascade }
+          stops: { relationship: "[Stop]", inverse: trip, deleteRule: cascade }
+
       Stop:
         properties:
           id: { type: UUID, unique: true }
           place: String = ""
-          trip: { relationship: Trip? }
+          trip: { relationship: "Trip?" }
+
       Note:
         properties:
           a: Int?
@@ -76,8 +78,8 @@ import Testing
     #expect(check.status == 0, "\(check.output)")
   }
 
-  private static let day = "  Day:\n    properties:\n      id: { type: UUID, unique: true }\n"
-  private static let guest = "  Guest:\n    properties:\n      id: { type: UUID, unique: true }\n"
+  private static let day = "\n  Day:\n    properties:\n      id: { type: UUID, unique: true }\n"
+  private static let guest = "\n  Guest:\n    properties:\n      id: { type: UUID, unique: true }\n"
 
   @Test(
     "Hashes that a store has proven on one branch stay",
@@ -117,7 +119,7 @@ import Testing
   @Test("A merge that stopped is gone on with: ours comes after theirs, with what theirs added")
   func merging() throws {
     let ours =
-      Self.next([("  Stop:\n", Self.day + "  Stop:\n")])
+      Self.next([("\n  Stop:\n", Self.day + "\n  Stop:\n")])
       + Self.day.replacing("Day", with: "Evening")
     try withBranches(
       main: ["V2.yaml": Self.next([]) + Self.guest], topic: ["V2.yaml": ours]
@@ -134,7 +136,7 @@ import Testing
       #expect(
         try repository.text("Schemas/V3.yaml")
           == ours.replacing("2.0.0", with: "3.0.0").replacing(
-            "  Evening:", with: Self.guest + "  Evening:"))
+            "\n  Evening:", with: Self.guest + "\n  Evening:"))
       try check(repository)
       try repository.commit("merged")
       #expect(try repository.git("merge", "main").output.contains("Already up to date"))
@@ -212,7 +214,7 @@ import Testing
       let rebase = try repository.schemagen("rebase", "--onto", "main")
       #expect(rebase.status == 1)
       for fragment in [
-        "Schemas/V3.yaml:14:1: error: this branch and main changed one thing in two ways [rebase-conflict]",
+        "Schemas/V3.yaml:15:1: error: this branch and main changed one thing in two ways [rebase-conflict]",
         "help: keep in it what is right of both\n",
         "next:\n  resolve Schemas/V3.yaml\n  schemagen generate\n  git add --all -- Schemas",
       ] {
@@ -572,8 +574,8 @@ import Testing
       "name: String = \"\"", "title: { type: String, default: '\"\"', renamedFrom: name }"
     )
     let added = (
-      "      trip: { relationship: Trip? }\n",
-      "      trip: { relationship: Trip? }\n      order: Int?\n"
+      "      trip: { relationship: \"Trip?\" }\n",
+      "      trip: { relationship: \"Trip?\" }\n      order: Int?\n"
     )
     for theirsRenames in [true, false] {
       try withBranches(
@@ -583,7 +585,7 @@ import Testing
         let rebase = try repository.schemagen("rebase", "--onto", "main")
         #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
         let text = try repository.text("Schemas/V3.yaml")
-        #expect(text.contains("order: Int?") && text.contains("title: {"), "\(text)")
+        #expect(text.contains("order: Int?") && text.contains("title: "), "\(text)")
         #expect(text.contains("renamedFrom: name") == !theirsRenames)
         #expect(text.contains("# What people call it."))
         try check(repository)
@@ -1042,7 +1044,7 @@ import Testing
 
   @Test("What either side accepts of its version is accepted of ours after it")
   func acceptances() throws {
-    let accept = "accept:\n  - { rule: missing-inverse, element: Trip.stops, reason: seen }\n"
+    let accept = "\naccept:\n  - { rule: missing-inverse, element: Trip.stops, reason: seen }\n"
     for isTheirs in [true, false] {
       try withBranches(
         main: ["V2.yaml": (isTheirs ? accept : "") + Self.next([]) + Self.guest],
@@ -1051,7 +1053,8 @@ import Testing
         let rebase = try repository.schemagen("rebase", "--onto", "main")
         #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
         let text = try repository.text("Schemas/V3.yaml")
-        #expect(text.hasPrefix(accept) && text.hasSuffix(Self.guest + Self.day), "\(text)")
+        #expect(text.hasSuffix(accept), "\(text)")
+        #expect(text.contains(Self.guest) && text.contains(Self.day), "\(text)")
       }
     }
   }

@@ -15,7 +15,7 @@ import Testing
 
   /// `b` is made of `a`, which the second version brings; the fourth drops it, and a case of the second's.
   private static let history = [
-    one("x: String"), one("x: String, a: { type: String, default: '' }", "p, q"),
+    one("x: String"), one("x: String, a: { type: String, default: '\"\"' }", "p, q"),
     one("x: String, b: { type: Int, from: a, convert: $0.count, revert: String($0) }", "p, q"),
     one("x: String", "p", "drops: { A.b: why, T.q: why }"),
     one("", "p", "drops: { A.x: why }"),

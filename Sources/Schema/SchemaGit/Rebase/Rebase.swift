@@ -332,11 +332,11 @@ package struct Rebase {
       // What each only adds at one place stands there one after the other, if both then say what they said; of classes'
       // manifests these tell what is right.
       let both = try sides.merged(texts, takesBoth: true).text
-      if let base,
-        Self.says(both, what: [ours, theirs], since: base) || configuration.classes != nil
-      {
-        return both
+      // A model at the end of 'models:' comes before the key that the other one added after it.
+      for text in [both, try sides.merged(texts.reversed(), takesBoth: true).text] {
+        if let base, Self.says(text, what: [ours, theirs], since: base) { return text }
       }
+      if base != nil, configuration.classes != nil { return both }
       let place = MergeConflict.all(in: SourceFile(path: path, text: merged.text)).first?.place
       sources[path] = merged.text
       leave(
