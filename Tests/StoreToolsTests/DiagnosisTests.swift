@@ -70,7 +70,7 @@ import Testing
   }
 
   /// The newest version's model.
-  static let model = folder.candidates.last!.model.model
+  static let model = folder.candidates.last!.model
 
   /// Writes a store as Core Data does and examines it.
   ///
@@ -492,7 +492,7 @@ import Testing
     ]
     let folder = Self.folder(texts)
     // The store's Trip is V2's but for its number and one column; from V1 it has two differences.
-    var model = try #require(folder.candidates.last).model.model
+    var model = try #require(folder.candidates.last).model
     model.versionIdentifier = "1.0.0"
     Self.attribute("days") { $0.isOptional = false }(&model)
     let found = try Self.diagnose(model, hasCache: true, folder: folder)
@@ -535,7 +535,7 @@ import Testing
       """
     ]
     let folder = Self.folder(texts)
-    var model = folder.candidates[0].model.model
+    var model = folder.candidates[0].model
     Self.attribute("days", of: "Stop") { $0.isOptional = true }(&model)
     // Without its model a store counts as of this version, for nobody has seen how an heir is hashed.
     let found = try Self.diagnose(model, hasCache: true, folder: folder)

@@ -90,7 +90,7 @@ import Testing
     try withTemporaryFolder { place in
       let path = place + "/store"
       do {
-        var model = folder.candidates[0].model.model
+        var model = folder.candidates[0].model
         for entity in model.entities.indices where model.entities[entity].name == "Photo" {
           model.entities[entity].unknowns = []
           for index in model.entities[entity].attributes.indices
@@ -134,7 +134,7 @@ import Testing
     let evolution = try Evolution.of("Schemas/Ritualist")
     let candidates = VersionCandidate.all(of: evolution, folder: "Schemas/Ritualist")
     let newest = try #require(candidates.last)
-    var model = newest.model.model
+    var model = newest.model
     let entity = try #require(
       model.entities.indices.first { model.entities[$0].attributes.count > 2 })
     let name = model.entities[entity].name

@@ -5,6 +5,7 @@ internal import SchemaGit
 internal import SchemaManifest
 internal import SchemaModel
 internal import SchemaWorkspace
+internal import StoreFormat
 internal import StoreTools
 
 /// The manifest of a version that a commit had, and that today's folder lacks.
