@@ -41,12 +41,10 @@ let package = Package(
     .systemLibrary(
       name: "CLibYAML", path: "Sources/System/CLibYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
-    // No pkg-config in what apps link: on a Mac it would find Homebrew's libraries, which Xcode then links into apps, also
-    // into those for iPhones.
-
     // SQLite, and zlib, with which Core Data compresses the model that it leaves in a store: the system's own.
     // GRDB would bring its own build to every app that tests on Linux, and what is needed here is DDL, bound statements
-    // and transactions.
+    // and transactions. No pkg-config in what apps link: on a Mac it would find Homebrew's libraries, which Xcode then
+    // links into apps, also into those for iPhones.
     .systemLibrary(name: "CStoreLibraries", path: "Sources/System/CStoreLibraries"),
     // Functions of the C library that Swift's module of it leaves out: `memmem`, two of `posix_spawn`.
     .systemLibrary(name: "CGNU", path: "Sources/System/CGNU"),
@@ -67,7 +65,8 @@ let package = Package(
     // A library for apps: a store's version, backups, migration at launch, validation, restore, salvage.
     // No package may be linked into apps, so it depends on none.
     .target(
-      name: "SchemaMigrationKit", dependencies: ["StoreFormat"],
+      name: "SchemaMigrationKit",
+      dependencies: ["StoreFormat", "ManagedModels", "CStoreLibraries"],
       path: "Sources/App/SchemaMigrationKit"),
     // Writes stores and migrates them, without any Swift class.
     .target(name: "StoreEngine", dependencies: ["StoreFormat"], path: "Sources/Stores/StoreEngine"),
@@ -116,10 +115,9 @@ let package = Package(
       name: "SchemaWorkspace", dependencies: ["SchemaLint", "SchemaRendering", "SchemaProcesses"],
       path: "Sources/Schema/SchemaWorkspace",
       resources: [
-        .embedInCode("Generate/FoundationStandIn.txt"), .embedInCode("Generate/OSStandIn.txt"),
-        .embedInCode("Report/report.css"), .embedInCode("Report/report.js"),
-        .embedInCode("Skill/SKILL.md"),
-      ]),
+        "Generate/FoundationStandIn.txt", "Generate/OSStandIn.txt", "Report/report.css",
+        "Report/report.js", "Skill/SKILL.md",
+      ].map { .embedInCode($0) }),
     // What needs git: the base of a comparison, staged files, hooks, rebasing versions, the history of the files.
     .target(name: "SchemaGit", dependencies: ["SchemaWorkspace"], path: "Sources/Schema/SchemaGit"),
     // Compares stores with versions: inspects a store, adopts one, proves a version with one, measures changes on one.
@@ -202,7 +200,6 @@ let package = Package(
           description: "Hold the SwiftData models in Swift sources against the newest manifest"),
         permissions: []),
       dependencies: ["schemagen-sources"]),
-
     // What several test targets use: processes, temporary folders, a file system in memory, random histories, the examples
     // of rules.
     .target(

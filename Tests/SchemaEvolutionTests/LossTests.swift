@@ -15,8 +15,9 @@ import Testing
 
   /// `b` is made of `a`, which the second version brings; the fourth drops it, and a case of the second's.
   private static let history = [
-    one("x: String"), one("x: String, a: { type: String, default: '' }", "p, q"),
-    one("x: String, b: { type: Int, from: a, convert: $0.count, revert: String($0) }", "p, q"),
+    one("x: String"), one("x: String, a: String?", "p, q"),
+    one(
+      "x: String, b: { type: String?, from: a, convert: '$0?.uppercased()', revert: $0 }", "p, q"),
     one("x: String", "p", "drops: { A.b: why, T.q: why }"),
     one("", "p", "drops: { A.x: why }"),
   ]
