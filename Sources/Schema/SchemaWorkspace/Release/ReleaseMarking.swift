@@ -269,11 +269,14 @@ private struct AdoptedRelease {
     ).run()
     let levels = RuleLevels(
       folder.configuration, file: Path.join(folder.path, "schemagen.yaml"))
+    let later = lock.lock.entries.filter { $0.version > last }
+    // Of those after it nothing is said: a version that is missing comes before them.
+    var earlier = lock.lock
+    earlier.entries.removeAll { $0.version > last }
     let corrections = StepCorrections(history, shipped: shipped.released).apply(
-      to: evolution.diagnostics + lock.lock.diagnostics(evolution, lockPath: lock.path))
+      to: evolution.diagnostics + earlier.diagnostics(evolution, lockPath: lock.path))
     var diagnostics = levels.apply(to: corrections.remaining)
     var marked = SchemaLock(evolution, previous: lock.lock)
-    let later = lock.lock.entries.filter { $0.version > last }
     let versions = marked.release(upTo: last)
     var whole = lock.lock
     whole.entries = marked.entries + later
