@@ -696,8 +696,8 @@ import Testing
     let theirs3 = Self.next([], number: 3, of: theirs2) + Self.guest
     let ours2 = Self.next([
       (
-        "      trip: { relationship: Trip? }\n",
-        "      trip: { relationship: Trip? }\n      order: Int?\n"
+        "      trip: { relationship: \"Trip?\" }\n",
+        "      trip: { relationship: \"Trip?\" }\n      order: Int?\n"
       )
     ])
     let ours21 = ours2.replacing("2.0.0", with: "2.1.0") + Self.day
@@ -1044,7 +1044,8 @@ import Testing
 
   @Test("What either side accepts of its version is accepted of ours after it")
   func acceptances() throws {
-    let accept = "\naccept:\n  - { rule: missing-inverse, element: Trip.stops, reason: seen }\n"
+    let accept =
+      "\naccept:\n  - rule: missing-inverse\n    element: Trip.stops\n    reason: seen\n"
     for isTheirs in [true, false] {
       try withBranches(
         main: ["V2.yaml": (isTheirs ? accept : "") + Self.next([]) + Self.guest],

@@ -82,6 +82,9 @@ import Testing
       for arguments in [["release", "V1"], ["generate"]] {
         #expect(try repository.schemagen(arguments).status == 0)
       }
+      try repository.write(
+        "let container = try ModelContainer(for: Trip.self, migrationPlan: MigrationPlan.self)\n",
+        "App/Main.swift")
       try repository.commit("Adopt")
       let checked = try repository.schemagen("check")
       #expect(checked.status == 1)
