@@ -119,7 +119,8 @@ import Testing
       let fixed = try repository.schemagen("lint", "--fix", "--quiet")
       #expect(fixed.status == 0 && fixed.output == "", "\(fixed.output)")
       #expect(fixed.errors.contains("Schemas/V2.yaml:7:7: fixed [redundant-nil-default]"))
-      #expect(try repository.text("Schemas/V2.yaml") == Self.second("# a comment\n      note: String?"))
+      #expect(
+        try repository.text("Schemas/V2.yaml") == Self.second("# a comment\n      note: String?"))
       let again = try repository.schemagen("lint", "--fix", "--quiet")
       #expect(again.errors == "")
     }

@@ -139,7 +139,7 @@ extension ReleasedModels {
     if commits == 0 {
       sentences.append(
         otherTags.isEmpty
-          ? "the repository has no tags: if earlier releases stored other models, name the oldest one's commit (--history --since COMMIT)"
+          ? "this repository has no tags: if an earlier release stored other models, adopt with --history --since COMMIT"
           : "no tag looks like a release's (\(otherTags.firstThree)): name the oldest one (--since TAG)"
       )
     } else {
