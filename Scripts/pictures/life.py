@@ -39,8 +39,8 @@ def change(model, name, kind):
     """The version whose step has the change, and the reason that is given for it."""
     for step in re.split(r"(?m)^## ", (RITUALIST / "MIGRATIONS.md").read_text()):
         for line in step.splitlines():
-            if line.startswith(f"- **`{model}.{name}`**") and f"`{kind}`" in line:
-                reason = re.search(r"Dropped because: (.*)\.$", line)
+            if f"| `{model}.{name}` |" in line and f"[{kind}" in line:
+                reason = re.search(r"<br>acknowledged: (.*?)(?:<br>| \|$)", line)
                 return int(re.match(r"V\d+ → V(\d+)", step)[1]), reason[1] if reason else ""
     raise SystemExit(f"life: MIGRATIONS.md has no {kind} of {model}.{name}")
 
