@@ -47,7 +47,7 @@ OWNERS = [re.compile(f"({before})([^/\\s\"'()<>]+)(?=/{REPOSITORIES}{after})") f
 NAMES = re.compile(r"schemagen|SCHEMAGEN_REVISION|SchemaMigrationKit|rev: v|tap\b")
 # History stays as it was, and tests have versions of their own.
 LEFT_OUT = {CHANGELOG, "Scripts/release/versions.py"}
-ENDINGS = {".md", ".yml", ".yaml", ".swift", ".rb", ".toml", ".json", ".txt", ""}
+ENDINGS = {".md", ".html", ".yml", ".yaml", ".swift", ".rb", ".toml", ".json", ".txt", ""}
 
 
 def files(root):
