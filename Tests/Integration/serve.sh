@@ -30,7 +30,8 @@ models:
     properties:
       id: { type: UUID, unique: true }
       note: String = ""
-      garden: { relationship: Garden? }
+      garden: { relationship: "Garden?" }
+
   Garden:
     properties:
       name: String = ""
