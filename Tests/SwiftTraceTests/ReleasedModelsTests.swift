@@ -47,6 +47,20 @@ import Testing
     }
   }
 
+  @Test("An adoption beside more manifests than it would write is refused, and nothing is lost")
+  func besideManifests() throws {
+    try Self.withApp { repository in
+      for number in 1...5 {
+        try repository.write(
+          "version: \(number).0.0\nmodels:\n  Trip:\n    properties:\n      p\(number): Int?\n",
+          "Schemas/V\(number).yaml")
+      }
+      let adopted = try repository.schemagen("adopt", "App")
+      #expect(adopted.status == 2)
+      #expect(adopted.errors.contains("it exists already"), "\(adopted.errors)")
+    }
+  }
+
   @Test("With --since, older releases have no version, and that is said")
   func since() throws {
     try Self.withApp { repository in

@@ -166,8 +166,10 @@ package struct SourceAdoption: Sendable {
         return isDraft
           ? origins.showingSource(finding) : origins.traced(finding)
       }
-      for (place, step) in (understood.evolution?.steps ?? []).enumerated() {
-        versions[place].change = step.sentence
+      // Manifests that are already there were read along.
+      for step in understood.evolution?.steps ?? [] {
+        let place = versions.firstIndex { $0.number == step.old.number }
+        if let place { versions[place].change = step.sentence }
       }
       if let evolution = understood.evolution, !isRefused {
         let code = userFiles(adoption, evolution, folder, configuration, options.folder)
