@@ -23,14 +23,17 @@ import Testing
   func oracle() throws {
     let failures = Locked<[String]>([])
     let counts = Locked<(adopted: Int, added: Int)>((0, 0))
-    DispatchQueue.concurrentPerform(iterations: Self.count) { place in
+    // The last two have a release between two versions that store the same.
+    let seeds = (0..<Self.count).map { 5000 + $0 } + [5260, 5439]
+    DispatchQueue.concurrentPerform(iterations: seeds.count) { place in
+      let seed = seeds[place]
       do {
-        let found = try Self.check(seed: 5000 + place) { text in
-          failures.withLock { $0.append("seed \(5000 + place): \(text)") }
+        let found = try Self.check(seed: seed) { text in
+          failures.withLock { $0.append("seed \(seed): \(text)") }
         }
         counts.withLock { $0 = ($0.adopted + (found == nil ? 0 : 1), $0.added + (found ?? 0)) }
       } catch {
-        failures.withLock { $0.append("seed \(5000 + place): \(error)") }
+        failures.withLock { $0.append("seed \(seed): \(error)") }
       }
     }
     for failure in failures.withLock({ $0.sorted() }).prefix(20) { Issue.record("\(failure)") }

@@ -342,6 +342,12 @@ extension Adoption {
       || one.withEnumsByValue.canonical == other.withEnumsByValue.canonical
   }
 
+  /// The classes of a version that a later one lists too, so that they may have changed since it shipped.
+  func sharedLater(_ position: Int) -> [DeclaredType] {
+    let later = Set(classes[(position + 1)...].joined().map(\.fullName))
+    return classes[position].filter { later.contains($0.fullName) }
+  }
+
   private func sharesClasses(_ one: Int, _ other: Int) -> Bool {
     !Set(classes[one].map(\.fullName)).isDisjoint(with: classes[other].map(\.fullName))
   }
@@ -351,8 +357,7 @@ extension Adoption {
       let version = versions[position]
       // A tag shows what it was.
       guard version.releases.isEmpty else { continue }
-      let later = Set(classes[(position + 1)...].joined().map(\.fullName))
-      let shared = classes[position].filter { later.contains($0.fullName) }
+      let shared = sharedLater(position)
       guard !shared.isEmpty else { continue }
       let names = shared.map(\.name).sorted().joined(separator: ", ")
       report(

@@ -16,7 +16,12 @@ extension Adoption {
     let answer = released.answer(for: names, in: options.releaseFolders)
     unclearReleases = answer.unclear
     let isVersioned = versions.contains { !$0.type.path.isEmpty }
-    var places = answer.shapes.map { self.place(of: $0.version) }
+    let hashes = history.map { VersionModel($0).model.versionHashes }
+    // The version that stores what a release stored: that of the same name, or the last one.
+    var places = answer.shapes.map { shape in
+      let same = hashes.indices.filter { hashes[$0] == shape.version.hashes }
+      return same.first { versions[$0].name == shape.version.name } ?? same.last
+    }
     /// The place after that of the last shape.
     var floor = 0
     for (number, shape) in answer.shapes.enumerated() {
@@ -33,35 +38,23 @@ extension Adoption {
       let isLast = !answer.shapes[(number + 1)...].contains {
         $0.version.name == shape.version.name
       }
-      if let called, isLast, !places.contains(called), hasChanged(called) {
+      if let called, isLast, !places.contains(called), !sharedLater(called).isEmpty {
         take(shape, at: called)
         floor = max(floor, called + 1)
         continue
       }
       let limit = min(places[(number + 1)...].compactMap(\.self).min() ?? .max, versions.count - 1)
       let wanted = shape.version.isUnversioned ? floor : called ?? limit
-      let place = min(max(wanted, floor), limit)
+      var place = min(max(wanted, floor), limit)
+      // Neighbours that store the same become one.
+      while place > 0, storeTheSame(place - 1, place) { place -= 1 }
       for other in places.indices {
         if let at = places[other], at >= place { places[other] = at + 1 }
       }
       insert(shape, at: place)
-      floor = place + 1
+      floor = max(floor, place) + 1
     }
     numberReleases(isVersioned: isVersioned)
-  }
-
-  /// The version that stores what a release stored: that of the same name, or the last one.
-  private func place(of version: CommitVersion) -> Int? {
-    let same = history.indices.filter {
-      VersionModel(history[$0]).model.versionHashes == version.hashes
-    }
-    return same.first { versions[$0].name == version.name } ?? same.last
-  }
-
-  /// Whether a version lists classes that a later one lists too, so that they may have changed since it shipped.
-  private func hasChanged(_ position: Int) -> Bool {
-    let later = Set(classes[(position + 1)...].joined().map(\.fullName))
-    return classes[position].contains { later.contains($0.fullName) }
   }
 
   /// Takes what a release stored for a version that today's sources show otherwise.
@@ -88,8 +81,7 @@ extension Adoption {
     classes.insert([], at: position)
     history.insert(shape.version.schema, at: position)
     history[position].location = nil
-    // Told apart below.
-    numbers.insert(VersionNumber(-1), at: position)
+    numbers.insert(VersionNumber(0), at: position)
   }
 
   /// Gives the versions that were added their numbers, and an app without versions numbers from 1 on.
@@ -102,9 +94,10 @@ extension Adoption {
       numbers[last] = new
     }
     for position in numbers.indices {
-      if numbers[position].major < 0 {
+      if versions[position].isAdded {
         let before = position == 0 ? VersionNumber(0) : numbers[position - 1]
-        let next = numbers[(position + 1)...].first { $0.major >= 0 } ?? before.successors[2]
+        let known = numbers.indices.first { $0 > position && !versions[$0].isAdded }
+        let next = known.map { numbers[$0] } ?? before.successors[2]
         let parts = isVersioned ? [1, 0] : [2]
         numbers[position] =
           parts.map { before.successors[$0] }.first { $0 < next } ?? before.successors[0]

@@ -19,7 +19,7 @@ extension Adoption {
         let to = byName[merged[stage.to] ?? stage.to], from != to
       else { continue }
       let between = versions.indices.filter { $0 > from && $0 < to }
-      if to > from, between.allSatisfy({ versions[$0].type.path.isEmpty }) {
+      if to > from, between.allSatisfy({ versions[$0].isAdded }) {
         stages[to - 1] = stage
         adoptCode(stage, from, to)
         guard let shipped = between.last, stage.willMigrate != nil else { continue }
@@ -37,9 +37,7 @@ extension Adoption {
     }
     // What only tags have, the plan did not know.
     for to in history.indices.dropFirst()
-    where !versions[to].type.path.isEmpty
-      && (stages[to - 1] != nil || !versions[to - 1].type.path.isEmpty)
-    {
+    where !versions[to].isAdded && (stages[to - 1] != nil || !versions[to - 1].isAdded) {
       compare(stages[to - 1], to, plan)
     }
   }
@@ -81,7 +79,7 @@ extension Adoption {
 
   mutating func compare(_ stage: WrittenStage?, _ to: Int, _ plan: WrittenPlan) {
     let label =
-      "\(versions[to - 1].type.path.isEmpty ? numbers[to - 1].name : versions[to - 1].name) → \(versions[to].name)"
+      "\(called(to - 1)) → \(versions[to].name)"
     guard let stage else {
       report(
         .stageDiffers, "no stage migrates \(label)", element: versions[to].name,

@@ -42,7 +42,8 @@ extension Adoption {
     }
   }
 
-  private func called(_ position: Int) -> String {
+  /// The version's name in the sources, or its number where they have none.
+  func called(_ position: Int) -> String {
     let version = versions[position]
     return version.type.path.isEmpty ? numbers[position].name : version.name
   }

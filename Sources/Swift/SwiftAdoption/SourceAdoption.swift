@@ -128,7 +128,7 @@ package struct SourceAdoption: Sendable {
         written: adoption.names[version.number] ?? "the app's models", number: version.number,
         models: version.models.count, releases: written.isOfTag ? "" : written.releases.named,
         hasShipped: !written.releases.isEmpty, isOfTag: written.isOfTag,
-        isNew: adoption.plan != nil && written.type.path.isEmpty)
+        isNew: adoption.plan != nil && written.isAdded)
     }
     var files: [SourceFile] = adoption.history.map { version in
       let written = adoption.names[version.number].map { "Adopted from \($0)." }

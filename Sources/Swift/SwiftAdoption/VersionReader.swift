@@ -17,6 +17,8 @@ package struct WrittenVersion {
   var releases: [ReleasedModels.Release] = []
   /// Whether its models are those of a tag, and not of today's sources.
   var isOfTag = false
+  /// Whether the app's sources have no such version, only a tag has.
+  var isAdded: Bool { isOfTag && type.path.isEmpty }
 
   package var name: String { type.fullName }
 
