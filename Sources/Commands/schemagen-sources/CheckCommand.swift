@@ -40,12 +40,12 @@ struct CheckCommand: ParsableCommand {
 
   /// Holds the versions against what releases stored, where the folder is in a repository.
   private func readReleases(_ check: inout ProjectCheck) {
-    for path in check.folders.filter({ !$0.isRemoved }).map(\.path) where !check.isMalformed {
-      let folder = SchemaFolder.read(path, fileSystem: Disk())
+    for checked in check.folders where !checked.isRemoved && !check.isMalformed {
+      let folder = SchemaFolder.read(checked.path, fileSystem: Disk())
       guard
         let history = try? ReleaseHistory(of: folder, conditions: options.conditions.build)
       else { continue }
-      let levels = RuleLevels(folder.configuration, file: Path.join(path, "schemagen.yaml"))
+      let levels = RuleLevels(checked.judged, in: checked.path)
       check.add(
         levels.apply(to: history.findings(in: folder)), silenced: [], sources: [:], count: 0,
         moved: [], isMalformed: false)

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandLineSupport
-import Foundation
 import SchemaModel
 import SchemaWorkspace
 import SwiftChecks
@@ -12,11 +11,11 @@ struct NeededCommand: ParsableCommand {
     shouldDisplay: false)
 
   func run() throws {
-    let input = FileHandle.standardInput.readDataToEndOfFile()
-    let request = try JSONDecoder().decode(AppCode.Request.self, from: input)
-    let (files, findings) = NeededCode.find(request)
-    for finding in findings { Output.error(finding.message) }
-    FileHandle.standardOutput.write(try JSONEncoder().encode(files))
-    if findings.hasErrors { throw ExitCode(2) }
+    try answer { (request: AppCode.Request) in
+      let (files, findings) = NeededCode.find(request)
+      for finding in findings { Output.error(finding.message) }
+      if findings.hasErrors { throw ExitCode(2) }
+      return files
+    }
   }
 }

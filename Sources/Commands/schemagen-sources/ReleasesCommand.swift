@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandLineSupport
-import Foundation
 import SchemaWorkspace
 import SwiftSources
 import SwiftTrace
@@ -12,11 +11,10 @@ struct ReleasesCommand: ParsableCommand {
     shouldDisplay: false)
 
   func run() throws {
-    let input = FileHandle.standardInput.readDataToEndOfFile()
-    let request = try JSONDecoder().decode(ReleaseHistory.Request.self, from: input)
-    let history = try ReleaseHistory(
-      of: SchemaFolder.read(request.path, fileSystem: Disk()), tag: request.tag,
-      conditions: BuildConditions())
-    FileHandle.standardOutput.write(try JSONEncoder().encode(history ?? ReleaseHistory()))
+    try answer { (request: ReleaseHistory.Request) in
+      try ReleaseHistory(
+        of: SchemaFolder.read(request.path, fileSystem: Disk()), tag: request.tag,
+        conditions: BuildConditions()) ?? ReleaseHistory()
+    }
   }
 }

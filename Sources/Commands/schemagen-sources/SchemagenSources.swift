@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineSupport
+import Foundation
 import SwiftSources
 
 @main
@@ -21,6 +22,15 @@ struct SchemagenSources: ParsableCommand {
   static func main() {
     // Code nests as deep as its author likes.
     _ = DeepStack.run { () -> Bool in Tool.main(Self.self) }
+  }
+}
+
+extension ParsableCommand {
+  /// Answers a question that `schemagen` asks on standard input, as JSON.
+  func answer<Request: Decodable>(_ work: (Request) throws -> some Encodable) throws {
+    let input = FileHandle.standardInput.readDataToEndOfFile()
+    let answer = try work(JSONDecoder().decode(Request.self, from: input))
+    FileHandle.standardOutput.write(try JSONEncoder().encode(answer))
   }
 }
 

@@ -101,11 +101,8 @@ struct LintCommand: ParsableCommand {
     _ result: inout LintResult, _ path: String, _ files: some FileSystem
   ) throws {
     guard let tag = base.against else { return }
-    let request = ReleaseHistory.Request(path: path, tag: tag)
-    guard let history = try SourceExecutable.ask("releases", request, for: ReleaseHistory.self)
-    else { return }
-    let folder = SchemaFolder.read(path, fileSystem: files)
-    result.add(history, folder)
+    guard let history = try SourceExecutable.releases(of: path, tag: tag) else { return }
+    result.add(history, SchemaFolder.read(path, fileSystem: files))
   }
 
   /// - Parameter isUnwritten: Whether '--check' kept something from being written.

@@ -71,9 +71,7 @@ struct ReleaseCommand: ParsableCommand {
   ///
   /// Nil if the tag has no such classes, or they cannot be read.
   private func version(of tag: String, _ path: String, _ disk: Disk) throws -> VersionNumber? {
-    let request = ReleaseHistory.Request(path: path, tag: tag)
-    guard let history = try SourceExecutable.ask("releases", request, for: ReleaseHistory.self)
-    else { return nil }
+    guard let history = try SourceExecutable.releases(of: path, tag: tag) else { return nil }
     for reason in history.unclear { Output.error("schemagen: \(reason)") }
     if let missing = history.missing.first {
       try FileChange.creating([SourceFile(path: missing.file, text: missing.text)])
@@ -86,12 +84,11 @@ struct ReleaseCommand: ParsableCommand {
 
   /// Warns of releases whose stores no version opens.
   private func warnOfOthers(_ path: String, _ disk: Disk) throws {
-    let request = ReleaseHistory.Request(path: path)
-    guard SourceExecutable.isThere, (try? GitRepository(containing: path)) != nil,
-      let history = try SourceExecutable.ask("releases", request, for: ReleaseHistory.self)
+    guard (try? GitRepository(containing: path)) != nil,
+      let history = try SourceExecutable.releases(of: path)
     else { return }
     let folder = SchemaFolder.read(path, fileSystem: disk)
-    let levels = RuleLevels(folder.configuration, file: Path.join(path, "schemagen.yaml"))
+    let levels = RuleLevels(folder.configuration, in: path)
     let findings = levels.apply(to: history.findings(in: folder)).map { finding in
       var finding = finding
       // The build that is being released does not make it worse.

@@ -153,6 +153,13 @@ enum SourceExecutable {
     return try JSONDecoder().decode(Answer.self, from: Data(outcome.output))
   }
 
+  /// What releases stored, held against a folder's versions; nil if `schemagen-sources` is missing.
+  ///
+  /// - Parameter tag: The only release to look at; nil for all whose tags look like one's.
+  static func releases(of folder: String, tag: String? = nil) throws -> ReleaseHistory? {
+    try ask("releases", ReleaseHistory.Request(path: folder, tag: tag), for: ReleaseHistory.self)
+  }
+
   static var isThere: Bool { companion != nil }
 
   static let remedy = "build it beside schemagen: swift build --product schemagen-sources"

@@ -66,6 +66,6 @@ extension ReleaseHistory.Missing {
     let changes = SchemaDiffer().changes(from: old, to: nearest.withoutStep)
     self.init(
       releases: shape.releases.named, tag: tag, file: manifest.file, text: manifest.text,
-      version: manifest.version, nearest: nearest.number.name, changes: [changes.sentence])
+      version: manifest.version, nearest: nearest.number.name, change: changes.sentence)
   }
 }

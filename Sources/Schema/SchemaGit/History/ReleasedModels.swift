@@ -128,36 +128,3 @@ extension [ReleasedModels.Release] {
       : "\(first.name) to \(last.name) (\(count) releases, \(days))"
   }
 }
-
-extension ReleasedModels {
-  /// What was looked at, in sentences.
-  ///
-  /// - Parameter since: The oldest that was, if older ones were left out.
-  package func remark(isOfCommits: Bool, since: String?) -> String {
-    let noun = isOfCommits ? "commit" : "release"
-    var sentences: [String] = []
-    if commits == 0 {
-      sentences.append(
-        otherTags.isEmpty
-          ? "this repository has no tags: if an earlier release stored other models, adopt with --history --since COMMIT"
-          : "no tag looks like a release's (\(otherTags.firstThree)): name the oldest one (--since TAG)"
-      )
-    } else {
-      sentences.append("\(commits) \(noun)\(commits == 1 ? "" : "s") looked at")
-      if !otherTags.isEmpty, !isOfCommits {
-        sentences.append("not taken for releases: \(otherTags.firstThree)")
-      }
-    }
-    if let since {
-      sentences.append(
-        "left out: what is older than \(since). Its stores open only if a version above has their models (error 134504)"
-      )
-    }
-    if isShallow {
-      sentences.append(
-        "this clone is shallow, and older ones are not there: git fetch --unshallow --tags")
-    }
-    if !unread.isEmpty { sentences.append("not read: \(unread.firstThree)") }
-    return sentences.joined(separator: "\n")
-  }
-}

@@ -93,7 +93,7 @@ package struct FolderCheck: Sendable {
     current = generation.unchanged
     isGenerated = !generation.diagnostics.hasErrors
     judged = bases.reduce(configuration) { ChangeReview($1).judging($0) }
-    let levels = RuleLevels(judged, file: Path.join(path, "schemagen.yaml"))
+    let levels = RuleLevels(judged, in: path)
     // Lint has said what user files lack.
     var found = generation.plan.diagnostics.filter { $0.rule != .unwrittenFunction }
     if !stale.isEmpty { found.append(.stale(stale, in: path)) }

@@ -155,7 +155,7 @@ package struct CloudFolder: Sendable {
 
   /// The findings with the configured severities.
   package func levelled(_ findings: [Diagnostic]) -> [Diagnostic] {
-    RuleLevels(configuration, file: Path.join(path, "schemagen.yaml")).apply(to: findings)
+    RuleLevels(configuration, in: path).apply(to: findings)
       .reportOrder
   }
 

@@ -141,8 +141,7 @@ package struct SchemaFolder: Sendable {
       diagnostics += Renderer.findings(evolution, coreDataStep: coreData.step)
     }
     diagnostics += RuleCatalog.unknownRules(history)
-    let levels = RuleLevels(
-      history.configuration, file: Path.join(path, "schemagen.yaml"))
+    let levels = RuleLevels(history.configuration, in: path)
     return SchemaFolder(
       manifests: manifests, lock: lock, history: history, writtenConfiguration: written,
       evolution: evolution,
@@ -199,10 +198,10 @@ package struct RuleLevels: Sendable {
   let configuration: Configuration
   let file: String
 
-  /// - Parameter file: The configuration's path.
-  package init(_ configuration: Configuration, file: String) {
+  /// - Parameter folder: The folder of manifests that the configuration is in.
+  package init(_ configuration: Configuration, in folder: String) {
     self.configuration = configuration
-    self.file = file
+    file = Path.join(folder, "schemagen.yaml")
   }
 
   /// The findings with their severities, and findings about levels that rules cannot have.

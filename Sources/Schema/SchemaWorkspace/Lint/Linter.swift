@@ -81,8 +81,7 @@ package struct Linter: Sendable {
     if !options.isRemoved, !losses.isDemanded {
       found.remaining += review.findings(ofCode: losses.losses)
     }
-    let levels = RuleLevels(
-      folder.history.configuration, file: Path.join(path, "schemagen.yaml"))
+    let levels = RuleLevels(folder.history.configuration, in: path)
     var remaining = levels.apply(to: found.remaining).reportOrder
     var book = BaselineMatcher(options.baseline, fileSystem: fileSystem)
     let baselined = book.take(from: &remaining)

@@ -34,11 +34,11 @@ package struct ReleaseHistory: Codable, Sendable {
     /// The version that it is most like: `V1`.
     package var nearest: String
     /// What changes from the release to that version, in words.
-    package var changes: [String]
+    package var change: String
 
     package init(
       releases: String, tag: String, file: String, text: String, version: String, nearest: String,
-      changes: [String]
+      change: String
     ) {
       self.releases = releases
       self.tag = tag
@@ -46,7 +46,7 @@ package struct ReleaseHistory: Codable, Sendable {
       self.text = text
       self.version = version
       self.nearest = nearest
-      self.changes = changes
+      self.change = change
     }
   }
 
@@ -71,8 +71,9 @@ package struct ReleaseHistory: Codable, Sendable {
         "\(missing.releases) stored what no version has: its stores do not open (error 134504)",
         element: missing.nearest,
         at: nearest?.location ?? SourceLocation(file: missing.file),
-        help: missing.changes.map { "from \(missing.tag) to \(missing.nearest): \($0)" } + [
-          "run: schemagen release --from-tag \(ShellWord.quoted(missing.tag))\(ShellWord.schemas(folder.path)), which writes \(missing.file) from that tag's classes"
+        help: [
+          "from \(missing.tag) to \(missing.nearest): \(missing.change)",
+          "run: schemagen release --from-tag \(ShellWord.quoted(missing.tag))\(ShellWord.schemas(folder.path)), which writes \(missing.file) from that tag's classes",
         ])
     }
       + unclear.map { unclear in

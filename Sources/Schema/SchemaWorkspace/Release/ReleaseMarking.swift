@@ -267,8 +267,7 @@ private struct AdoptedRelease {
       history: history, configuration: folder.configuration, shipped: shipped,
       hooks: folder.evolution?.hooks ?? [:]
     ).run()
-    let levels = RuleLevels(
-      folder.configuration, file: Path.join(folder.path, "schemagen.yaml"))
+    let levels = RuleLevels(folder.configuration, in: folder.path)
     let later = lock.lock.entries.filter { $0.version > last }
     // Of those after it nothing is said: a version that is missing comes before them.
     var earlier = lock.lock

@@ -9,7 +9,7 @@ package struct SeverityResolver {
     levels = folders.map { folder in
       (
         folder.path.split(separator: "/"),
-        RuleLevels(folder.configuration, file: Path.join(folder.path, "schemagen.yaml"))
+        RuleLevels(folder.configuration, in: folder.path)
       )
     }
   }
