@@ -29,7 +29,7 @@ import Testing
     #expect(rules == ["adopted-source"], "\(TextReport(sources: detect.sources).render(found))")
     let hasOthers = ["appended-list", "live-beside"].contains(form)
     #expect(found.contains { $0.rule.id == "new-model" } == hasOthers)
-    let report = DetectionReport(detect).text
+    let report = DetectionReport(detect).document.text()
     #expect(report.contains("ACTION REQUIRED: Remove the code that is generated now"), "\(report)")
 
     let lint = SourceLint(
