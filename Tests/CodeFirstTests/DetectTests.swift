@@ -1,5 +1,6 @@
 import CodeFirst
 import SchemaModel
+import SchemaReporting
 import SchemaWorkspace
 import Testing
 

@@ -386,24 +386,6 @@ import Testing
     #expect(finished.isRefused && finished.removed.isEmpty)
     #expect(finished.findings.map(\.help) == [["run: schemagen generate"]])
   }
-
-  @Test func theDifferenceIsShown() {
-    let change = FileChange(
-      action: .update, path: "A.swift", contents: Array("a\nb\nc\nd\nf\n".utf8),
-      previous: Array("a\nb\nc\nd\ne\n".utf8))
-    #expect(
-      LineDifference(change).text == """
-        --- A.swift
-        +++ A.swift
-        @@ -2,4 +2,4 @@
-         b
-         c
-         d
-        -e
-        +f
-
-        """)
-  }
 }
 
 /// A form of the corpus, adopted and generated in memory.
