@@ -21,7 +21,7 @@
 #   <!-- elsewhere: FILE -->   commands, not run here: the test FILE runs them, and contains the first line
 #   <!-- tests -->             a table; each of its rows ends with `<!-- SUITE/TEST … -->`, tests that show what it says
 # A ```sh block without one fails, a ```diff block as well. `<!-- setup: NAME: COMMAND -->` stands by itself: a command
-# that a reader need not see; $checkout is the checkout.
+# that a reader need not see; $checkout is the checkout, and `shipped LINE…` makes the app of a cookbook page.
 set -euo pipefail
 
 . "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/common.sh"
@@ -64,6 +64,17 @@ writer.writerow(result.columns)
 writer.writerows(["NULL" if value is None else value for value in row] for row in result.fetchall())
 EOF
 chmod +x "$work/bin/duckdb"
+# Where the cookbook's pages begin: an app whose classes have these lines, adopted, with V1 shipped.
+cat >"$work/bin/shipped" <<'EOF'
+#!/usr/bin/env bash
+set -euo pipefail
+mkdir App
+printf '%s\n' 'import SwiftData' "$@" >App/Models.swift
+schemagen adopt App
+schemagen release V1
+schemagen generate
+EOF
+chmod +x "$work/bin/shipped"
 "$root/Scripts/install-python-tools.sh"
 share_runtime "$rehearsals"
 export NO_COLOR=1
