@@ -1,5 +1,6 @@
 import CodeFirst
 import SchemaModel
+import SchemaReporting
 import SchemaWorkspace
 import Testing
 
@@ -280,14 +281,14 @@ import Testing
     let detect = detect(files)
     #expect(detect.isMalformed)
     #expect(detect.findings.hasErrors)
-    let text = DetectionReport(detect).text
+    let text = DetectionReport(detect).document.text()
     #expect(text.contains("NOT COMPARED WITH EVERYTHING"), "\(text)")
     #expect(!text.contains("no migration needed"))
   }
 
   @Test func itReadsAsTheSeedShowsIt() throws {
     let files = try generated()
-    let calm = DetectionReport(detect(files)).text
+    let calm = DetectionReport(detect(files)).document.text()
     #expect(
       calm == """
         🔍 [Schema Detection] Checking for model changes requiring new migration...
@@ -301,7 +302,7 @@ import Testing
     let model = "@Model final class SDHabitStreak { init() {} }"
     let found = detect(files, [("App/Streak.swift", model)])
     #expect(
-      DetectionReport(found).text == """
+      DetectionReport(found).document.text() == """
         🔍 [Schema Detection] Checking for model changes requiring new migration...
         🚨 [Schema Detection] NEW MODELS DETECTED:
            ➕ SDHabitStreak

@@ -16,6 +16,16 @@ import Testing
     #expect(VersionNumber(text) == number)
   }
 
+  @Test("A version's number before or after a name makes a copy of it, and nothing else does")
+  func numberedCopies() {
+    for copy in ["V2Trip", "TripV1", "Trip_1_0", "TripSchemaV12", "Trip2", "v1_Trip"] {
+      #expect(copy.isNumberedCopy(of: "Trip"), "\(copy)")
+    }
+    for other in ["Trip", "TripV", "RoundTrip", "Trips2", "TripV1Old", "V2", "SchemaTrip"] {
+      #expect(!other.isNumberedCopy(of: "Trip"), "\(other)")
+    }
+  }
+
   @Test func labelsLeaveTrailingZerosOut() {
     #expect(VersionNumber(9).label == "9")
     #expect(VersionNumber(1, 1).label == "1_1")

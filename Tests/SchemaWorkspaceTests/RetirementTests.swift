@@ -208,4 +208,15 @@ import Testing
       #expect(try change.unapproved() == ["retired"])
     }
   }
+
+  @Test("Where losses need an approval, so does giving up the stores of older releases")
+  func oldestRelease() throws {
+    for mode in ["owners", "base"] {
+      let change = try ChangeRepository(ChangeRepository.v1 + "#\n", approvals: mode)
+      #expect(try change.unapproved() == [])
+      let configuration = try #require(change.branch["S/schemagen.yaml"])
+      change.branch["S/schemagen.yaml"] = configuration + "oldestRelease: v1.1\n"
+      #expect(try change.unapproved() == ["oldestRelease"])
+    }
+  }
 }

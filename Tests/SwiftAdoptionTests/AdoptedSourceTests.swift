@@ -29,7 +29,7 @@ import Testing
     #expect(rules == ["adopted-source"], "\(TextReport(sources: detect.sources).render(found))")
     let hasOthers = ["appended-list", "live-beside"].contains(form)
     #expect(found.contains { $0.rule.id == "new-model" } == hasOthers)
-    let report = DetectionReport(detect).text
+    let report = DetectionReport(detect).document.text()
     #expect(report.contains("ACTION REQUIRED: Remove the code that is generated now"), "\(report)")
 
     let lint = SourceLint(
@@ -385,24 +385,6 @@ import Testing
     ]) { $0.remove("App/Generated/SchemaV1.swift") }
     #expect(finished.isRefused && finished.removed.isEmpty)
     #expect(finished.findings.map(\.help) == [["run: schemagen generate"]])
-  }
-
-  @Test func theDifferenceIsShown() {
-    let change = FileChange(
-      action: .update, path: "A.swift", contents: Array("a\nb\nc\nd\nf\n".utf8),
-      previous: Array("a\nb\nc\nd\ne\n".utf8))
-    #expect(
-      LineDifference(change).text == """
-        --- A.swift
-        +++ A.swift
-        @@ -2,4 +2,4 @@
-         b
-         c
-         d
-        -e
-        +f
-
-        """)
   }
 }
 

@@ -61,12 +61,30 @@ import Testing
     }
   }
 
-  @Test("With --since, older releases have no version, and that is said")
+  @Test("With --since, older releases have no version, and no later check asks for them")
   func since() throws {
     try Self.withApp { repository in
       let adopted = try repository.schemagen("adopt", "App", "--since", "v1.1")
       #expect(adopted.output.contains("V1: the models of v1.1 ("), "\(adopted.output)")
       #expect(adopted.output.contains("left out: what is older than v1.1."), "\(adopted.output)")
+      let configuration = try repository.text("Schemas/schemagen.yaml")
+      #expect(configuration.contains("oldestRelease: v1.1\n"), "\(configuration)")
+      for arguments in [["release", "V2"], ["generate"]] {
+        #expect(try repository.schemagen(arguments).status == 0)
+      }
+      let checked = try repository.schemagen("check")
+      #expect(!checked.output.contains("release-without-version"), "\(checked.output)")
+      // An earlier tag is what makes the older releases count again.
+      try repository.write(
+        configuration.replacing("v1.1", with: "1.0"), "Schemas/schemagen.yaml")
+      let earlier = try repository.schemagen("check")
+      #expect(earlier.output.contains("1.0 ("), "\(earlier.output)")
+      #expect(earlier.output.contains("[release-without-version]"), "\(earlier.output)")
+      try repository.write(configuration.replacing("v1.1", with: "v9"), "Schemas/schemagen.yaml")
+      let gone = try repository.schemagen("check")
+      #expect(
+        gone.output.contains("not every release was looked at: there is no commit 'v9'"),
+        "\(gone.output)")
       let unknown = try repository.schemagen("adopt", "App", "--since", "3.0", "--schemas", "Other")
       #expect(unknown.status == 2)
       #expect(unknown.errors.contains("there is no commit '3.0'"), "\(unknown.errors)")
@@ -93,6 +111,9 @@ import Testing
     try Self.withApp { repository in
       // Adopted as if nobody had looked at the older releases.
       _ = try repository.schemagen("adopt", "App", "--since", "1.2")
+      try repository.write(
+        repository.text("Schemas/schemagen.yaml").replacing("oldestRelease: \"1.2\"\n", with: ""),
+        "Schemas/schemagen.yaml")
       for arguments in [["release", "V1"], ["generate"]] {
         #expect(try repository.schemagen(arguments).status == 0)
       }
@@ -163,6 +184,101 @@ import Testing
     }
   }
 
+  /// A plan whose V1 has a copy under a numbered name, and whose V2 lists the app's class.
+  private static let numbered = """
+    import SwiftData
+    enum SchemaV1: VersionedSchema {
+      static let versionIdentifier = Schema.Version(1, 0, 0)
+      static var models: [any PersistentModel.Type] { [V1Trip.self] }
+      @Model final class V1Trip {
+        var name: String
+        init(name: String) { self.name = name }
+      }
+    }
+    enum SchemaV2: VersionedSchema {
+      static let versionIdentifier = Schema.Version(2, 0, 0)
+      static var models: [any PersistentModel.Type] { [Trip.self] }
+    }
+    enum Plan: SchemaMigrationPlan {
+      static var schemas: [any VersionedSchema.Type] { [SchemaV1.self, SchemaV2.self] }
+      static var stages: [MigrationStage] {
+        [.lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV2.self)]
+      }
+    }
+
+    """
+
+  @Test("A copy under a numbered name is the class that its release had", arguments: [true, false])
+  func numberedCopy(isTagged: Bool) throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      try repository.write(
+        """
+        import SwiftData
+        enum SchemaV1: VersionedSchema {
+          static let versionIdentifier = Schema.Version(1, 0, 0)
+          static var models: [any PersistentModel.Type] { [Trip.self] }
+        }
+        enum Plan: SchemaMigrationPlan {
+          static var schemas: [any VersionedSchema.Type] { [SchemaV1.self] }
+          static var stages: [MigrationStage] { [] }
+        }
+
+        """, "App/Schema.swift")
+      try repository.write(Self.model("name: String"), "App/Trip.swift")
+      try repository.commit("One")
+      if isTagged { try repository.git("tag", "1.0") }
+      try repository.write(Self.numbered, "App/Schema.swift")
+      try repository.write(Self.model("name: String", "notes: String?"), "App/Trip.swift")
+      try repository.commit("Two")
+      let adopted = try repository.schemagen("adopt", "App")
+      let v1 = try repository.text("Schemas/V1.yaml")
+      #expect(v1.contains("  Trip:\n") == isTagged, "\(v1)")
+      #expect(v1.contains("  V1Trip:\n") != isTagged, "\(v1)")
+      let premise = "a store has 'V1Trip' only if a release's class was called that"
+      #expect(adopted.output.contains(premise) != isTagged, "\(adopted.output)")
+      let v2 = try repository.text("Schemas/V2.yaml")
+      #expect(v2.contains(premise) != isTagged, "\(v2)")
+    }
+  }
+
+  @Test("What may follow from today's classes is asked after what the version was")
+  func doubtfulDrop() throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      try repository.write(
+        Self.numbered.replacing("V1Trip", with: "Trip")
+          .replacing("var name: String\n", with: "var name: String\n    var days: Int = 1\n")
+          .replacing(
+            "enum Plan",
+            with: """
+              enum SchemaV3: VersionedSchema {
+                static let versionIdentifier = Schema.Version(3, 0, 0)
+                static var models: [any PersistentModel.Type] { [Trip.self, Stop.self] }
+              }
+              @Model final class Stop {
+                var place: String
+                init(place: String) { self.place = place }
+              }
+              enum Plan
+              """
+          )
+          .replacing(
+            "SchemaV2.self] }\n  static var stages",
+            with: "SchemaV2.self, SchemaV3.self] }\n  static var stages"),
+        "App/Schema.swift")
+      try repository.write(Self.model("name: String"), "App/Trip.swift")
+      try repository.commit("Three")
+      let adopted = try repository.schemagen("adopt", "App")
+      let doubt =
+        "'SchemaV2' lists today's 'Trip': if that changed after V2 had shipped, this may be no drop"
+      #expect(
+        adopted.output.contains("[unconfirmed-drop]")
+          && adopted.output.contains("  help: " + doubt), "\(adopted.output)")
+      #expect(try repository.text("Schemas/V2.yaml").contains("# " + doubt))
+    }
+  }
+
   @Test("A tag whose models cannot be read is named with the reason")
   func unclear() throws {
     try Self.withApp { repository in
@@ -175,6 +291,40 @@ import Testing
       let adopted = try repository.schemagen("adopt", "App")
       #expect(adopted.output.contains("what these stored cannot be told"), "\(adopted.output)")
       #expect(adopted.output.contains("  1.3 ("), "\(adopted.output)")
+    }
+  }
+
+  @Test("A report shows the releases of each version, and those that no version has")
+  func report() throws {
+    try Self.withApp { repository in
+      _ = try repository.schemagen("adopt", "App")
+      #expect(try repository.schemagen("report", "-o", "report.html").status == 0)
+      let page = try repository.text("report.html")
+      for release in ["in 1.0 (", "in v1.1 (", "in 1.2 ("] {
+        #expect(page.contains(release), "\(release)")
+      }
+      try repository.git("rm", "-q", "--cached", "-r", ".")
+      try FileManager.default.removeItem(atPath: repository.folder + "/Schemas/V1.yaml")
+      #expect(try repository.schemagen("report", "-o", "report.html").status == 0)
+      #expect(try repository.text("report.html").contains("stored what no version has"))
+    }
+  }
+
+  @Test("A shallow clone says that it lacks releases")
+  func shallow() throws {
+    try Self.withApp { repository in
+      for arguments in [["adopt", "App"], ["release", "V3"], ["generate"]] {
+        #expect(try repository.schemagen(arguments).status == 0)
+      }
+      try repository.commit("Adopt")
+      try repository.git(
+        "clone", "-q", "--depth", "1", "file://" + repository.folder, repository.folder + "-shallow"
+      )
+      let checked = try repository.schemagen("check", in: "../app-shallow")
+      #expect(
+        checked.output.contains("not every release was looked at: this clone is shallow"),
+        "\(checked.output)\(checked.errors)")
+      #expect(checked.output.contains("git fetch --unshallow"), "\(checked.output)")
     }
   }
 }

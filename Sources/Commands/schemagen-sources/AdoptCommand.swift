@@ -70,7 +70,8 @@ struct AdoptCommand: ParsableCommand {
     Output.write(
       adopt.closing(
         remark, isDryRun: options.dryRun, folder: folder,
-        sources: options.paths == ["."] ? "" : " " + options.paths.joined(separator: " ")))
+        sources: options.paths == ["."] ? "" : " " + options.paths.joined(separator: " ")
+      ).visibleLines.joined(separator: "\n"))
     if !options.dryRun { Output.write(Tool.skillOffer) }
     Output.summary("\(folder): " + adopt.summary(isDryRun: options.dryRun))
     if adopt.questions.hasErrors { throw ExitCode(1) }
@@ -242,7 +243,7 @@ extension SourceAdoption {
           ? "    records that it has shipped; if it has not, take 'identity: shipped' out of its manifest instead\n"
           : "    records what has shipped; if the newest version has not, name the newest that has\n")
     }
-    if questions.hasErrors, !isDraft {
+    if questions.hasErrors, !isDraft, !newest.allSatisfy(\.hasShipped) {
       text += "  in the manifests, answer the questions about versions that have not shipped\n"
     }
     text += "  schemagen generate\(all)\n"

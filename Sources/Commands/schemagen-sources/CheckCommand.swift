@@ -43,7 +43,7 @@ struct CheckCommand: ParsableCommand {
     for checked in check.folders where !checked.isRemoved && !check.isMalformed {
       let folder = SchemaFolder.read(checked.path, fileSystem: Disk())
       guard
-        let history = try? ReleaseHistory(of: folder, conditions: options.conditions.build)
+        let history = ReleaseHistory(of: folder, conditions: options.conditions.build)
       else { continue }
       let levels = RuleLevels(checked.judged, in: checked.path)
       check.add(

@@ -23,7 +23,7 @@ struct DetectCommand: ParsableCommand {
       progress: WorkProgress(isQuiet: reporting.quiet).show)
     let shown = DetectionReport(detect)
     let isSilent = reporting.quiet && detect.findings.allSatisfy { $0.severity == .note }
-    if reporting.format == .text, !isSilent { Output.write(shown.text) }
+    if reporting.format == .text, !isSilent { Output.write(shown.document) }
     try reporting.show(
       detect.findings,
       rules: RuleCatalog.descriptions + RuleCatalog.detection.map(RuleDescription.init),

@@ -12,9 +12,12 @@ struct ReleasesCommand: ParsableCommand {
 
   func run() throws {
     try answer { (request: ReleaseHistory.Request) in
-      try ReleaseHistory(
-        of: SchemaFolder.read(request.path, fileSystem: Disk()), tag: request.tag,
-        conditions: BuildConditions()) ?? ReleaseHistory()
+      let folder = SchemaFolder.read(request.path, fileSystem: Disk())
+      let conditions = BuildConditions()
+      guard let tag = request.tag else {
+        return ReleaseHistory(of: folder, conditions: conditions) ?? ReleaseHistory()
+      }
+      return try ReleaseHistory(of: folder, tag: tag, conditions: conditions) ?? ReleaseHistory()
     }
   }
 }

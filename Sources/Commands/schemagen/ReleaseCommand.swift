@@ -84,15 +84,13 @@ struct ReleaseCommand: ParsableCommand {
 
   /// Warns of releases whose stores no version opens.
   private func warnOfOthers(_ path: String, _ disk: Disk) throws {
-    guard (try? GitRepository(containing: path)) != nil,
-      let history = try SourceExecutable.releases(of: path)
-    else { return }
+    guard let history = try SourceExecutable.releases(of: path) else { return }
     let folder = SchemaFolder.read(path, fileSystem: disk)
     let levels = RuleLevels(folder.configuration, in: path)
     let findings = levels.apply(to: history.findings(in: folder)).map { finding in
       var finding = finding
       // The build that is being released does not make it worse.
-      finding.severity = .warning
+      finding.severity = min(finding.severity, .warning)
       return finding
     }
     Output.report(findings, sources: folder.sources)

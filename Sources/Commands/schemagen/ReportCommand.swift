@@ -82,9 +82,13 @@ struct ReportCommand: ParsableCommand {
     guard folders.knows([from, to], among: evolution.history.map(\.number), in: path) else {
       throw ExitCode(2)
     }
+    let released = format == .html ? try SourceExecutable.releases(of: path) : nil
+    let levels = RuleLevels(folder.configuration, in: path)
     let report = HistoryReport(
-      title: title(path), evolution, findings: folder.diagnostics,
-      lock: SchemaFolder.lock(in: path, fileSystem: disk), from: from, to: to,
+      title: title(path), evolution,
+      findings: folder.diagnostics + levels.apply(to: released?.findings(in: folder) ?? []),
+      lock: SchemaFolder.lock(in: path, fileSystem: disk), releases: released?.releases ?? [:],
+      from: from, to: to,
       measurements: try store.map {
         guard let found = folders.measure($0, path, evolution, from: from, disk, progress.work)
         else {

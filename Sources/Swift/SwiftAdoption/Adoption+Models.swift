@@ -191,8 +191,8 @@ extension Adoption {
             element: listed.name, at: listed.place,
             related: [.init("'\(type.fullName)' is here", at: type.place)],
             help: [
-              "only one of them can be the entity '\(type.name)': schemagen takes the one that the version lists",
-              "a store that this version has written shows which: schemagen inspect",
+              "only one of them can be the entity '\(type.name)': schemagen takes the one that the version lists, and apps have crashed where SwiftData took the other (\"Duplicate version checksums\")",
+              "generated versions have both sides of a relationship; a store that this version has written shows which one it was: schemagen inspect",
             ])
           continue
         }
@@ -200,7 +200,9 @@ extension Adoption {
           .modelNotListed,
           "'\(type.name)' is not among the models of '\(versions[position].displayName)', and one of them leads to it",
           element: type.name, at: type.place,
-          help: ["SwiftData includes it anyway, and so does the manifest"])
+          help: [
+            "SwiftData includes it, so the manifest does too: the generated version has both sides of the relationship"
+          ])
       }
       listed += new.filter { own[$0.name] == nil }
     }
@@ -348,18 +350,19 @@ extension Adoption {
     return classes[position].filter { later.contains($0.fullName) }
   }
 
+  /// Whether sources do not show what a version was: its classes may have changed since, and no tag has it.
+  func isLive(_ position: Int) -> Bool {
+    versions[position].releases.isEmpty && !sharedLater(position).isEmpty
+  }
+
   private func sharesClasses(_ one: Int, _ other: Int) -> Bool {
     !Set(classes[one].map(\.fullName)).isDisjoint(with: classes[other].map(\.fullName))
   }
 
   mutating func reportLiveModels() {
-    for position in versions.indices.dropLast() {
+    for position in versions.indices.dropLast() where isLive(position) {
       let version = versions[position]
-      // A tag shows what it was.
-      guard version.releases.isEmpty else { continue }
-      let shared = sharedLater(position)
-      guard !shared.isEmpty else { continue }
-      let names = shared.map(\.name).sorted().joined(separator: ", ")
+      let names = sharedLater(position).map(\.name).sorted().joined(separator: ", ")
       report(
         .liveModel,
         "'\(version.name)' shares classes with a later version: \(names)", element: version.name,

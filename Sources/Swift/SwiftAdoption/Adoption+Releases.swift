@@ -38,7 +38,9 @@ extension Adoption {
       let isLast = !answer.shapes[(number + 1)...].contains {
         $0.version.name == shape.version.name
       }
-      if let called, isLast, !places.contains(called), !sharedLater(called).isEmpty {
+      if let called, isLast, !places.contains(called),
+        !sharedLater(called).isEmpty || isNumberedCopy(called, of: shape.version.schema)
+      {
         take(shape, at: called)
         floor = max(floor, called + 1)
         continue
@@ -55,6 +57,14 @@ extension Adoption {
       floor = max(floor, place) + 1
     }
     numberReleases(isVersioned: isVersioned)
+  }
+
+  /// Whether a version's models are those of a release under names with a version's number, which no store has.
+  private func isNumberedCopy(_ position: Int, of schema: SchemaVersion) -> Bool {
+    let names = Set(schema.models.map(\.name))
+    let others = history[position].models.map(\.name).filter { !names.contains($0) }
+    return !others.isEmpty
+      && others.allSatisfy { other in names.contains { other.isNumberedCopy(of: $0) } }
   }
 
   /// Takes what a release stored for a version that today's sources show otherwise.

@@ -33,12 +33,34 @@ extension Adoption {
     for (version, found) in history.noteDrops(configuration) {
       comments[version, default: [:]].merge(found) { $1 }
     }
+    doubtDrops()
     for (before, after) in zip(history.indices, history.indices.dropFirst())
     where !history[before].number.successors.contains(history[after].number) {
       history[after].acceptances.append(
         Acceptance(
           rule: Located("version-gap"), target: .element(Located(history[after].number.name)),
           reason: "the plan that was adopted has no version between"))
+    }
+  }
+
+  /// Notes of each drop that may follow from classes which changed after a version had listed them.
+  private mutating func doubtDrops() {
+    for position in history.indices.dropFirst() {
+      for version in [position - 1, position] where isLive(version) {
+        let shared = Set(sharedLater(version).map(\.name))
+        let dropped = history[position].drops.map(\.element.value).filter {
+          shared.contains($0.owner)
+        }
+        guard !dropped.isEmpty else { continue }
+        let names = Set(dropped.map { "'\($0.owner)'" }).sorted().enumeration
+        let doubt =
+          "'\(called(version))' lists today's \(names): if that changed after \(numbers[version].name) had shipped, this may be no drop; "
+          + "take \(numbers[version].name) from its release's tag or from a store first"
+        doubts[numbers[position], default: []].append(doubt)
+        for element in dropped {
+          comments[numbers[position], default: [:]][element, default: []].insert(doubt, at: 0)
+        }
+      }
     }
   }
 

@@ -69,6 +69,8 @@ package struct Adoption: Sendable {
   package var names: [VersionNumber: String] = [:]
   /// Comments for manifests: those of declarations that are removed, and notes on drops that may be renames.
   var comments: [VersionNumber: [ElementPath: [String]]] = [:]
+  /// Why the drops of a version may be none, by its number.
+  var doubts: [VersionNumber: [String]] = [:]
   /// Traits of properties that classes declare and no manifest can express.
   var unread: [VersionNumber: [ElementPath: [String]]] = [:]
   /// Releases of which it cannot be told what they stored, with the reason.

@@ -120,6 +120,7 @@ package struct SourceAdoption: Sendable {
       configuration.classes = Path.relative(
         options.sources, to: options.folder, in: options.workingFolder)
     }
+    configuration.oldestRelease = adoption.options.released?.since.map { Located($0) }
     configuration.output = Path.join(base, "Generated")
     configuration.owned = Path.join(base, "Migrations")
     var versions = zip(adoption.history, adoption.versions).map { version, written in
@@ -180,6 +181,13 @@ package struct SourceAdoption: Sendable {
             SchemaFolder.read(options.folder, fileSystem: MemoryFiles(files, over: fileSystem))
             .diagnostics
         }
+      }
+    }
+    // Where a version is not what it seems, no advice on what follows from that comes first.
+    for (number, doubts) in adoption.doubts {
+      for place in questions.indices
+      where questions[place].rule == .unconfirmedDrop && questions[place].element == number.name {
+        questions[place].help.insert(contentsOf: doubts, at: 0)
       }
     }
     if !isRefused {

@@ -9,26 +9,54 @@ internal import StoreTools
 package import SwiftSources
 
 extension ReleaseHistory {
-  /// Reads what releases stored, and finds each in a folder's versions. Nil if the manifests have errors.
+  /// Reads what releases stored, and finds each in a folder's versions.
   ///
-  /// - Parameter tag: The only release to look at; nil for all whose tags look like one's.
+  /// Nil if the manifests have errors, or the folder is in no repository.
+  package init?(
+    of folder: SchemaFolder, conditions: BuildConditions, progress: WorkObserver? = nil
+  ) {
+    self.init()
+    do throws(GitFailure) {
+      let repository = try GitRepository(containing: folder.path)
+      guard try read(folder, repository, tag: nil, conditions, progress) else { return nil }
+    } catch {
+      guard !error.isNoRepository else { return nil }
+      gaps.append(Gap(error.reason, help: error.help))
+    }
+  }
+
+  /// Reads what one release stored, and finds it in a folder's versions. Nil if the manifests have errors.
+  ///
   /// - Throws: `GitFailure` if the folder is in no repository, or there is no such tag.
   package init?(
-    of folder: SchemaFolder, tag: String? = nil, conditions: BuildConditions,
-    progress: WorkObserver? = nil
+    of folder: SchemaFolder, tag: String, conditions: BuildConditions
   ) throws(GitFailure) {
-    guard let manifests = ManifestFolder(folder) else { return nil }
+    self.init()
     let repository = try GitRepository(containing: folder.path)
+    guard try read(folder, repository, tag: tag, conditions, nil) else { return nil }
+  }
+
+  /// - Returns: Whether the manifests have no errors.
+  private mutating func read(
+    _ folder: SchemaFolder, _ repository: GitRepository, tag: String?,
+    _ conditions: BuildConditions, _ progress: WorkObserver?
+  ) throws(GitFailure) -> Bool {
+    guard let manifests = ManifestFolder(folder) else { return false }
     let released = try ReleasedModels(
-      of: repository, .releases, since: tag,
+      of: repository, .releases, since: tag ?? folder.configuration.oldestRelease?.value,
       conditions: conditions.adapted(to: folder.configuration)[0], progress: progress)
+    if tag == nil, released.isShallow {
+      gaps.append(
+        Gap(
+          "this clone is shallow, and lacks older commits and their tags",
+          help: GitRepository.deepening))
+    }
     let versions = manifests.candidates
     let folders =
       [folder.path] + (folder.configuration.classes.map { [Path.join(folder.path, $0)] } ?? [])
     let answer = released.answer(
       for: Set(versions.flatMap { $0.model.entities.map(\.name) }),
       in: folders.compactMap(repository.path(of:)))
-    self.init()
     // What retired, the lock knows.
     let locked = folder.lock.hashes.map { ($0.key.name, $0.value.entities) }
     for shape in answer.shapes {
@@ -49,6 +77,7 @@ extension ReleaseHistory {
       }
     }
     unclear += answer.unclear.map { "\([$0.release].named): \($0.reason)" }
+    return true
   }
 }
 

@@ -39,7 +39,8 @@ extension ReleasedModels {
         ))
     }
     self.init(
-      history, unread: (models.unreadFiles + history.submodules + history.links).sorted(),
+      history, since: first,
+      unread: (models.unreadFiles + history.submodules + history.links).sorted(),
       parts: parts, releases: releases)
   }
 }

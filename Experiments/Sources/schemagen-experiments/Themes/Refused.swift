@@ -11,6 +11,35 @@ enum Refused {
     var when: DateComponents
   }
 
+  /// A listed class, and another of the same name to which a relationship leads.
+  enum ReachedNamesake: First {
+    static var models: [any PersistentModel.Type] { [Goal.self, Hit.self] }
+    @Model final class Goal {
+      var listed: Int = 1
+      init() {}
+    }
+    @Model final class Hit {
+      var goal: Elsewhere.Goal?
+      init() {}
+    }
+    enum Elsewhere {
+      @Model final class Goal {
+        var reached: Int = 1
+        init() {}
+      }
+    }
+  }
+
+  /// A property with the name of one that Core Data's rows have, and one without.
+  enum Flagged: First {
+    static var models: [any PersistentModel.Type] { [Item.self] }
+    @Model final class Item {
+      var deleted: Bool = false
+      var done: Bool = false
+      init() {}
+    }
+  }
+
   enum Description: First {
     static var models: [any PersistentModel.Type] { [Item.self] }
     @Model final class Item {
@@ -208,6 +237,34 @@ extension Experiment {
             try StoreFile(folder.store).columns("ZITEM")
           },
         ], limits: [.portable("the runtime ends the process")]),
+      Experiment(
+        id: "reached-namesake",
+        claim: "of two models of one name, one listed and one reached, which one counts",
+        partly: ["identity#listed-and-reached"],
+        steps: [
+          step("write a store, and look at the file", .anything) { folder in
+            try folder.write(Refused.ReachedNamesake.self, Plain.nothing)
+            return try StoreFile(folder.store).columns("ZGOAL")
+          }
+        ], limits: [.portable("the runtime ends the process")]),
+      Experiment(
+        id: "managed-object-name",
+        claim: "a property 'deleted' goes back to its old value at each save",
+        facts: ["swiftdata#names-of-managed-objects"],
+        steps: [
+          writing(Refused.Flagged.self, one(Refused.Flagged.Item())),
+          step("set it, and save", .sees("false true")) { folder in
+            let context = try folder.open(Refused.Flagged.self)
+            for item in try context.all(Refused.Flagged.Item.self) {
+              item.deleted = true
+              item.done = true
+            }
+            try context.save()
+            return try folder.open(Refused.Flagged.self).rows(Refused.Flagged.Item.self) {
+              "\($0.deleted) \($0.done)"
+            }
+          },
+        ], limits: [.portable("the runtime's rows are no managed objects")]),
       Experiment(
         id: "long-file-name", claim: "a file name above 255 characters is refused",
         partly: ["migration#configuration-checks"],

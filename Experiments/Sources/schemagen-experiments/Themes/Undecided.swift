@@ -62,7 +62,6 @@ extension Experiment {
         "not-tried", "no program for it has been written",
         facts: [
           "identity#hashes-in-text", "identity#relationship-as-key",
-          "swiftdata#names-of-managed-objects",
           "migration#two-processes", "identity#enum-in-struct", "identity#leaf-limits",
           "identity#relation-counts",
           "identity#type-other-dictionary",

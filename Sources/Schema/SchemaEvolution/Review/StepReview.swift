@@ -14,7 +14,16 @@ struct RenameQuestion: Sendable {
   var keys: String
 
   /// All of it in one line, for a drop that can still be taken back.
-  var summary: String { "\(question): if it is, write '\(keys)' there, and remove the entry" }
+  var summary: String {
+    guard removed.member == nil, removed.owner.isNumberedCopy(of: successor) else {
+      return "\(question): if it is, write '\(keys)' there, and remove the entry"
+    }
+    // A plan's own name for an older class is in no store.
+    return
+      "\(question): a store has '\(removed.owner)' only if a release's class was called that. If it was called "
+      + "'\(successor)', rename the model in the older manifest to '\(successor)', and remove the entry; else write "
+      + "'\(keys)' there"
+  }
 
   func summary(shippedFrom version: String) -> String {
     "\(question): if it was, write '\(keys)' there, remove the entry, and accept the correction: stores that are "

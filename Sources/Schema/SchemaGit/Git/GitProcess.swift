@@ -7,10 +7,13 @@ package struct GitFailure: Error, Sendable, Equatable {
   package var reason: String
   /// Ways out, each a sentence or a command.
   package var help: [String]
+  /// Whether the folder is in no repository.
+  package var isNoRepository: Bool
 
-  package init(_ reason: String, help: [String] = []) {
+  package init(_ reason: String, help: [String] = [], isNoRepository: Bool = false) {
     self.reason = reason
     self.help = help
+    self.isNoRepository = isNoRepository
   }
 }
 

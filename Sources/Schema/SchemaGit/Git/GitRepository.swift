@@ -34,7 +34,8 @@ package struct GitRepository: Sendable {
       if outcome.errors.contains("not a git repository") {
         throw GitFailure(
           "'\(path)' is not in a git repository",
-          help: ["run 'git init', or compare with a folder: --against ../before"])
+          help: ["run 'git init', or compare with a folder: --against ../before"],
+          isNoRepository: true)
       }
       if outcome.errors.contains("must be run in a work tree") {
         throw GitFailure(
@@ -137,7 +138,7 @@ package struct GitRepository: Sendable {
     throw GitFailure("\(ours.name) and '\(theirs.name)' have no commit in common")
   }
 
-  private static let deepening = [
+  package static let deepening = [
     "fetch the rest: git fetch --unshallow",
     "in a GitHub workflow: actions/checkout with 'fetch-depth: 0'; in GitLab: GIT_DEPTH: 0",
   ]

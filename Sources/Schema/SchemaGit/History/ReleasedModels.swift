@@ -35,6 +35,8 @@ package struct ReleasedModels: Sendable {
 
   /// The number of commits that were looked at.
   package let commits: Int
+  /// The tag or the hash of the oldest commit that was looked at, if older ones were left out.
+  package let since: String?
   /// Whether the clone lacks older commits.
   package let isShallow: Bool
   /// Tags that look like no release's, sorted.
@@ -48,15 +50,17 @@ package struct ReleasedModels: Sendable {
 
   /// - Parameters:
   ///   - history: The commits that were looked at.
+  ///   - since: The oldest one, if older ones were left out.
   ///   - unread: Files that were not read, with submodules and symbolic links.
   ///   - parts: Their versions, and why some cannot be read.
   ///   - releases: The releases, the oldest first, each with the places of its parts.
   package init(
-    _ history: CommitHistory, unread: [String],
+    _ history: CommitHistory, since: GitRepository.Reference?, unread: [String],
     parts: [(versions: [CommitVersion], troubles: [String])],
     releases: [(release: Release, parts: [Int])]
   ) {
     commits = history.commits.count
+    self.since = since.map { $0.isTag ? $0.name : $0.commit }
     isShallow = history.isShallow
     otherTags = history.otherTags
     self.unread = unread

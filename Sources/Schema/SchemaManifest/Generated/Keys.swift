@@ -93,10 +93,11 @@ enum AcceptanceKey: String, MappingKey {
 }
 
 enum ConfigurationKey: String, MappingKey {
-  case extends, classes, notStored, output, owned, tests, module, documentation, stores, templates, access, policy, coreData, retired, approvals, entities, converters, cloudKit, cloud, platforms, define, imports, batchSize, extras, names, rules
+  case extends, classes, notStored, output, owned, tests, module, documentation, stores, templates, access, policy, coreData, retired, oldestRelease, approvals, entities, converters, cloudKit, cloud, platforms, define, imports, batchSize, extras, names, rules
 
   static let table = KeyTable<Self>(
-    marks: [.app: [.output, .owned, .tests, .module, .documentation, .stores, .templates, .coreData, .retired], .merged: [.platforms, .define, .names, .rules]])
+    marks: [.app: [.output, .owned, .tests, .module, .documentation, .stores, .templates, .coreData, .retired, .oldestRelease], .merged: [.platforms, .define, .names, .rules]],
+    examples: [.oldestRelease: "1.2"])
 }
 
 enum CoreDataKey: String, MappingKey {

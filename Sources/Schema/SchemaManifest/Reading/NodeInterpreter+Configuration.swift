@@ -24,6 +24,11 @@ extension Configuration {
       of.mapping(.cloud, \.cloud, Cloud.fields),
       of.row(.coreData, \.coreData, read: { $0.coreData($1) }, write: { $0?.text }),
       of.row(.retired, \.retirement, read: { $0.retirement($1) }, write: { $0?.text }),
+      of.row(
+        .oldestRelease, \.oldestRelease,
+        read: { reader, entry in
+          reader.words(entry).map { Located($0, at: entry.value.location) }
+        }, write: { $0.map { .text($0.value) } }),
       of.choice(.approvals, \.approvals),
       of.row(
         .platforms, \.platforms, read: { $0.platforms($1) },

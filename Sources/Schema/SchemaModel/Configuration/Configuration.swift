@@ -164,6 +164,8 @@ package struct Configuration: Equatable, Sendable {
   package var coreData: CoreData?
   /// The versions that have left the plan; nil for none.
   package var retirement: Retirement?
+  /// The tag, or the commit's hash, of the oldest release whose stores the app opens; nil for all.
+  package var oldestRelease: Located<String>?
   package var approvals: Approvals = .none
   /// The lowest version of each system that the app runs on; empty for the lowest that has SwiftData.
   package var platforms: [Platform: Int] = [:]

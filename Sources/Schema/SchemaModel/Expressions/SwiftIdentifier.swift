@@ -103,3 +103,20 @@ package enum SwiftIdentifier {
     (65...90).contains(byte) || (97...122).contains(byte) || byte == 95
   }
 }
+
+extension String {
+  /// Whether this is a name with a version's number before or after it: `V2Trip`, `TripV1`, `Trip_1_0`.
+  package func isNumberedCopy(of name: String) -> Bool {
+    guard count > name.count, hasPrefix(name) || hasSuffix(name) else { return false }
+    var rest = hasPrefix(name) ? dropFirst(name.count) : dropLast(name.count)
+    rest = rest.drop { $0 == "_" }
+    for word in ["Schema", "V", "v"] where rest.hasPrefix(word) {
+      rest = rest.dropFirst(word.count)
+    }
+    return rest.contains(where: \.isASCIIDigit) && rest.allSatisfy { $0.isASCIIDigit || $0 == "_" }
+  }
+}
+
+extension Character {
+  fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}

@@ -107,7 +107,7 @@ package struct LossReview: Sendable {
     losses =
       (Self.losses(folder, base, released) + found
       + ChangeReview(base).code(folder, released: released) + Self.withdrawal(folder, demanded)
-      + Self.retirement(folder, base, settled))
+      + Self.retirement(folder, base, settled) + Self.oldestRelease(folder, base))
       .filter { loss in
         let key = Approvals.Key(loss)
         let isHistory = settled.contains(loss.version) && (before.contains(key) || !knowsBefore)
@@ -180,12 +180,31 @@ package struct LossReview: Sendable {
     ]
   }
 
+  private static let oldestRelease = "oldestRelease"
+
+  /// The loss if a change gives up the stores of releases that the base still asks for.
+  private static func oldestRelease(_ folder: SchemaFolder, _ base: ComparisonBase?) -> [Loss] {
+    guard let was = base?.folder?.configuration, let newest = folder.versions.last,
+      let oldest = folder.configuration.oldestRelease, oldest.value != was.oldestRelease?.value
+    else { return [] }
+    let before = was.oldestRelease.map { ", and was '\($0.value)'" } ?? ""
+    return [
+      Loss(
+        version: newest.number, element: ElementPath(oldestRelease), rule: oldestRelease,
+        words:
+          "'oldestRelease' is '\(oldest.value)'\(before): no check asks whether stores of older releases open",
+        answer: "oldestRelease: \(oldest.value)", location: oldest.location)
+    ]
+  }
+
   /// Losses of whole versions or of later changes, which belong to no element of a version.
-  private static let ofConfiguration = [withdrawal, retirement]
+  private static let ofConfiguration = [withdrawal, retirement, oldestRelease]
+  /// Losses of whole versions, which are findings whether they need an approval or not.
+  private static let ofVersions = [retirement, oldestRelease]
 
   /// Findings about versions that leave the plan, whether that needs an approval or not.
   var leaving: [Diagnostic] {
-    losses.filter { $0.rule == Self.retirement }.map { loss in
+    losses.filter { Self.ofVersions.contains($0.rule) }.map { loss in
       Diagnostic(.versionRetired, loss.words, element: loss.element, at: loss.location)
     }
   }
@@ -208,12 +227,14 @@ package struct LossReview: Sendable {
   func acknowledged(beside findings: [Diagnostic]) -> [Diagnostic] {
     guard authority != nil, knowsBefore, !isDemanded else { return [] }
     let told = Set(findings.filter { $0.severity > .note }.compactMap(\.element))
-    return losses.filter { $0.rule != Self.retirement && !told.contains($0.element.description) }
-      .map { loss in
-        Diagnostic(
-          .unapprovedLoss, Self.message(loss, "on its author's word"), element: loss.element,
-          at: loss.location, help: ["a reviewer should know of it"], severity: .note)
-      }
+    return losses.filter {
+      !Self.ofVersions.contains($0.rule) && !told.contains($0.element.description)
+    }
+    .map { loss in
+      Diagnostic(
+        .unapprovedLoss, Self.message(loss, "on its author's word"), element: loss.element,
+        at: loss.location, help: ["a reviewer should know of it"], severity: .note)
+    }
   }
 
   private static func message(_ loss: Loss, _ state: String) -> String {

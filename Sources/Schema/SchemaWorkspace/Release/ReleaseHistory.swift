@@ -55,10 +55,24 @@ package struct ReleaseHistory: Codable, Sendable {
   package var releases: [String: String] = [:]
   /// Releases of which it cannot be told what they stored, and why.
   package var unclear: [String] = []
+  /// Why not every release was looked at.
+  package var gaps: [Gap] = []
+
+  package struct Gap: Codable, Sendable {
+    package var reason: String
+    package var help: [String]
+
+    package init(_ reason: String, help: [String]) {
+      self.reason = reason
+      self.help = help
+    }
+  }
 
   package init() {}
 
-  package var isEmpty: Bool { missing.isEmpty && releases.isEmpty && unclear.isEmpty }
+  package var isEmpty: Bool {
+    missing.isEmpty && releases.isEmpty && unclear.isEmpty && gaps.isEmpty
+  }
 
   /// Errors about releases whose stores no version opens, and notes on those of which that cannot be told.
   ///
@@ -74,8 +88,14 @@ package struct ReleaseHistory: Codable, Sendable {
         help: [
           "from \(missing.tag) to \(missing.nearest): \(missing.change)",
           "run: schemagen release --from-tag \(ShellWord.quoted(missing.tag))\(ShellWord.schemas(folder.path)), which writes \(missing.file) from that tag's classes",
+          "to give up the stores of older releases, name the oldest one that counts in schemagen.yaml: oldestRelease: TAG",
         ])
     }
+      + gaps.map { gap in
+        Diagnostic(
+          .releaseWithoutVersion, "not every release was looked at: \(gap.reason)", at: nil,
+          help: gap.help, severity: .note)
+      }
       + unclear.map { unclear in
         Diagnostic(
           .releaseWithoutVersion,

@@ -69,6 +69,7 @@ extension HistoryReport {
       var state: [Inline] = [
         entry?.state == .released ? "\("shipped", .good)" : "\("draft", .faint)"
       ]
+      if let releases = releases[version.number.name] { state.append("in \(releases)") }
       if evolution.configuration.isRetired(version.number) {
         let stores = survey.map {
           ": \($0.count(of: version.number.name)) of \(counted($0.total, "surveyed store"))"

@@ -8,6 +8,8 @@ package struct HistoryReport: Sendable {
   let evolution: Evolution
   let findings: [Diagnostic]
   let lock: SchemaLock
+  /// The releases of each version in words, by its name, as far as tags say it.
+  let releases: [String: String]
   let measurements: RowMeasurements?
   let survey: FleetSurvey?
   /// The versions that are shown, by their places in the history.
@@ -18,6 +20,7 @@ package struct HistoryReport: Sendable {
 
   /// - Parameters:
   ///   - title: The schema's name.
+  ///   - releases: The releases of each version in words, by its name.
   ///   - first: The first version to show; nil for the history's first.
   ///   - last: The last version to show; nil for the newest.
   ///   - measurements: A store's measurements of the changes.
@@ -25,6 +28,7 @@ package struct HistoryReport: Sendable {
   /// - Returns: Nil if none of the versions is between the two.
   package init?(
     title: String, _ evolution: Evolution, findings: [Diagnostic], lock: SchemaLock,
+    releases: [String: String] = [:],
     from first: VersionNumber? = nil, to last: VersionNumber? = nil,
     measurements: RowMeasurements? = nil, survey: FleetSurvey? = nil
   ) {
@@ -38,6 +42,7 @@ package struct HistoryReport: Sendable {
     self.evolution = evolution
     self.findings = findings
     self.lock = lock
+    self.releases = releases
     self.measurements = measurements
     self.survey = survey
     tracks = evolution.tracks

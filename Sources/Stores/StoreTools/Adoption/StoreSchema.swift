@@ -66,14 +66,6 @@ extension StoreSchema {
     package var name: String
     package var className: String
   }
-
-  /// The Swift type that an attribute is of; nil where it has to be made up, or is a guess.
-  static func plainType(of attribute: ManagedAttribute) -> TypeReference? {
-    switch attribute.type {
-    case .composite, .transformable, .undefined: nil
-    default: .named(attribute.type.row.swift)
-    }
-  }
 }
 
 private struct VersionWriter {

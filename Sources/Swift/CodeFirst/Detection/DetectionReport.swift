@@ -1,6 +1,6 @@
 internal import SchemaLint
 internal import SchemaModel
-internal import SchemaReporting
+package import SchemaReporting
 internal import SchemaWorkspace
 
 /// What detection found, in the form of the Ritualist Schema Migration Guide.
@@ -22,7 +22,7 @@ package struct DetectionReport: Sendable {
     (.editedGeneratedFile, "GENERATED FILES DO NOT MATCH", "📝"),
   ]
 
-  package var text: String {
+  package var document: Document {
     var lines = ["🔍 [Schema Detection] Checking for model changes requiring new migration..."]
     for (rule, title, sign) in Self.parts {
       let names = findings.filter { $0.rule == rule }.flatMap { finding in
@@ -47,7 +47,7 @@ package struct DetectionReport: Sendable {
         + (severalSchemas ? " (\(schema.folder))" : "")
     }
     if action != nil { lines.append("📖 [Schema Detection] Need help? schemagen explain RULE") }
-    return lines.joined(separator: "\n") + "\n"
+    return [.lines(lines)]
   }
 
   package var headline: String {
