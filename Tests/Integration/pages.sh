@@ -21,7 +21,8 @@
 #   <!-- elsewhere: FILE -->   commands, not run here: the test FILE runs them, and contains the first line
 #   <!-- tests -->             a table; each of its rows ends with `<!-- SUITE/TEST … -->`, tests that show what it says
 # A ```sh block without one fails, a ```diff block as well. `<!-- setup: NAME: COMMAND -->` stands by itself: a command
-# that a reader need not see; $checkout is the checkout, and `shipped LINE…` makes the app of a cookbook page.
+# that a reader need not see; $checkout is the checkout. `shipped LINE…` makes the app of a cookbook page, and
+# `two-releases` Examples/Plants with two tags.
 set -euo pipefail
 
 . "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/common.sh"
@@ -74,7 +75,26 @@ schemagen adopt App
 schemagen release V1
 schemagen generate
 EOF
-chmod +x "$work/bin/shipped"
+# Examples/Plants with two releases, of which the first lacks a property.
+cat >"$work/bin/two-releases" <<EOF
+#!/usr/bin/env bash
+set -euo pipefail
+export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.org
+export GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org
+release() {
+  git add .
+  GIT_AUTHOR_DATE="\$3T12:00:00Z" GIT_COMMITTER_DATE="\$3T12:00:00Z" git commit --quiet --message "\$2"
+  git tag "\$1"
+}
+plants="$root/Examples/Plants"
+cp -R "\$plants/." .
+git init --quiet --initial-branch main
+sed '/^  var wateredAt/d' "\$plants/App/Models.swift" >App/Models.swift
+release v1.0 "Begin" 2026-03-01
+cp "\$plants/App/Models.swift" App/
+release v1.1 "Remember when a plant was watered" 2026-03-10
+EOF
+chmod +x "$work/bin/shipped" "$work/bin/two-releases"
 "$root/Scripts/install-python-tools.sh"
 share_runtime "$rehearsals"
 export NO_COLOR=1
