@@ -79,8 +79,6 @@ EOF
 cat >"$work/bin/two-releases" <<EOF
 #!/usr/bin/env bash
 set -euo pipefail
-export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.org
-export GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org
 release() {
   git add .
   GIT_AUTHOR_DATE="\$3T12:00:00Z" GIT_COMMITTER_DATE="\$3T12:00:00Z" git commit --quiet --message "\$2"
@@ -98,6 +96,9 @@ chmod +x "$work/bin/shipped" "$work/bin/two-releases"
 "$root/Scripts/install-python-tools.sh"
 share_runtime "$rehearsals"
 export NO_COLOR=1
+# Commits of the pages have one author.
+export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.org
+export GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org
 
 # Writes each fenced block of a document to $work/blocks/NNN.text, with a line `kind<TAB>language<TAB>line` in the
 # file of that number. A kind is the comment before the block, `none` without one.
