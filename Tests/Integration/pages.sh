@@ -21,8 +21,8 @@
 #   <!-- elsewhere: FILE -->   commands, not run here: the test FILE runs them, and contains the first line
 #   <!-- tests -->             a table; each of its rows ends with `<!-- SUITE/TEST … -->`, tests that show what it says
 # A ```sh block without one fails, a ```diff block as well. `<!-- setup: NAME: COMMAND -->` stands by itself: a command
-# that a reader need not see; $checkout is the checkout. `shipped LINE…` makes the app of a cookbook page, and
-# `two-releases` Examples/Plants with two tags.
+# that a reader need not see; $checkout is the checkout. `shipped LINE…` makes the app of a cookbook page, `two-releases`
+# Examples/Plants with two tags, `renamed` the same with a version 2, and `compiles` compiles the app.
 set -euo pipefail
 
 . "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/common.sh"
@@ -92,7 +92,25 @@ release v1.0 "Begin" 2026-03-01
 cp "\$plants/App/Models.swift" App/
 release v1.1 "Remember when a plant was watered" 2026-03-10
 EOF
-chmod +x "$work/bin/shipped" "$work/bin/two-releases"
+# Examples/Plants, adopted, with a property renamed in version 2.
+cat >"$work/bin/renamed" <<EOF
+#!/usr/bin/env bash
+set -euo pipefail
+plants="$root/Examples/Plants"
+cp -R "\$plants/." .
+schemagen adopt App
+schemagen generate
+sed -e 's/wateredAt/lastWatered/g' \\
+  -e 's/  var lastWatered: Date?/  @Attribute(originalName: "wateredAt") var lastWatered: Date?/' \\
+  "\$plants/App/Models.swift" >App/Models.swift
+schemagen snapshot
+EOF
+# Compiles the app.
+cat >"$work/bin/compiles" <<EOF
+#!/usr/bin/env bash
+exec "$root/Tests/Support/SwiftUIInterface/check.sh" --cache "$root/.build/integration/interface" App/*.swift App/*/*.swift
+EOF
+chmod +x "$work/bin/shipped" "$work/bin/two-releases" "$work/bin/renamed" "$work/bin/compiles"
 "$root/Scripts/install-python-tools.sh"
 share_runtime "$rehearsals"
 export NO_COLOR=1
