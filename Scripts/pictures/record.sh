@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Records what a terminal shows of the rehearsal in the README's picture.
+# Records what a terminal shows of the rehearsal in the picture of docs/rehearsal.md.
 #
 #   record.sh [--check]
 #

@@ -1,4 +1,4 @@
-"""The README's picture: a rehearsal finds a migration that loses values when the app is killed.
+"""The picture on the rehearsal's page: a rehearsal finds a migration that loses values when the app is killed.
 
 The text is a recording, which `record.sh` makes; Tests/Integration/rehearse.sh holds it against the command.
 """

@@ -21,7 +21,8 @@
 #   <!-- elsewhere: FILE -->   commands, not run here: the test FILE runs them, and contains the first line
 #   <!-- tests -->             a table; each of its rows ends with `<!-- SUITE/TEST … -->`, tests that show what it says
 # A ```sh block without one fails, a ```diff block as well. `<!-- setup: NAME: COMMAND -->` stands by itself: a command
-# that a reader need not see; $checkout is the checkout.
+# that a reader need not see; $checkout is the checkout. `shipped LINE…` makes the app of a cookbook page, `two-releases`
+# Examples/Plants with two tags, `renamed` the same with a version 2, and `compiles` compiles the app.
 set -euo pipefail
 
 . "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/common.sh"
@@ -64,9 +65,58 @@ writer.writerow(result.columns)
 writer.writerows(["NULL" if value is None else value for value in row] for row in result.fetchall())
 EOF
 chmod +x "$work/bin/duckdb"
+# Where the cookbook's pages begin: an app whose classes have these lines, adopted, with V1 shipped.
+cat >"$work/bin/shipped" <<'EOF'
+#!/usr/bin/env bash
+set -euo pipefail
+mkdir App
+printf '%s\n' 'import SwiftData' "$@" >App/Models.swift
+schemagen adopt App
+schemagen release V1
+schemagen generate
+EOF
+# Examples/Plants with two releases, of which the first lacks a property.
+cat >"$work/bin/two-releases" <<EOF
+#!/usr/bin/env bash
+set -euo pipefail
+release() {
+  git add .
+  GIT_AUTHOR_DATE="\$3T12:00:00Z" GIT_COMMITTER_DATE="\$3T12:00:00Z" git commit --quiet --message "\$2"
+  git tag "\$1"
+}
+plants="$root/Examples/Plants"
+cp -R "\$plants/." .
+git init --quiet --initial-branch main
+sed '/^  var wateredAt/d' "\$plants/App/Models.swift" >App/Models.swift
+release v1.0 "Begin" 2026-03-01
+cp "\$plants/App/Models.swift" App/
+release v1.1 "Remember when a plant was watered" 2026-03-10
+EOF
+# Examples/Plants, adopted, with a property renamed in version 2.
+cat >"$work/bin/renamed" <<EOF
+#!/usr/bin/env bash
+set -euo pipefail
+plants="$root/Examples/Plants"
+cp -R "\$plants/." .
+schemagen adopt App
+schemagen generate
+sed -e 's/wateredAt/lastWatered/g' \\
+  -e 's/  var lastWatered: Date?/  @Attribute(originalName: "wateredAt") var lastWatered: Date?/' \\
+  "\$plants/App/Models.swift" >App/Models.swift
+schemagen snapshot
+EOF
+# Compiles the app.
+cat >"$work/bin/compiles" <<EOF
+#!/usr/bin/env bash
+exec "$root/Tests/Support/SwiftUIInterface/check.sh" --cache "$root/.build/integration/interface" App/*.swift App/*/*.swift
+EOF
+chmod +x "$work/bin/shipped" "$work/bin/two-releases" "$work/bin/renamed" "$work/bin/compiles"
 "$root/Scripts/install-python-tools.sh"
 share_runtime "$rehearsals"
 export NO_COLOR=1
+# Commits of the pages have one author.
+export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.org
+export GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org
 
 # Writes each fenced block of a document to $work/blocks/NNN.text, with a line `kind<TAB>language<TAB>line` in the
 # file of that number. A kind is the comment before the block, `none` without one.

@@ -234,7 +234,7 @@ check "values stashed in memory: 1" exits 1
 check "values stashed in memory: undisturbed it works" says "✓ V1 → V2"
 check "values stashed in memory: the kill test finds it" says "1 kill test fails"
 check "values stashed in memory: says where it was killed" says "killed at checkpoint 3: migrated"
-SCHEMAGEN=$schemagen WORK=$shared check "values stashed in memory: a terminal shows what the README's picture shows" \
+SCHEMAGEN=$schemagen WORK=$shared check "values stashed in memory: a terminal shows what the picture on the rehearsal's page shows" \
   Scripts/pictures/record.sh --check
 
 # What a manifest expects of a step is held for every row: of the step, of longer paths, and of a store that is given.
