@@ -562,7 +562,7 @@ extension Life {
       app.types[type].parts[part].raw += "?"
       return true
     }
-    if help.hasPrefix("if its answers may go, remove"), let name = element.last,
+    if help.hasPrefix("if its answers are no longer needed, remove"), let name = element.last,
       named[name].flatMap(app.property) == nil
     {
       let path = finding.related.first?.location.file ?? ""

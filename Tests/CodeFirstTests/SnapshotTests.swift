@@ -250,7 +250,7 @@ import Testing
       ),
       (
         "var name: String\n  // schemagen:fill 1\n  func f() {}",
-        "'schemagen:fill' is at nothing that it could be about"
+        "'schemagen:fill' is not above a declaration that it could be about"
       ),
     ])
   func refused(_ line: String, _ message: String) throws {
@@ -1315,7 +1315,7 @@ import Testing
     let text = "import SwiftData\n@Model\nfinal class Trip {\n" + body
     let asked = try snapshot(text, on: disk).findings.filter { $0.severity == .error }
     #expect(
-      asked.map(\.help) == [["take 'originalName:' out of its @Attribute"]], "\(asked)")
+      asked.map(\.help) == [["remove 'originalName:' from its @Attribute"]], "\(asked)")
   }
 
   @Test("A dropped model is a model again if a relationship of the newest models leads to it")
@@ -1629,7 +1629,7 @@ import Testing
       try findings(
         "let store = try ModelContainer(for: Trip.self, Note.self)", note,
         settings: "notStored: [Note, Nothing]\n") == [
-          "error Note if it does not, take 'Note.self' out of the container's list",
+          "error Note if it does not, remove 'Note.self' from the container's list",
           "note Nothing correct the name, or remove it",
         ])
     // What cannot be read, or holds what is generated, says nothing of a class.
@@ -2059,7 +2059,7 @@ import Testing
     let help = try snapshot(back, on: disk).findings.flatMap(\.help)
     let answer = "// schemagen:renamedFrom nights"
     #expect(
-      help == ["take 'originalName:' out of its @Attribute, and write above it: \(answer)"])
+      help == ["remove 'originalName:' from its @Attribute, and write above it: \(answer)"])
     try ship(
       back.replacing("@Attribute(originalName: \"nights\", ", with: "\(answer)\n  @Attribute("),
       on: disk)

@@ -433,7 +433,7 @@ import Testing
       let status = try repository.schemagen("status").output
       #expect(
         status.contains(
-          ": V1 is the newest version; without the lock nobody knows what has shipped\n"),
+          ": V1 is the newest version; without the lock it is unknown what has shipped\n"),
         "\(status)")
       try repository.write(
         BaseCommandTests.v1.replacing("models:", with: "# hashes\nmodels: ["), "Schemas/V1.yaml")

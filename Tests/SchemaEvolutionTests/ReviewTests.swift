@@ -353,14 +353,14 @@ import Testing
     ("{ A: new.shown == 1 }", "'new.shown' is not stored"), ("no A without photo", ""),
     (
       "{ A: new.photo == nil }",
-      "'new.photo', which may be kept outside of its row, cannot be compared"
+      "'new.photo', which may be stored outside its row, cannot be compared"
     ),
     ("no B without id", "V2 has no model 'B'"),
     ("no Gone without id", "V2 has no model 'Gone'"),
     ("no A without zebra", "'A' has no property 'zebra' in V2"),
     ("no A without shown", "'A.shown' is not stored"),
-    ("{ A: 1 == 1 }", "'1 == 1' says nothing of a row"),
-    ("{ A: new.day < Date() }", "'new.day < Date()' may be another thing each time"),
+    ("{ A: 1 == 1 }", "'1 == 1' does not mention a row"),
+    ("{ A: new.day < Date() }", "'new.day < Date()' may differ each time"),
     ("{ A: new.x == 1 }", "'A' has no property 'x' in V2"),
     ("{ A: new.y == old.y }", "'A' has no property 'y' in V1"),
     ("{ New: new.id == old.id }", "'New' is new: there is no 'old'"),
@@ -372,11 +372,11 @@ import Testing
     ("{ A: new.owner == old.owner }", "'new.owner', a relationship, cannot be compared"),
     (
       "{ A: new.list == old.list }",
-      "'new.list', of a type that has no column of its own, cannot be compared"
+      "'new.list', of a type without its own column, cannot be compared"
     ),
     (
       "{ A: new.place == old.place }",
-      "'new.place', of a type that has no column of its own, cannot be compared"
+      "'new.place', of a type without its own column, cannot be compared"
     ),
   ]
 
@@ -750,7 +750,7 @@ import Testing
       finding.help == [
         "if 'label' is its new name, write: label: { type: String, default: '\"\"', renamedFrom: title }",
         "if 'name' is its new name, write: name: { type: String?, default: nil, renamedFrom: title }",
-        "if it may go, write: drops: { T.title: { reason: \"why\", notCarriedTo: [label, name] } }",
+        "to drop it, write: drops: { T.title: { reason: \"why\", notCarriedTo: [label, name] } }",
       ], "\(finding.help)")
     let none = try Manifests.evolution(model("title: String"), model("amount: Int = 0"))
     #expect(
@@ -802,7 +802,7 @@ import Testing
     #expect(
       help == [
         "if rows of 'Address' take it over, write: from: Trip at 'Address'",
-        "if it may go, write: drops: { Trip.street: { reason: \"why\", notCarriedTo: Address } }",
+        "to drop it, write: drops: { Trip.street: { reason: \"why\", notCarriedTo: Address } }",
       ], "\(help)")
     let dropped = try Manifests.evolution(old, new + "drops: { Trip.street: nobody used it }\n")
     #expect(dropped.findings == ["ambiguous-rename Trip.street"])

@@ -37,7 +37,7 @@ import Testing
         "with all rows: TripV1", "of Stop: flag, note",
         "'TripV2' may be V1's 'TripV1' under a new name (score 0.93): if it is, write 'renamedFrom: TripV1' "
           + "there, and remove the entry",
-        "for each that may go, write the reason instead of 'unconfirmed'",
+        "for each one to drop, write the reason instead of 'unconfirmed'",
         "if V2 has shipped, 'schemagen release V2' records it as it was",
       ])
     // That nobody has said it breaks no step: what rests on it is looked at as well.

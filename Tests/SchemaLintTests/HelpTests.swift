@@ -306,13 +306,13 @@ enum HelpAnswers {
       [.keys(["from": "stops", "convert": "'$0.compactMap { Int($0) }'"])],
     "breaking-needs-major: number it 2.0.0": [.renumber("2.0.0")],
     "broken-expectation: did you mean 'Trip'?": [.text("no Trips", with: "no Trip")],
-    "broken-expectation: name a property that is there, or take the line out": [
+    "broken-expectation: name a property that is there, or remove the line": [
       .text("new.cost", with: "new.price")
     ],
-    "broken-expectation: numbers, texts, dates, data and enums with raw values can": [
+    "broken-expectation: numbers, strings, dates, data and enums with raw values can": [
       .text("new.tags.isEmpty", with: "new.price == old.price")
     ],
-    "cascade-many-to-many: leave 'deleteRule' out: the links go, the rows stay": [
+    "cascade-many-to-many: remove 'deleteRule': the links are removed, the rows stay": [
       .keys(["deleteRule": nil])
     ],
     "cascade-to-owner: write 'deleteRule: cascade' at 'Trip.days' instead": [
@@ -325,18 +325,18 @@ enum HelpAnswers {
       ],
     "cloud-encryption-without-sync: write 'cloudKit: private' in schemagen.yaml, or encrypt the value in code":
       [.file("schemagen.yaml", "cloudKit: private\n")],
-    "cloudkit-content-changed: add a property of another name for the new values": [
+    "cloudkit-content-changed: add a property with another name for the new values": [
       .text(
         "      note: String?\ntypes:\n  Mood: { enum: String, cases: [glad, sad, calm] }",
         with:
           "      newMood: NewMood?\ntypes:\n  Mood: { enum: String, cases: [glad, sad] }\n  NewMood: { enum: String, cases: [glad, sad, calm] }"
       )
     ],
-    "cloudkit-decimal: store whole numbers of the smallest unit, or text": [
+    "cloudkit-decimal: store whole numbers of the smallest unit, or a string": [
       .text("price: Decimal = 0", with: "priceCents: Int = 0")
     ],
     "cloudkit-deny: choose nullify or cascade": [.keys(["deleteRule": "cascade"])],
-    "cloudkit-encrypted-asset: encrypt the value in code before you store it, and take 'allowsCloudEncryption' out":
+    "cloudkit-encrypted-asset: encrypt the value in code before you store it, and remove 'allowsCloudEncryption'":
       [.keys(["allowsCloudEncryption": nil])],
     "cloudkit-local-relationship: keep the other row's identifier as an attribute": [
       .text("      drafts: { relationship: \"[Draft]?\", inverse: trip }\n", with: ""),
@@ -372,7 +372,7 @@ enum HelpAnswers {
     "custom-declared: declare a conversion or a fill, or write 'stage: lightweight'": [
       .text("stage: custom", with: "stage: lightweight")
     ],
-    "delete-rule-cycle: leave 'deleteRule: cascade' out at an end that does not own the other": [
+    "delete-rule-cycle: remove 'deleteRule: cascade' at the end that does not own the other": [
       .keys(["deleteRule": nil])
     ],
     "destination-changed: write 'from:' and 'convert: { function: … }', or give the new relationship another name":
@@ -450,7 +450,7 @@ enum HelpAnswers {
     ],
     "no-way-forward: convert its values in the step that changed its type: 'from:' and 'convert:'":
       [.keys(["from": "steps", "convert": "'$0.map { Step(text: $0) }'"])],
-    "nullify-required: make 'Day.trip' a 'Trip?', or write 'deleteRule: cascade' here if these rows may go as well":
+    "nullify-required: make 'Day.trip' a 'Trip?', or write 'deleteRule: cascade' here if these rows may be deleted as well":
       [
         .keys(["deleteRule": "cascade"])
       ],
@@ -461,7 +461,7 @@ enum HelpAnswers {
     "optional-array: write '[String]' with the default []; from an older version with 'fill: []'": [
       .text("\"[String]?\"", with: "{ type: '[String]', default: '[]' }")
     ],
-    "unstorable-type: store its parts in properties of their own, or its JSON in a property of type 'Data?'":
+    "unstorable-type: store its parts in separate properties, or its JSON in a property of type 'Data?'":
       [.keys(["type": "Data?"])],
     "patch-changes-schema: number it 1.1.0": [.renumber("1.1.0")],
     "raw-value-changed: keep the raw value, change it in the rows with 'renamedFrom:', or accept it with a reason":
@@ -535,7 +535,7 @@ enum HelpAnswers {
           "accept:\n  - { rule: transformer-changed, element: Trip.route, reason: it reads what the old one wrote }"
         )
       ],
-    "trapping-conversion: say what such a row gets: '?? …'": [.keys(["convert": "'Int($0) ?? 0'"])],
+    "trapping-conversion: give such a row a value: '?? …'": [.keys(["convert": "'Int($0) ?? 0'"])],
     "type-changed: write 'from:' with the property's own name and 'convert:' with an expression": [
       .keys(["from": "zipCode", "convert": "String($0)"])
     ],
@@ -543,10 +543,10 @@ enum HelpAnswers {
       .text(
         "price: Cost?", with: "newPrice: { type: Cost?, from: price, convert: { function: cost } }")
     ],
-    "unacknowledged-drop: if it may go, write: drops: { BusinessTrip.name: \"why\" }": [
+    "unacknowledged-drop: to drop it, write: drops: { BusinessTrip.name: \"why\" }": [
       .end("drops: { BusinessTrip.name: \"the trip has it\" }")
     ],
-    "unacknowledged-drop: if it may go, write: drops: { Trip.packingList: \"why\" }": [
+    "unacknowledged-drop: to drop it, write: drops: { Trip.packingList: \"why\" }": [
       .end("drops: { Trip.packingList: \"nobody used it\" }")
     ],
     "unconfirmed-drop: of Trip: packingList": [
@@ -560,7 +560,7 @@ enum HelpAnswers {
     ],
     "unknown-type: if it is a type of the app's own, declare it: 'types: { TripStatus: { opaque: true } }'":
       [.end("types: { TripStatus: { opaque: true } }")],
-    "unorderable: name a date, a number or a text, or write 'dedupe: { function: … }'": [
+    "unorderable: name a date, a number or a string, or write 'dedupe: { function: … }'": [
       .text("latest: id", with: "latest: updatedAt")
     ],
     "value-type-changed: declare the new kind under another name, and convert values into properties of new names":
@@ -579,21 +579,21 @@ enum HelpAnswers {
     "versioned-reference: take the value as '$0', or write it in a function: '{ function: … }'": [
       .keys(["convert": "{ function: nights }"])
     ],
-    "volatile-conversion: derive it from old values alone": [.keys(["convert": "$0"])],
+    "volatile-conversion: derive it only from old values": [.keys(["convert": "$0"])],
   ]
 
   /// Only a person, a command or git can follow these.
   static let personal: Set<String> = [
     "after-hook: make values with 'convert:' or 'fill:' instead",
     "circular-inheritance: no help",
-    "cloud-encryption-changed: leave the option as it was, and add an optional property of another name with the other one",
+    "cloud-encryption-changed: keep the option as it was, and add an optional property with another name and the new option",
     "cloudkit-custom-stage: let the app fill a new optional property instead",
     "cloudkit-missing-inverse: add a relationship to 'Day' and name it with 'inverse:' at one end",
-    "cloudkit-removal: keep 'Entry.legacy' as it is, add an optional property of another name, and let the app fill it",
+    "cloudkit-removal: keep 'Entry.legacy' as it is, add an optional property with another name, and let the app fill it",
     "cloudkit-removal: leave it, and stop using it",
     "cloudkit-rename: keep the name in the store, and give the domain entity another one: Entry: { entity: Intake, … }",
     "cloudkit-type-change: give it a name that no version had",
-    "cloudkit-type-change: leave it, add an optional property of another name, and let the app fill that",
+    "cloudkit-type-change: leave it, add an optional property with another name, and let the app fill that",
     "conflicting-entity: give one of them another entity, or none",
     "conflicting-keys: delete it, or write 'relationship:' in place of 'type:'",
     "contested-inverse: no help",
@@ -601,10 +601,10 @@ enum HelpAnswers {
     "duplicate-key: no help",
     "duplicate-name: no help",
     "duplicate-version: give one of them another number, or delete it",
-    "empty-duplicates: make nil of an empty text, which equals nothing, in an optional property under a new name: { type: String?, from: barcode, convert: '$0.isEmpty ? nil : $0', unique: true, dedupe: … }",
+    "empty-duplicates: turn an empty string into nil, which equals nothing, in an optional property with a new name: { type: String?, from: barcode, convert: '$0.isEmpty ? nil : $0', unique: true, dedupe: … }",
     "empty-file: no help",
-    "empty-join: leave empty parts out: [$0, $1].filter { !$0.isEmpty }.joined(separator: \", \")",
-    "trapping-conversion: write Int(exactly: ($0 * 100).rounded()), which is nil there, and what such a row gets: '?? …'",
+    "empty-join: skip empty parts: [$0, $1].filter { !$0.isEmpty }.joined(separator: \", \")",
+    "trapping-conversion: write Int(exactly: ($0 * 100).rounded()), which is nil there, and give such a row a value: '?? …'",
     "unlinked-rows: add a relationship, which the step sets by itself: photo: { relationship: Photo? } at 'Trip'",
     "unlinked-rows: keep one of them in this version, and add the other in the next: the step sets the one",
     "expired-acceptance: fix the finding",
@@ -625,10 +625,10 @@ enum HelpAnswers {
     "missing-inverse: if one row becomes another's 'boss', that one becomes its 'boss' too: add the other end to 'Person', with 'inverse: boss'",
     "missing-key: write 'relationship: Model' or 'type: String'",
     "missing-lock: run 'schemagen generate' and commit what it writes",
-    "name-style: choose the name now: after a release it costs a version",
+    "name-style: rename it now: after a release, a new name needs a new version",
     "no-upgrade-tests: write 'tests: ../Tests/Migrations' and 'module: …' in schemagen.yaml",
     "nothing-released: run 'schemagen release V1' if it is on people's devices",
-    "placeholder-reason: say who looked, and why it is right",
+    "placeholder-reason: say who checked it, and why it is right",
     "redundant-unique: remove the constraint, or 'unique' from 'id'",
     "refused-level: no help",
     "renamed-under-cloudkit: keep the name in the store; where the app needs another one, add an optional property and let the app fill it: a copy with 'from:' leaves behind what is in the cloud",
@@ -645,7 +645,7 @@ enum HelpAnswers {
     "unknown-source: no help",
     "unreachable-version: fold it into the next version, or run 'schemagen release V2' if it shipped",
     "unreadable-file: delete it",
-    "unused-type: remove it, or use it",
+    "unused-type: use it, or remove it",
     "wrong-placeholder: no help",
     "wrong-value: no help",
     "yaml-syntax: put single quotes around the whole value",

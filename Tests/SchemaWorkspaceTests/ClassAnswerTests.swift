@@ -69,7 +69,7 @@ import Testing
     #expect(
       help.first
         == (isOfClasses
-          ? "call the class 'Trip' again, whose name its rows in the cloud have; code may go on to say 'Ride': typealias Ride = Trip"
+          ? "call the class 'Trip' again: its rows in the cloud have that name. Code can keep using 'Ride': typealias Ride = Trip"
           : "keep the name in the store, and give the domain entity another one: Trip: { entity: Ride, … }")
     )
   }

@@ -240,7 +240,7 @@ extension SourceAdoption {
             : "    records that it has shipped, and all before it; no tag has \(version.number.name)\n"
         }
         ?? (newest.count == versions.count
-          ? "    records that it has shipped; if it has not, take 'identity: shipped' out of its manifest instead\n"
+          ? "    records that it has shipped; if it has not, remove 'identity: shipped' from its manifest instead\n"
           : "    records what has shipped; if the newest version has not, name the newest that has\n")
     }
     if questions.hasErrors, !isDraft, !newest.allSatisfy(\.hasShipped) {

@@ -109,7 +109,7 @@ struct RowLineage: Sendable {
     let before = rowPath.model(at: version - 1)
     let now = rowPath.model(at: version)
     func find(_ name: String) -> Property? { lookups[version - 1].property(name, of: before) }
-    // Between plain types and enums or structs the engine drops the one and adds the other
+    // Between plain types and enums or structs the engine drops one and adds the other
     // (docs/facts/migration.md#plain-to-composite); code that makes new rows copies what it finds.
     func goesOn(_ old: Property) -> Bool {
       old.isStored && (old.relationship == nil) == (property.relationship == nil)

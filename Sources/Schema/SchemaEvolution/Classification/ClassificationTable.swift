@@ -173,7 +173,7 @@ package enum ClassificationTable {
     row(
       .numberRangeChanged, "change an integer type into one of the same storage and another range",
       .none, .atRisk,
-      "the engine sees no change and checks no range: a number that the new type has no place for, such as a negative one, is read as another one",
+      "the engine sees no change and checks no range: a number that does not fit the new type, such as a negative one, is read as a different number",
       .fact(.identity, "type-uint", .likely), .warning, acceptable: true,
       wayOut:
         "write 'from:' and 'convert:' with a conversion that cannot trap, such as 'clamping:', or accept it with a reason"
@@ -196,14 +196,14 @@ package enum ClassificationTable {
     row(
       .attributeBecameValueType, "turn a plain attribute into an enum or struct, or back",
       .lightweight, .dropped,
-      "the engine silently drops the one and adds the other, even if both are text",
+      "the engine silently drops one and adds the other, even if both are strings",
       .fact(.migration, "plain-to-composite", .likely), acknowledged: true, strict: true,
       wayOut:
         "copy its values with 'from:' and 'convert:', or acknowledge it under 'drops:' with a reason"
     ),
     row(
       .attributeBecameRelationship, "turn an attribute into a relationship, or back", .lightweight,
-      .dropped, "the engine silently drops the one and adds the other",
+      .dropped, "the engine silently drops one and adds the other",
       .fact(.migration, "attribute-to-relationship", .likely), acknowledged: true, strict: true,
       wayOut: "acknowledge it under 'drops:' with a reason, or give the new property another name"),
     row(
@@ -417,7 +417,7 @@ package enum ClassificationTable {
       wayOut:
         "declare the new kind under another name, and convert values into properties of new names"),
     row(
-      .valueCodingChanged, "change the code by which a type codes itself", .none, .kept,
+      .valueCodingChanged, "change the code with which a type encodes itself", .none, .kept,
       "a person has confirmed that the new code reads what the old code wrote",
       .fact(.identity, "struct-leaves", .likely)
     ),

@@ -52,7 +52,7 @@ extension HistoryReview {
       element: element, at: property.location,
       help: [
         "if it was: " + ManifestEdit.property(property, adding: [("renamedFrom", source)]),
-        "if it is new, leave 'originalName' out",
+        "if it is new, remove 'originalName'",
       ])
   }
 

@@ -72,8 +72,8 @@ struct InferredInverses {
         "in \(place) '\(end.element)' and '\(other.element)' have no inverse, and SwiftData joins them into a pair",
         element: end.element, at: end.property.location,
         help: next == nil
-          ? [join, "if not, give one of them an inverse of its own"]
-          : ["give one of them an inverse of its own"])
+          ? [join, "if not, give one of them another inverse"]
+          : ["give one of them another inverse"])
     }
   }
 }

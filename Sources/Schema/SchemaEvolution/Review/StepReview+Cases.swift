@@ -105,7 +105,7 @@ extension StepReview {
         return [
           notCarried(
             "\(successor.old.storedText), which rows of '\(successor.old.name)' hold, is '\(other.name)' "
-              + "in \(new.number.name): nobody could tell the two apart after a kill",
+              + "in \(new.number.name): after a kill, the two could not be told apart",
             element, at: other.location ?? type.location,
             help: ["give '\(other.name)' a raw value that no case had"])
         ]

@@ -84,8 +84,8 @@ extension StepReview {
     let isEncrypted =
       new.property(at: change.element)?.attribute?.options.contains(.allowsCloudEncryption) == true
     return isEncrypted
-      ? "the field in CloudKit is not encrypted, for good: production refuses what this version writes there"
-      : "the field in CloudKit is encrypted, for good: production refuses what this version writes there"
+      ? "the field in CloudKit stays unencrypted: production refuses what this version writes there"
+      : "the field in CloudKit stays encrypted: production refuses what this version writes there"
   }
 
   /// The classification's advice, worded for this property.
@@ -93,7 +93,7 @@ extension StepReview {
     let row = change.classification
     if finalEncryption(change) != nil {
       return
-        "leave the option as it was, and add an optional property of another name with the other one"
+        "keep the option as it was, and add an optional property with another name and the new option"
     }
     if change.kind == .rawValueChanged,
       case .structure? = new.type(named: change.element.owner)?.kind

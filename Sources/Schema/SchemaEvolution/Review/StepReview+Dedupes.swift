@@ -91,7 +91,7 @@ extension StepReview {
       if keys == [name] {
         return Diagnostic(
           .unorderable,
-          "rows are equal in '\(model.name).\(name)' itself: it does not say which of them stays",
+          "rows are equal in '\(model.name).\(name)' itself, so it cannot decide which row stays",
           element: ElementPath(model.name, name), at: location,
           help: ["name another property, or write 'dedupe: { function: … }'"])
       }
@@ -102,7 +102,7 @@ extension StepReview {
         .unorderable,
         "values cannot be ordered: '\(model.name).\(name)' (\(property.type))",
         element: ElementPath(model.name, name), at: location,
-        help: ["name a date, a number or a text, or write 'dedupe: { function: … }'"])
+        help: ["name a date, a number or a string, or write 'dedupe: { function: … }'"])
     }
   }
 }

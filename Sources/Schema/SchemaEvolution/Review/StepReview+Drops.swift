@@ -94,10 +94,10 @@ extension StepReview {
     return Diagnostic(
       .ambiguousRename,
       "'\(change.element)' is dropped while \(list) \(ways.count == 1 ? "is" : "are") new and could be the same: "
-        + "a key has to say that its \(isModel ? "rows" : "values") are lost",
+        + "a key must say that its \(isModel ? "rows" : "values") are lost",
       element: change.element, at: drop.element.location,
       help: ways.prefix(3).map(\.help) + [
-        "if none of its \(isModel ? "rows" : "values") goes on there, " + edit
+        "if none of its \(isModel ? "rows" : "values") move there, " + edit
       ], severity: policy == .inferred ? .warning : .error)
   }
 
@@ -108,7 +108,7 @@ extension StepReview {
     let others = otherSuccessors(of: change.element)
     let isGone = successors.isEmpty && parts.isEmpty && others.isEmpty
     let drop = answers.instruction(
-      "if it may go, write",
+      "to drop it, write",
       answers.drop(
         change.element, notCarriedTo: successors.map(\.name) + parts.map(\.name),
         hasOwner: change.element.member != nil && isThere(change.element.owner)))
@@ -404,7 +404,7 @@ extension StepReview {
       finding: Diagnostic(
         .ambiguousRename, question, element: new, at: location,
         help: ["if it is, \(way)"] + others
-          + [answers.instruction("if it is new, and the old one may go, write", drop)],
+          + [answers.instruction("if it is new and the old one can be dropped, write", drop)],
         severity: policy == .inferred ? .warning : .error),
       question: question, keys: keys.map { "\($0.key): \($0.value)" }.joined(separator: ", "))
   }

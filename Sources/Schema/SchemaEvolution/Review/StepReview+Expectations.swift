@@ -8,7 +8,7 @@ extension StepReview {
       guard said.insert(expectation.text).inserted else {
         return [
           broken(
-            expectation, "'\(expectation.text)' is said twice", help: ["take one of the lines out"])
+            expectation, "'\(expectation.text)' is said twice", help: ["remove one of the lines"])
         ]
       }
       return findings(expectation)
@@ -22,7 +22,7 @@ extension StepReview {
         broken(
           expectation, "\(new.number.name) has no model '\(name)'", isOfModel: true,
           help: Suggestion.help(for: name, among: pairing.newModels.keys)
-            + ["name a model of this version, or take the line out"])
+            + ["name a model of this version, or remove the line"])
       ]
     }
     let origins = pairing.origins(of: model)
@@ -58,14 +58,14 @@ extension StepReview {
     if names.new.isEmpty, names.old.isEmpty, whole.isEmpty {
       found.append(
         broken(
-          expectation, "'\(expression)' says nothing of a row",
+          expectation, "'\(expression)' does not mention a row",
           help: ["a row before the step is 'old', and after it 'new': new.cents == old.price * 100"]
         ))
     }
     if expression.isVolatile {
       found.append(
         broken(
-          expectation, "'\(expression)' may be another thing each time",
+          expectation, "'\(expression)' may differ each time",
           help: ["compare values of the two rows"]))
     }
     for name in names.new.sorted() {
@@ -80,7 +80,7 @@ extension StepReview {
           origins.isEmpty
             ? "'\(model.name)' is new: there is no 'old'"
             : "a row of '\(model.name)' comes from \(sources), and 'old' could be any of them",
-          help: ["say it of 'new' alone"])
+          help: ["use only 'new'"])
       ]
     }
     for name in names.old.sorted() { found += unusable(name, "old", expectation, origin, old) }
@@ -103,7 +103,7 @@ extension StepReview {
     guard property.isStored else {
       return [
         broken(
-          expectation, "'\(row).\(name)' is not stored", help: ["leave it out of the expression"])
+          expectation, "'\(row).\(name)' is not stored", help: ["remove it from the expression"])
       ]
     }
     // The row itself may contain only the name of a file.
@@ -111,14 +111,14 @@ extension StepReview {
     guard version.comparedType(of: property) == nil || isOutside else { return [] }
     let kind =
       isOutside
-      ? "which may be kept outside of its row"
-      : property.relationship == nil ? "of a type that has no column of its own" : "a relationship"
+      ? "which may be stored outside its row"
+      : property.relationship == nil ? "of a type without its own column" : "a relationship"
     return [
       broken(
         expectation, "'\(row).\(name)', \(kind), cannot be compared",
         help: [
           property.relationship == nil
-            ? "numbers, texts, dates, data and enums with raw values can"
+            ? "numbers, strings, dates, data and enums with raw values can"
             : "say that there is one: no \(expectation.model.value) without \(name)"
         ])
     ]
@@ -130,7 +130,7 @@ extension StepReview {
     broken(
       expectation, "'\(model.name)' has no property '\(name)' in \(version.number.name)",
       help: Suggestion.help(for: name, among: version.properties(of: model).map(\.name))
-        + ["name a property that is there, or take the line out"])
+        + ["name a property that is there, or remove the line"])
   }
 
   private func broken(

@@ -58,7 +58,7 @@ extension StepReview {
           return [
             Diagnostic(
               .unusedHint,
-              "\(oldName) already has a model '\(model.name)', whose rows stay its own",
+              "\(oldName) already has a model '\(model.name)', which keeps its own rows",
               element: ElementPath(model.name), at: source.location,
               help: ["give the model that takes the rows a name that \(oldName) does not have"])
           ]
@@ -151,7 +151,7 @@ extension StepReview {
         element: ElementPath(model.name, property.name), at: source.location,
         help: [
           "use '$\(index)' in 'convert:'",
-          "or take '\(source.value)' out of 'from:', and say what becomes of its values",
+          "or remove '\(source.value)' from 'from:', and say what becomes of its values",
         ], severity: .error)
     }
   }

@@ -57,7 +57,7 @@ extension StepReview {
     }
     help.append(
       answers.instruction(
-        "if nobody needs to know", answers.acceptance(Rule.unlinkedRows.id, ElementPath(part))))
+        "if this does not matter", answers.acceptance(Rule.unlinkedRows.id, ElementPath(part))))
     return Diagnostic(
       .unlinkedRows, message, element: ElementPath(part),
       at: pair.part.sources.first { $0.value == pair.source.name }?.location ?? pair.part.location,

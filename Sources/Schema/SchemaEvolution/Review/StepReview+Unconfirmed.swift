@@ -42,7 +42,7 @@ extension StepReview {
       help.append("if you meant it, write the reason instead of 'unconfirmed'")
     } else {
       help += [
-        "for each that may go, write the reason instead of 'unconfirmed'",
+        "for each one to drop, write the reason instead of 'unconfirmed'",
         "if \(name) has shipped, 'schemagen release \(name)' records it as it was",
       ]
     }

@@ -168,7 +168,7 @@ V2.yaml:6:7: error: 'Trip.startsAt' may be V1's 'startDate' under a new name (sc
     6 |       startsAt: Date?
       |       ^~~~~~~~
   help: if it is, write: startsAt: { type: Date?, renamedFrom: startDate }
-  help: if it is new, and the old one may go, write: drops: { Trip.startDate: { reason: "why", notCarriedTo: startsAt } }
+  help: if it is new and the old one can be dropped, write: drops: { Trip.startDate: { reason: "why", notCarriedTo: startsAt } }
 ```
 
 ## Bad 2
@@ -189,7 +189,7 @@ drops:
 ```
 
 ```text
-V2.yaml:8:3: error: 'Trip.startDate' is dropped while 'remindedAt' is new and could be the same: a key has to say that its values are lost [ambiguous-rename]
+V2.yaml:8:3: error: 'Trip.startDate' is dropped while 'remindedAt' is new and could be the same: a key must say that its values are lost [ambiguous-rename]
     8 |   Trip.startDate: the list sorts by name now
       |   ^~~~~~~~~~~~~~
   help: if 'remindedAt' is its new name, remove the drop, and write: remindedAt: { type: Date?, renamedFrom: startDate }
@@ -378,7 +378,7 @@ V2.yaml:8:8: error: V2 has no model 'Trips' [broken-expectation]
     8 |   - no Trips without price
       |        ^~~~~
   help: did you mean 'Trip'?
-  help: name a model of this version, or take the line out
+  help: name a model of this version, or remove the line
 ```
 
 ## Bad 2
@@ -402,7 +402,7 @@ expect:
 V2.yaml:8:11: error: 'Trip' has no property 'cost' in V2 [broken-expectation]
     8 |   - Trip: new.cost == old.price
       |           ^~~~~~~~~~~~~~~~~~~~~
-  help: name a property that is there, or take the line out
+  help: name a property that is there, or remove the line
 ```
 
 ## Bad 3
@@ -423,10 +423,10 @@ expect:
 ```
 
 ```text
-V2.yaml:8:11: error: 'new.tags', of a type that has no column of its own, cannot be compared [broken-expectation]
+V2.yaml:8:11: error: 'new.tags', of a type without its own column, cannot be compared [broken-expectation]
     8 |   - Trip: new.tags.isEmpty
       |           ^~~~~~~~~~~~~~~~
-  help: numbers, texts, dates, data and enums with raw values can
+  help: numbers, strings, dates, data and enums with raw values can
 ```
 
 ## Good
@@ -472,7 +472,7 @@ models:
 V1.yaml:5:54: warning: deleting one 'Trip' deletes each 'Tag' that others share [cascade-many-to-many]
     5 |       tags: { relationship: "[Tag]", inverse: trips, deleteRule: cascade }
       |                                                      ^~~~~~~~~~
-  help: leave 'deleteRule' out: the links go, the rows stay
+  help: remove 'deleteRule': the links are removed, the rows stay
   help: to accept it: accept: [{ rule: cascade-many-to-many, element: Trip.tags, reason: "why" }]
 ```
 
@@ -700,10 +700,10 @@ cloudKit: private
 ```
 
 ```text
-V2.yaml:6:7: error: 'Entry.text': the field in CloudKit is not encrypted, for good: production refuses what this version writes there [cloud-encryption-changed]
+V2.yaml:6:7: error: 'Entry.text': the field in CloudKit stays unencrypted: production refuses what this version writes there [cloud-encryption-changed]
     6 |       text: { type: String?, allowsCloudEncryption: true }
       |       ^~~~
-  help: leave the option as it was, and add an optional property of another name with the other one
+  help: keep the option as it was, and add an optional property with another name and the new option
   help: to accept it: accept: [{ rule: cloud-encryption-changed, element: Entry.text, reason: "why" }]
 ```
 
@@ -859,7 +859,7 @@ cloudKit: private
 V2.yaml:5:7: warning: 'Trip.mood' changes from Mood ("glad", "sad") to Mood ("calm", "glad", "sad") in one field: an older app may not decode "calm", which V2 sends [cloudkit-content-changed]
     5 |       mood: Mood?
       |       ^~~~
-  help: add a property of another name for the new values
+  help: add a property with another name for the new values
   help: if no older app syncs any more, write 'cloud: { oldest: V2 }' in schemagen.yaml
   help: to accept it: accept: [{ rule: cloudkit-content-changed, element: Trip.mood, reason: "why" }]
 ```
@@ -996,7 +996,7 @@ cloudKit: private
 V1.yaml:5:7: warning: 'Item.price' is a DOUBLE in CloudKit, which does not hold every Decimal exactly [cloudkit-decimal]
     5 |       price: Decimal = 0
       |       ^~~~~
-  help: store whole numbers of the smallest unit, or text
+  help: store whole numbers of the smallest unit, or a string
   help: to accept it: accept: [{ rule: cloudkit-decimal, element: Item.price, reason: "why" }]
 ```
 
@@ -1132,7 +1132,7 @@ cloudKit: private
 V1.yaml:5:7: note: 'Entry.scan' is encrypted in CloudKit only as long as a value fits into its record [cloudkit-encrypted-asset]
     5 |       scan: { type: Data?, allowsCloudEncryption: true }
       |       ^~~~
-  help: encrypt the value in code before you store it, and take 'allowsCloudEncryption' out
+  help: encrypt the value in code before you store it, and remove 'allowsCloudEncryption'
   help: to accept it: accept: [{ rule: cloudkit-encrypted-asset, element: Entry.scan, reason: "why" }]
 ```
 
@@ -1187,12 +1187,12 @@ V1.yaml:6:7: error: 'Trip.drafts' leads out of the store that syncs: 'Draft' sta
     6 |       drafts: { relationship: "[Draft]?", inverse: trip }
       |       ^~~~~~
   help: keep the other row's identifier as an attribute
-  help: or take the model out of 'cloud: { local: … }'
+  help: or remove the model from 'cloud: { local: … }'
 V1.yaml:9:7: error: 'Draft.trip' leads into the store that syncs: 'Draft' stays local [cloudkit-local-relationship]
     9 |       trip: { relationship: Trip? }
       |       ^~~~
   help: keep the other row's identifier as an attribute
-  help: or take the model out of 'cloud: { local: … }'
+  help: or remove the model from 'cloud: { local: … }'
 ```
 
 ## Good
@@ -1385,10 +1385,10 @@ models:
 ```
 
 ```text
-V2.yaml:8:7: warning: 'Entry.legacy' goes to 'Entry.remark' here, and stays in the cloud under the old name: what other devices wrote there, and what a new device gets, does not come along [cloudkit-removal]
+V2.yaml:8:7: warning: 'Entry.legacy' goes to 'Entry.remark' here, and stays in the cloud under the old name: values that other devices wrote there, and those that a new device gets, are not moved [cloudkit-removal]
     8 |       remark: { type: String?, from: legacy, convert: $0 }
       |       ^~~~~~
-  help: keep 'Entry.legacy' as it is, add an optional property of another name, and let the app fill it
+  help: keep 'Entry.legacy' as it is, add an optional property with another name, and let the app fill it
   help: to accept it: accept: [{ rule: cloudkit-removal, element: Entry.legacy, reason: "why" }]
 ```
 
@@ -1634,11 +1634,11 @@ cloudKit: private
 ```
 
 ```text
-V1.yaml:5:7: error: 'Trip.entityName' has the name of a field that Core Data makes itself [cloudkit-reserved-name]
+V1.yaml:5:7: error: 'Trip.entityName' has the name of a field that Core Data creates itself [cloudkit-reserved-name]
     5 |       entityName: String?
       |       ^~~~~~~~~~
   help: give it another name
-V1.yaml:7:7: error: 'Trip.photo_ckAsset' has the name of a field that Core Data makes itself [cloudkit-reserved-name]
+V1.yaml:7:7: error: 'Trip.photo_ckAsset' has the name of a field that Core Data creates itself [cloudkit-reserved-name]
     7 |       photo_ckAsset: Data?
       |       ^~~~~~~~~~~~~
   help: give it another name
@@ -1696,7 +1696,7 @@ platforms: { iOS: 26 }
 ```
 
 ```text
-V1.yaml:13:7: error: 'Hotel.size' and 'Town.size' would share a field of CloudKit's, and differ in its type or encryption [cloudkit-siblings]
+V1.yaml:13:7: error: 'Hotel.size' and 'Town.size' would share one field in CloudKit, and differ in its type or encryption [cloudkit-siblings]
    13 |       size: String?
       |       ^~~~
   V1.yaml:9:7: note: the other is here
@@ -1756,7 +1756,7 @@ rules: { transformable-attribute: off }
 ```
 
 ```text
-V1.yaml:5:7: note: 'Trip.tint' syncs by 'TintTransformer', which every process that opens the store has to register first [cloudkit-transformer]
+V1.yaml:5:7: note: 'Trip.tint' syncs by 'TintTransformer', which every process that opens the store must register first [cloudkit-transformer]
     5 |       tint: { type: Tint?, transformable: TintTransformer }
       |       ^~~~
   help: call 'ValueTransformer.setValueTransformer' before the container is made
@@ -1826,7 +1826,7 @@ cloudKit: private
 V2.yaml:7:7: error: 'Entry.amount' (INT64 → DOUBLE in CloudKit) changes its type under the same name [cloudkit-type-change]
     7 |       amount: Double = 0
       |       ^~~~~~
-  help: leave it, add an optional property of another name, and let the app fill that
+  help: leave it, add an optional property with another name, and let the app fill that
   help: to accept it: accept: [{ rule: cloudkit-type-change, element: Entry.amount, reason: "why" }]
 ```
 
@@ -2364,7 +2364,7 @@ models:
 V1.yaml:5:7: warning: deletions of 'Album', 'Frame', 'Photo' cascade in a circle [delete-rule-cycle]
     5 |       cover: { relationship: Photo?, deleteRule: cascade, inverse: coverOf }
       |       ^~~~~
-  help: leave 'deleteRule: cascade' out at an end that does not own the other
+  help: remove 'deleteRule: cascade' at the end that does not own the other
   help: to accept it: accept: [{ rule: delete-rule-cycle, element: Album.cover, reason: "why" }]
 ```
 
@@ -2811,10 +2811,10 @@ models:
 ```
 
 ```text
-V2.yaml:5:7: warning: rows of 'Product' whose 'barcode' is empty are equal: all but one of them go [empty-duplicates]
+V2.yaml:5:7: warning: rows of 'Product' whose 'barcode' is empty are equal: all but one are deleted [empty-duplicates]
     5 |       barcode: { type: String, unique: true, dedupe: { latest: changedAt } }
       |       ^~~~~~~
-  help: make nil of an empty text, which equals nothing, in an optional property under a new name: { type: String?, from: barcode, convert: '$0.isEmpty ? nil : $0', unique: true, dedupe: … }
+  help: turn an empty string into nil, which equals nothing, in an optional property with a new name: { type: String?, from: barcode, convert: '$0.isEmpty ? nil : $0', unique: true, dedupe: … }
   help: to accept it: accept: [{ rule: empty-duplicates, element: Product.barcode, reason: "why" }]
 ```
 
@@ -2905,10 +2905,10 @@ models:
 ```
 
 ```text
-V2.yaml:5:64: warning: where both texts are empty, the new one is the separator alone [empty-join]
+V2.yaml:5:64: warning: where both strings are empty, the new one is only the separator [empty-join]
     5 |       address: { type: String, from: [street, town], convert: '$0 + ", " + $1', revert: { street: $0, town: '""' } }
       |                                                                ^~~~~~~~~~~~~~
-  help: leave empty parts out: [$0, $1].filter { !$0.isEmpty }.joined(separator: ", ")
+  help: skip empty parts: [$0, $1].filter { !$0.isEmpty }.joined(separator: ", ")
   help: to accept it: accept: [{ rule: empty-join, element: Person.address, reason: "why" }]
 ```
 
@@ -3286,7 +3286,7 @@ V1.yaml:13:12: warning: the acceptance ended on 2027-01-31: we decide about casc
    13 |     until: 2027-01-31
       |            ^~~~~~~~~~
   help: fix the finding
-  help: or give it another day, if the reason still holds
+  help: or set a later day, if the reason still holds
 ```
 
 ## Good
@@ -3485,7 +3485,7 @@ V1.yaml:10:7: error: in V1 'Day.trip' and 'Trip.days' have no inverse, and Swift
    10 |       trip: { relationship: Trip? }
       |       ^~~~
   help: if they are two ends of one link, say so: trip: { …, inverse: days }
-  help: if not, give one of them an inverse of its own
+  help: if not, give one of them another inverse
 ```
 
 ## Good
@@ -5070,7 +5070,7 @@ models:
 ```
 
 ```text
-V1.yaml:1:1: note: there is no schema.lock: nothing guards the versions that have shipped [missing-lock]
+V1.yaml:1:1: note: there is no schema.lock, so nothing protects shipped versions [missing-lock]
     1 | version: 1.0.0
       | ^~~~~~~
   help: run 'schemagen generate' and commit what it writes
@@ -5395,12 +5395,12 @@ models:
 V1.yaml:3:3: note: 'trip' begins with a small letter [name-style]
     3 |   trip:
       |   ^~~~
-  help: choose the name now: after a release it costs a version
+  help: rename it now: after a release, a new name needs a new version
   help: to accept it: accept: [{ rule: name-style, element: trip, reason: "why" }]
 V1.yaml:5:7: note: 'Name' begins with a capital letter [name-style]
     5 |       Name: String
       |       ^~~~
-  help: choose the name now: after a release it costs a version
+  help: rename it now: after a release, a new name needs a new version
   help: to accept it: accept: [{ rule: name-style, element: trip.Name, reason: "why" }]
 ```
 
@@ -5493,7 +5493,7 @@ models:
 ```
 
 ```text
-V1.yaml:5:53: warning: when a 'Trip' is deleted, the rows in 'days' keep a link to a row that is gone [no-action-orphans]
+V1.yaml:5:53: warning: when a 'Trip' is deleted, the rows in 'days' keep a link to a deleted row [no-action-orphans]
     5 |       days: { relationship: "[Day]", inverse: trip, deleteRule: noAction }
       |                                                     ^~~~~~~~~~
   help: choose nullify or cascade
@@ -5933,7 +5933,7 @@ models:
 V1.yaml:5:7: warning: deleting a 'Trip' nullifies 'Day.trip', which is not optional [nullify-required]
     5 |       days: { relationship: "[Day]", inverse: trip }
       |       ^~~~
-  help: make 'Day.trip' a 'Trip?', or write 'deleteRule: cascade' here if these rows may go as well
+  help: make 'Day.trip' a 'Trip?', or write 'deleteRule: cascade' here if these rows may be deleted as well
   help: to accept it: accept: [{ rule: nullify-required, element: Trip.days, reason: "why" }]
 ```
 
@@ -5983,7 +5983,7 @@ models:
 ```
 
 ```text
-V2.yaml:5:7: warning: 'Trip.minutes' (Int → UInt): the engine sees no change and checks no range: a number that the new type has no place for, such as a negative one, is read as another one [number-range-changed]
+V2.yaml:5:7: warning: 'Trip.minutes' (Int → UInt): the engine sees no change and checks no range: a number that does not fit the new type, such as a negative one, is read as a different number [number-range-changed]
     5 |       minutes: UInt = 0
       |       ^~~~~~~
   help: write 'from:' and 'convert:' with a conversion that cannot trap, such as 'clamping:', or accept it with a reason
@@ -6243,7 +6243,7 @@ models:
 V2.yaml:3:3: error: 'Trip.note' may go, and the reason is 'why' [placeholder-reason]
     3 |   Trip.note: "why"
       |   ^~~~~~~~~
-  help: say who looked, and why it is right
+  help: say who checked it, and why it is right
 ```
 
 ## Bad 2
@@ -6275,7 +6275,7 @@ models:
 V2.yaml:3:13: error: 'shared-default' is accepted, and the reason is 'todo' [placeholder-reason]
     3 |   - { rule: shared-default, element: Trip.added, reason: todo }
       |             ^~~~~~~~~~~~~~
-  help: say who looked, and why it is right
+  help: say who checked it, and why it is right
 ```
 
 ## Good
@@ -6486,11 +6486,11 @@ models:
 ```
 
 ```text
-V1.yaml:5:7: note: 'Trip.note' is nil without a default [redundant-nil-default]
+V1.yaml:5:7: note: 'Trip.note' is nil by default [redundant-nil-default]
     5 |       note: String? = nil
       |       ^~~~
   help: remove the default
-V1.yaml:6:7: note: 'Trip.budget' is nil without a default [redundant-nil-default]
+V1.yaml:6:7: note: 'Trip.budget' is nil by default [redundant-nil-default]
     6 |       budget: { type: Int?, default: nil }
       |       ^~~~~~
   help: remove the default
@@ -8676,7 +8676,7 @@ models:
 V2.yaml:6:49: error: 'Int($0 * 100)' crashes the app on a row that the conversion did not expect [trapping-conversion]
     6 |       cents: { type: Int, from: price, convert: Int($0 * 100), revert: Double($0) / 100 }
       |                                                 ^~~~~~~~~~~~~
-  help: write Int(exactly: ($0 * 100).rounded()), which is nil there, and what such a row gets: '?? …'
+  help: write Int(exactly: ($0 * 100).rounded()), which is nil there, and give such a row a value: '?? …'
   help: to accept it: accept: [{ rule: trapping-conversion, element: Trip.cents, reason: "why" }]
 ```
 
@@ -8699,7 +8699,7 @@ models:
 V2.yaml:5:49: error: '!' crashes the app on a row that the conversion did not expect [trapping-conversion]
     5 |       days: { type: Int, from: length, convert: Int($0)!, revert: String($0) }
       |                                                 ^~~~~~~~
-  help: say what such a row gets: '?? …'
+  help: give such a row a value: '?? …'
   help: to accept it: accept: [{ rule: trapping-conversion, element: Trip.days, reason: "why" }]
 ```
 
@@ -8880,7 +8880,7 @@ models:
 V2.yaml:3:3: error: V1's 'Trip.packingList' is gone in V2: the engine drops the column with all its values [unacknowledged-drop]
     3 |   Trip:
       |   ^~~~
-  help: if it may go, write: drops: { Trip.packingList: "why" }
+  help: to drop it, write: drops: { Trip.packingList: "why" }
   help: if it has another name now, write 'renamedFrom: packingList' there
 ```
 
@@ -8955,7 +8955,7 @@ approvals: owners
 ```
 
 ```text
-V2.yaml:7:3: warning: 'Trip.packingList' loses data of shipped versions in V2, and nobody has approved that: remove an attribute: the engine drops the column with all its values [unapproved-loss]
+V2.yaml:7:3: warning: 'Trip.packingList' loses data of shipped versions in V2, and this is not approved: remove an attribute: the engine drops the column with all its values [unapproved-loss]
     7 |   Trip.packingList: never shown since 1.4
       |   ^~~~~~~~~~~~~~~~
   help: ask whoever owns 'approvals.json' to look at it, and to run: schemagen approve Trip.packingList
@@ -9026,7 +9026,7 @@ V2.yaml:8:3: error: V2 drops 1 property of V1, and nobody has confirmed it [unco
       |   ^~~~~~~~~~~~~~~~
   help: of Trip: packingList
   help: 'Trip.packingNotes' may be V1's 'packingList' under a new name (score 0.75): if it is, write 'renamedFrom: packingList' there, and remove the entry
-  help: for each that may go, write the reason instead of 'unconfirmed'
+  help: for each one to drop, write the reason instead of 'unconfirmed'
   help: if V2 has shipped, 'schemagen release V2' records it as it was
 ```
 
@@ -9528,7 +9528,7 @@ V2.yaml:7:11: error: each row of 'Trip' makes one of 'Photo', and no new relatio
     7 |     from: Trip
       |           ^~~~
   help: add a relationship, which the step sets by itself: photo: { relationship: Photo? } at 'Trip'
-  help: if nobody needs to know: accept: [{ rule: unlinked-rows, element: Photo, reason: "why" }]
+  help: if this does not matter: accept: [{ rule: unlinked-rows, element: Photo, reason: "why" }]
 ```
 
 ## Bad 2
@@ -9559,7 +9559,7 @@ V2.yaml:9:11: error: 'Trip.cover' and 'Trip.photo' both lead between 'Trip' and 
       |           ^~~~
   help: keep one of them in this version, and add the other in the next: the step sets the one
   help: or say which, with a function that returns row.carriedToPhoto: cover: { relationship: Photo?, inverse: coverOf, fill: { function: cover } }
-  help: if nobody needs to know: accept: [{ rule: unlinked-rows, element: Photo, reason: "why" }]
+  help: if this does not matter: accept: [{ rule: unlinked-rows, element: Photo, reason: "why" }]
 ```
 
 ## Good 1
@@ -9639,7 +9639,7 @@ models:
 V2.yaml:6:7: error: values cannot be ordered: 'Habit.id' (UUID) [unorderable]
     6 |       code: { type: Int, unique: true, dedupe: { latest: id } }
       |       ^~~~
-  help: name a date, a number or a text, or write 'dedupe: { function: … }'
+  help: name a date, a number or a string, or write 'dedupe: { function: … }'
 ```
 
 ## Good
@@ -9902,15 +9902,15 @@ models:
 ```
 
 ```text
-V1.yaml:10:7: error: 'Trip.reminder' holds a 'DateComponents', which SwiftData cannot store: the app ends as it makes its container [unstorable-type]
+V1.yaml:10:7: error: 'Trip.reminder' holds a 'DateComponents', which SwiftData cannot store: the app crashes when it makes its container [unstorable-type]
    10 |       reminder: DateComponents?
       |       ^~~~~~~~
-  help: store its parts in properties of their own, or its JSON in a property of type 'Data?'
+  help: store its parts in separate properties, or its JSON in a property of type 'Data?'
   help: to accept it: accept: [{ rule: unstorable-type, element: Trip.reminder, reason: "why" }]
-V1.yaml:11:7: error: 'Trip.track' holds a 'Measurement', which SwiftData cannot store: the app ends as it makes its container [unstorable-type]
+V1.yaml:11:7: error: 'Trip.track' holds a 'Measurement', which SwiftData cannot store: the app crashes when it makes its container [unstorable-type]
    11 |       track: Track?
       |       ^~~~~
-  help: store its parts in properties of their own, or its JSON in a property of type 'Data?'
+  help: store its parts in separate properties, or its JSON in a property of type 'Data?'
   help: to accept it: accept: [{ rule: unstorable-type, element: Trip.track, reason: "why" }]
 ```
 
@@ -9930,10 +9930,10 @@ models:
 ```
 
 ```text
-V1.yaml:8:7: error: 'Trip.days' holds a 'ClosedRange', which SwiftData cannot store: the app ends as it saves the first row with one [unstorable-type]
+V1.yaml:8:7: error: 'Trip.days' holds a 'ClosedRange', which SwiftData cannot store: the app crashes when it saves the first row with one [unstorable-type]
     8 |       days: ClosedRange<Int>?
       |       ^~~~
-  help: store its parts in properties of their own, or its JSON in a property of type 'Data?'
+  help: store its parts in separate properties, or its JSON in a property of type 'Data?'
   help: to accept it: accept: [{ rule: unstorable-type, element: Trip.days, reason: "why" }]
 ```
 
@@ -10182,7 +10182,7 @@ types:
 V1.yaml:7:3: warning: nothing that is stored uses 'Kind' [unused-type]
     7 |   Kind: { enum: String, cases: [city, beach] }
       |   ^~~~
-  help: remove it, or use it
+  help: use it, or remove it
   help: to accept it: accept: [{ rule: unused-type, element: Kind, reason: "why" }]
 ```
 
@@ -10499,10 +10499,10 @@ models:
 ```
 
 ```text
-V2.yaml:10:18: warning: 'Trip.end' gets another value each time the migration is run [volatile-conversion]
+V2.yaml:10:18: warning: 'Trip.end' gets a different value each time the migration runs [volatile-conversion]
    10 |         convert: Date.now.addingTimeInterval(Double($0) * 86_400)
       |                  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-  help: derive it from old values alone
+  help: derive it only from old values
   help: to accept it: accept: [{ rule: volatile-conversion, element: Trip.end, reason: "why" }]
 ```
 
@@ -10835,7 +10835,7 @@ enum V1ToV2 {
 ```
 
 ```text
-Schemas/Migrations/V1ToV2.swift:5:51: error: 'ActiveTrip' means another type with every version, and 'didMigrate' always needs its own [active-in-migration]
+Schemas/Migrations/V1ToV2.swift:5:51: error: 'ActiveTrip' means a different type in each version, but 'didMigrate' always needs its own [active-in-migration]
     5 |     for trip in try context.fetch(FetchDescriptor<ActiveTrip>()) { trip.days = 3 }
       |                                                   ^~~~~~~~~~
   help: write 'SchemaV2.Trip'
@@ -11038,7 +11038,7 @@ func makeContainer() throws -> ModelContainer {
 App/Containers.swift:4:23: error: the store does not sync, and schemagen.yaml says that it does [cloud-database-differs]
     4 |   let configuration = ModelConfiguration("Trips", cloudKitDatabase: .none)
       |                       ^~~~~~~~~~~~~~~~~~
-  help: write 'cloudKitDatabase: .private("iCloud.…")', or take 'cloudKit: private' out of Schemas/schemagen.yaml
+  help: write 'cloudKitDatabase: .private("iCloud.…")', or remove 'cloudKit: private' from Schemas/schemagen.yaml
 ```
 
 ## Bad 3
@@ -11213,17 +11213,17 @@ enum Store {
 ```
 
 ```text
-App/TripApp.swift:10:7: warning: 'fatalError' crashes the app at each launch, as long as its store does not open [fatal-container]
+App/TripApp.swift:10:7: warning: 'fatalError' crashes the app at every launch while its store does not open [fatal-container]
    10 |       fatalError("no container: \(error)")
       |       ^~~~~~~~~~
   help: show that the data could not be opened, and keep the store: a fixed app opens it
   help: 'MigrationCoordinator' of SchemaMigrationKit does that
-App/TripApp.swift:15:14: warning: 'try!' crashes the app at each launch, as long as its store does not open [fatal-container]
+App/TripApp.swift:15:14: warning: 'try!' crashes the app at every launch while its store does not open [fatal-container]
    15 | let shared = try! ActiveSchema.container(configurations: [])
       |              ^~~~
   help: show that the data could not be opened, and keep the store: a fixed app opens it
   help: 'MigrationCoordinator' of SchemaMigrationKit does that
-App/TripApp.swift:17:13: warning: 'try!' crashes the app at each launch, as long as its store does not open [fatal-container]
+App/TripApp.swift:17:13: warning: 'try!' crashes the app at every launch while its store does not open [fatal-container]
    17 | let other = try! Store.make()
       |             ^~~~
   help: show that the data could not be opened, and keep the store: a fixed app opens it
@@ -11430,12 +11430,12 @@ func makeOther() throws -> ModelContainer {
 ```
 
 ```text
-App/Store.swift:8:16: error: the app continues in memory when its store does not open: what people write is gone at the next launch [memory-fallback]
+App/Store.swift:8:16: error: the app continues in memory when its store does not open: what people enter is lost at the next launch [memory-fallback]
     8 |     return try ModelContainer(for: ActiveTrip.self, configurations: memory)
       |                ^~~~~~~~~~~~~~
   help: show that the data could not be opened, and keep the store: a fixed app opens it
   help: if the app says so: // schemagen:accept memory-fallback: REASON
-App/Store.swift:14:14: error: the app continues in memory when its store does not open: what people write is gone at the next launch [memory-fallback]
+App/Store.swift:14:14: error: the app continues in memory when its store does not open: what people enter is lost at the next launch [memory-fallback]
    14 |   return try ActiveSchema.container(
       |              ^~~~~~~~~~~~~~~~~~~~~~
   help: show that the data could not be opened, and keep the store: a fixed app opens it
@@ -11699,11 +11699,11 @@ let migrate = MigrationStage.custom(
 ```
 
 ```text
-App/Stage.swift:6:5: warning: 'try?' hides a failure: the stage goes on, and the store has the new version [swallowed-error-in-stage]
+App/Stage.swift:6:5: warning: 'try?' hides a failure: the stage continues, and the store gets the new version [swallowed-error-in-stage]
     6 |     try? context.delete(model: SchemaV1.Ticket.self)
       |     ^~~~
   help: write 'try': an error that 'willMigrate' throws stops the migration
-App/Stage.swift:7:5: warning: 'try!' crashes the app at each launch, as long as the stage fails [swallowed-error-in-stage]
+App/Stage.swift:7:5: warning: 'try!' crashes the app at every launch while the stage fails [swallowed-error-in-stage]
     7 |     try! context.save()
       |     ^~~~
   help: write 'try': an error that 'willMigrate' throws stops the migration

@@ -70,7 +70,7 @@ extension NodeInterpreter {
     case (_, .nothing): help = ["write a value, or make the type optional: \(type)?"]
     case (.named("String", _), .number), (.named("String", _), .fraction),
       (.named("String", _), .boolean):
-      help = ["text stands in double quotes inside single ones: '\"\(expression.text)\"'"]
+      help = ["put text in double quotes inside single ones: '\"\(expression.text)\"'"]
     case (.named("Bool", _), _): help = ["write true or false"]
     default: break
     }

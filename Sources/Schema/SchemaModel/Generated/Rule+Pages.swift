@@ -84,7 +84,7 @@ extension Rule {
     "cloudkit-required-relationship", "In a store that syncs, every relationship is optional",
     basis: .fact(.migration, "cloudkit-relationships", .certain))
   package static let cloudKitReservedName = Rule(
-    "cloudkit-reserved-name", "No property has the name of a field that Core Data makes itself",
+    "cloudkit-reserved-name", "No property has the name of a field that Core Data creates itself",
     basis: .fact(.cloudKit, "asset-companion", .certain))
   package static let cloudKitSiblings = Rule(
     "cloudkit-siblings", "Subclasses that share a record type agree on its fields",

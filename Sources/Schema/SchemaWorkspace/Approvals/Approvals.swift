@@ -121,7 +121,7 @@ package struct Approvals: Sendable, Equatable {
       }
       guard let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)),
         document.format == 1
-      else { return (Approvals(), [broken("these are not approvals of format 1", path)]) }
+      else { return (Approvals(), [broken("this is not a file of approvals in format 1", path)]) }
       var approvals = Approvals()
       for entry in document.approvals {
         guard let key = Key(entry) else {

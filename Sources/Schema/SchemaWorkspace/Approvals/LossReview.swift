@@ -216,7 +216,7 @@ package struct LossReview: Sendable {
       + unapproved.filter { !told.contains($0.element.description) }.map { loss in
         Diagnostic(
           .unapprovedLoss,
-          Self.message(loss, "and nobody has approved that"),
+          Self.message(loss, "and this is not approved"),
           element: loss.element, at: loss.location, help: help(loss),
           // Without a base it is not known whose word there is, and nobody is to approve just to commit.
           severity: authority == nil ? .warning : .error)

@@ -132,7 +132,7 @@ package struct BaseComparison: Sendable {
         Diagnostic(
           .shippedVersionRenumbered,
           "\(name) has shipped according to \(base.name), and is called \(joined.number.name) now: the lock says that "
-            + "another \(name) has shipped, of which \(base.name) does not know; stores of both are recognised, by their models",
+            + "another \(name) has shipped that \(base.name) does not know; stores of both are recognised, by their models",
           element: name, at: joined.location,
           help: [
             "if 'schemagen rebase' has joined two branches that have each shipped a \(name), all is well",
@@ -186,7 +186,7 @@ package struct BaseComparison: Sendable {
     return renamed
       + CloudRecords(now, local: local).contentChanges(
         since: CloudRecords(was, local: local), of: now, called: "this build of \(now.number.name)"
-      ) { _ in ["release an app first that reads both, or add a property of another name"] }
+      ) { _ in ["release an app first that reads both, or add a property with another name"] }
   }
 
   /// Whether stores of a version as it shipped are stores of it as it is; nil if either is not known.

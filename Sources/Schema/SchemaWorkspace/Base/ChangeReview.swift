@@ -128,7 +128,7 @@ struct ChangeReview {
     for id in Self.loosened(from: was, to: now) {
       let level = now.rules[id].map { "'\($0.value.rawValue)'" } ?? "its own severity"
       tell(
-        "rules", "the rule '\(id)' gets \(level), which is less than before",
+        "rules", "the rule '\(id)' gets \(level), which is weaker than before",
         now.rules[id]?.location)
     }
     if was.cloudKit == .private, now.cloudKit == .none {
@@ -137,7 +137,7 @@ struct ChangeReview {
     if was.cloud.container != now.cloud.container, let old = was.cloud.container {
       tell(
         "cloud",
-        "'cloud:' names the container '\(now.cloud.container ?? "none")' in place of '\(old)': records in the old one are not seen by an update"
+        "'cloud:' names the container '\(now.cloud.container ?? "none")' in place of '\(old)': an update does not see records in the old one"
       )
     }
     for platform in Self.raised(from: was, to: now) {
@@ -169,7 +169,7 @@ struct ChangeReview {
       .weakerChecks, words, element: element, at: place,
       help: authority.map { _ in
         [
-          "\(base?.name ?? "") decides for this change: make the edit there first, in a change of its own"
+          "\(base?.name ?? "") decides for this change: make the edit there first, in a separate change"
         ]
       } ?? ["a reviewer should know of it"])
   }
@@ -225,7 +225,7 @@ struct ChangeReview {
           version: newest.number, element: ElementPath(Self.define, condition), rule: Self.define,
           words:
             "'define:' says that '#if \(condition)' is \(value) in every build that ships: in a build in which it is not, "
-            + "stores are others, and no rule knows that build",
+            + "stores differ, and no rule knows that build",
           answer: "\(condition): \(value)", location: file)
       }
     let codings = newest.types.compactMap { type -> Loss? in

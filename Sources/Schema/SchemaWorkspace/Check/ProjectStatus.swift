@@ -77,9 +77,9 @@ extension ProjectStatus.Folder {
     case .unread: lines.append("  classes: not read; schemagen-sources is not there")
     case .refused: lines.append("  classes: not compared, because of an error")
     case .compared(let said) where said.isEmpty:
-      lines.append("  classes: the newest manifest says what they say")
+      lines.append("  classes: they match the newest manifest")
     case .compared(let said):
-      lines.append("  classes: the newest manifest does not say yet: \(said.firstThree)")
+      lines.append("  classes: not yet in the newest manifest: \(said.firstThree)")
     }
     if !questions.isEmpty { lines.append("  awaits an answer: \(questions.firstThree)") }
     if !approvals.isEmpty { lines.append("  awaits an approval: \(approvals.firstThree)") }
@@ -102,7 +102,7 @@ extension ProjectStatus.Folder {
   private var version: String {
     guard let newest = check.newest?.number.name else { return "there is no version" }
     if check.findings.contains(where: { $0.rule == .missingLock && $0.severity == .error }) {
-      return "\(newest) is the newest version; without the lock nobody knows what has shipped"
+      return "\(newest) is the newest version; without the lock it is unknown what has shipped"
     }
     if check.isReleased { return "\(newest) is the newest version, and has shipped" }
     guard let last = lastShipped else {

@@ -125,7 +125,7 @@ package struct RetirementRun: Sendable {
         refuse(
           "with 'cloudMappers', records that old versions left in CloudKit are read with the functions in '\(source)'",
           "keep the versions: there is no telling when such a record is the last",
-          "or take 'cloudMappers' out of 'extras'")
+          "or remove 'cloudMappers' from 'extras'")
         return
       }
       guard try fileSystem.read(target, limit: 1) == nil else {

@@ -344,11 +344,12 @@ private struct AppModels {
       guard version.models.contains(where: { found.contains($0.name) }) else { continue }
       diagnostics += version.models.filter { !found.contains($0.name) }.map { model in
         Diagnostic(
-          .removedModel, "the app has no class '\(model.name)' any more", element: model.name,
+          .removedModel, "the app no longer has a class '\(model.name)' any more",
+          element: model.name,
           at: model.location,
           help: [
             comparison.isReleased
-              ? "its rows are on devices: run 'schemagen new-version' and write under 'drops:' why they may go"
+              ? "its rows are on devices: run 'schemagen new-version' and write under 'drops:' why they can be dropped"
               : "\(version.number.name) has not shipped yet: remove it from \(version.number.name).yaml"
           ])
       }

@@ -86,7 +86,7 @@ struct ModelComparison: Sendable {
       else { return nil }
       return Diagnostic(
         .undeclaredType,
-        "schemagen cannot tell what a store has of '\(type.name)', and \(manifest) has no digest of its code: an edit of it is seen by nothing",
+        "schemagen cannot tell what a store has of '\(type.name)', and \(manifest) has no digest of its code: no check sees an edit of it",
         element: type.name, at: written.location,
         help: ["write at '\(type.name)' in \(manifest): coding: \(coding)"], severity: .warning)
     }
@@ -107,7 +107,7 @@ struct ModelComparison: Sendable {
         return Diagnostic(
           .modelDiffers,
           isNew
-            ? "'\(element)' decides in code what rows hold, and \(manifest) does not know that code: rows may hold what other code wrote"
+            ? "'\(element)' decides in code what rows hold, but \(manifest) does not know that code: rows may hold values that other code wrote"
             : "the code that reads and writes '\(element)' has changed since \(newest.number.name) was written: rows hold what the old code wrote",
           element: element, at: place,
           help: [
@@ -121,7 +121,7 @@ struct ModelComparison: Sendable {
   private func waysOut(of element: ElementPath) -> [String] {
     let name = newest.number.name
     guard let type = newest.type(named: element.owner), type.isOwn else {
-      return [wayOut, "or change the class back to what the manifest says"]
+      return [wayOut, "or change the class back to match the manifest"]
     }
     return [
       "if \(name) is right: change '\(type.name)' in the app to what it says; rows of \(name) hold that, and the app must read it",

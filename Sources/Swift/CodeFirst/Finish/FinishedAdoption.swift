@@ -120,7 +120,8 @@ package struct FinishedAdoption: Sendable {
         Diagnostic(
           .notTakenOut, "a generated file is called '\(source.file.name)' too",
           at: SourceLocation(file: source.file.path),
-          help: ["rename this one: a module has no two files of a name"], severity: .warning))
+          help: ["rename this one: a module cannot have two files with the same name"],
+          severity: .warning))
     }
     return outcome(removed.sorted { $0.path < $1.path }, left)
   }
@@ -162,7 +163,7 @@ private struct Matched {
       guard let found else {
         self.differences.append(
           Diagnostic(
-            .notTakenOut, "no manifest says what '\(name)' is", element: ElementPath(name),
+            .notTakenOut, "no manifest declares '\(name)' is", element: ElementPath(name),
             at: version.location, help: ["adopt the app again, elsewhere: --schemas FOLDER"],
             severity: .error))
         continue

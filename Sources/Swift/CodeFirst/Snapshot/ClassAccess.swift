@@ -36,7 +36,7 @@ extension LiveClasses {
             }
             return .unreachable(element, property, "is \(modifier.name.text)", "needs it")
               .helping(
-                "take the modifier away",
+                "remove the modifier",
                 "or write 'converters: none' in schemagen.yaml, and neither 'tests:' nor fixtures")
           }
           guard converter?.update?.sets(property.name) == true else { return nil }
@@ -44,9 +44,9 @@ extension LiveClasses {
             element, property, "has a setter that is \(modifier.name.text)",
             "sets it in update(from:)"
           ).helping(
-            "take the modifier away",
-            "or leave it out of the entity: write '// schemagen:inEntity omit' above it",
-            "or leave update(from:) out: 'converters: toEntity' in schemagen.yaml")
+            "remove the modifier",
+            "or keep it out of the entity: write '// schemagen:inEntity omit' above it",
+            "or omit update(from:): 'converters: toEntity' in schemagen.yaml")
         }
       }
     }

@@ -153,7 +153,7 @@ struct ClassComments {
         if !Self.codeKeys.contains(key), key != "drop", let second = Self.secondKey(in: text) {
           refuse(
             "a comment gives one answer, and this one has '\(second)' behind the comma",
-            comment.location, ["write that in a comment of its own: // schemagen:\(second) …"])
+            comment.location, ["write that in a separate comment: // schemagen:\(second) …"])
           continue
         }
         let line = Line(version: number, key: key, text: text, place: comment.location)
@@ -178,7 +178,7 @@ struct ClassComments {
         case .part(_, nil), .several:
           refuse(
             "this line declares several things, and the comment is about one", comment.location,
-            ["write the one that it is about on a line of its own, below the comment"])
+            ["put the declaration that it is about on a separate line, below the comment"])
         default:
           stray(
             line, key,
@@ -225,7 +225,8 @@ struct ClassComments {
 
   private mutating func stray(_ line: Line, _ answer: String, _ help: [String]) {
     let finding = Diagnostic(
-      .malformedAcceptance, "'schemagen:\(answer)' is at nothing that it could be about",
+      .malformedAcceptance,
+      "'schemagen:\(answer)' is not above a declaration that it could be about",
       at: line.place, help: help + ["or remove it"])
     strays.append(Stray(line: line, finding: finding))
   }
@@ -409,9 +410,9 @@ struct ClassComments {
       var finding = finding
       finding.related = []
       finding.help = finding.help.map { help in
-        let yaml = "text stands in double quotes inside single ones: '"
+        let yaml = "put text in double quotes inside single ones: '"
         guard help.hasPrefix(yaml), help.hasSuffix("'") else { return help }
-        return "text stands in quotes: \(help.dropFirst(yaml.count).dropLast())"
+        return "put text in quotes: \(help.dropFirst(yaml.count).dropLast())"
       }
       return finding
     }

@@ -406,12 +406,12 @@ struct ClassMerge {
     findings.append(
       Diagnostic(
         .modelDiffers,
-        "this comment is not what the version did that shipped with it: nothing else changes in '\(element)'",
+        "this comment differs from what the shipped version did: nothing else changes in '\(element)'",
         element: element, at: said.location,
         help: [
           key == "fill"
-            ? "to change the values of rows once more: // schemagen:\(number.name) from \(property.name), and below it // schemagen:\(number.name) convert …"
-            : "to change the values of rows once more, name the version: // schemagen:\(number.name) \(key) …",
+            ? "to change the values of rows again: // schemagen:\(number.name) from \(property.name), and below it // schemagen:\(number.name) convert …"
+            : "to change the values of rows again, name the version: // schemagen:\(number.name) \(key) …",
           "else remove the comment, or write it as it was",
         ]))
     return true
@@ -495,7 +495,7 @@ struct ClassMerge {
     findings.append(
       Diagnostic(
         .malformedAcceptance, "the reason is '\(reason)', which says nothing", at: place,
-        help: ["say who looked, and why it is right"]))
+        help: ["say who checked it, and why it is right"]))
   }
 
   /// Whether a version has an element, under any name of its model.
@@ -677,7 +677,7 @@ struct ClassMerge {
       related: place.map { [.init("its answers are here", at: $0)] } ?? [],
       help: [
         "if \(names.joined(separator: " or ")) is its new name, \(answers)",
-        "if its answers may go, remove '\(element.member ?? element.owner)' from the manifest",
+        "if its answers are no longer needed, remove '\(element.member ?? element.owner)' from the manifest",
       ])
   }
 

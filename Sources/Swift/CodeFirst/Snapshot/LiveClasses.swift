@@ -95,7 +95,7 @@ extension LiveClasses {
       .map { change in
         Diagnostic(
           .buildCondition,
-          "'\(change.element)' is not the same on \(platform) and \(otherPlatform): a store of the one is unknown to the plan of the other",
+          "'\(change.element)' differs between \(platform) and \(otherPlatform): a store of the one is unknown to the plan of the other",
           element: change.element,
           at: version.location(of: change.element) ?? theirs.location(of: change.element),
           help: [
@@ -135,7 +135,7 @@ extension LiveClasses {
   ) -> [Diagnostic] {
     let nothing = namesOfNothing.map { name in
       Diagnostic(
-        .unreachedModel, "'notStored:' has '\(name)', and no '@Model' class is called so",
+        .unreachedModel, "'notStored:' has '\(name)', and no '@Model' class has that name",
         element: name, at: SourceLocation(file: configuration),
         help: ["correct the name, or remove it"])
     }
@@ -150,11 +150,11 @@ extension LiveClasses {
         + unreadLists.map { unread in
           Diagnostic(
             .unreachedModel,
-            "the models of this container cannot be read: a model that it leaves out loses its table with all rows, and no check would see that",
+            "the models of this container cannot be read: a model missing from it loses its table with all rows, and no check would notice",
             at: unread.place,
             help: [
               "write the list in the call, or as a static constant: [\(list)]",
-              "or make the container with '\(activeSchema).container(configurations: […])', which holds what the newest version has",
+              "or create the container with '\(activeSchema).container(configurations: […])', which holds what the newest version has",
             ], severity: .warning)
         }
     }
@@ -165,8 +165,8 @@ extension LiveClasses {
         "'notStored:' has '\(name)', and the app's container holds it: no version knows its table",
         element: name, at: own[0].place, related: Array(related.dropFirst()),
         help: [
-          "if the app stores it, take '\(name)' out of 'notStored:' in '\(configuration)'",
-          "if it does not, take '\(name).self' out of the container's list",
+          "if the app stores it, remove '\(name)' from 'notStored:' in '\(configuration)'",
+          "if it does not, remove '\(name).self' from the container's list",
         ], severity: .error)
     }
     let names = own.reduce(into: Set<String>()) { $0.formUnion($1.names) }
@@ -239,7 +239,7 @@ extension LiveClasses {
         "no file declares '\(name)', and models of \(user?.version ?? "") store it: without it their rows cannot be read",
         element: name, at: user?.place,
         help: [
-          "keep the declaration; a file of its own beside the migrations is a good place"
+          "keep the declaration; a separate file next to the migrations is a good place"
         ]
           + (name.contains(".")
             ? [
@@ -263,7 +263,7 @@ extension LiveClasses {
         "models of \(older.number.name) store a value type '\(model.name)', and without its declaration their rows cannot be read",
         element: model.name, at: model.location,
         help: [
-          "give the class another name, and declare the value type as it was; a file of its own beside the migrations is a good place"
+          "give the class another name, and declare the value type as it was; a separate file next to the migrations is a good place"
         ])
     }
   }

@@ -484,7 +484,7 @@ package struct Snapshot: Sendable {
           "'\(model)' becomes a model of '\(folder)', and '\(other)' keeps classes of the same folder",
           element: model, at: place,
           help: [
-            "in the schemagen.yaml of a store that does not have it, write: notStored: [\(model)]"
+            "in the schemagen.yaml of the store that does not hold it, write: notStored: [\(model)]"
           ], severity: .warning)
       }
     }
@@ -776,9 +776,9 @@ extension Diagnostic {
   fileprivate static func idle(_ place: Place) -> Diagnostic {
     Diagnostic(
       .unusedHint,
-      "this comment answers nothing: nothing changes here that it could be about", at: place,
+      "this comment has no effect: nothing that it could be about changes here", at: place,
       help: [
-        "an answer is above the property, class or case that it is about, or at the end of its line"
+        "put an answer above the property, class or case that it is about, or at the end of its line"
       ],
       severity: .warning)
   }
@@ -801,7 +801,7 @@ extension Diagnostic {
         "'\(element)' has \(argument == "originalName" ? "an" : "a") \(argument) that no manifest explains",
         element: element, at: property.location,
         help: Suggestion.help(for: property.originalName ?? "", among: names) + [
-          "take '\(argument):' out of its \(macro)"
+          "remove '\(argument):' from its \(macro)"
             + (source.map { ", and write above it: // schemagen:renamedFrom \($0)" } ?? "")
         ])
     }
@@ -812,9 +812,9 @@ extension Diagnostic {
 
   fileprivate static func notRead(_ path: String) -> Diagnostic {
     Diagnostic(
-      .notCopied, "'\(path)' does not say what the classes say once it is written",
+      .notCopied, "'\(path)' would not match the classes once it is written",
       at: SourceLocation(file: path),
-      help: ["this is a mistake of schemagen: please report it, with the file and the classes"])
+      help: ["this is a bug in schemagen: please report it, with the file and the classes"])
   }
 }
 

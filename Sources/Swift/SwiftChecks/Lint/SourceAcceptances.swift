@@ -95,6 +95,6 @@ extension Diagnostic {
       .expiredAcceptance,
       "the acceptance ended on \(day): \(acceptance.reason)",
       at: acceptance.until?.location,
-      help: ["fix the finding", "or give it another day, if the reason still holds"])
+      help: ["fix the finding", "or set a later day, if the reason still holds"])
   }
 }

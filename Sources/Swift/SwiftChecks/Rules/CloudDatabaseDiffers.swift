@@ -57,7 +57,7 @@ struct CloudDatabaseDiffers: SourceCheck {
       case .none where syncing.count == folders.count && isAllLocal(context):
         return finding(
           "the store does not sync, and schemagen.yaml says that it does",
-          "write 'cloudKitDatabase: .private(\"\(known.count == 1 ? known.first ?? "" : "iCloud.…")\")', or take 'cloudKit: private' out of \(file)"
+          "write 'cloudKitDatabase: .private(\"\(known.count == 1 ? known.first ?? "" : "iCloud.…")\")', or remove 'cloudKit: private' from \(file)"
         )
       case .named, .automatic, .none, .unknown: return nil
       }

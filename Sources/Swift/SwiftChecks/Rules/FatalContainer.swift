@@ -36,7 +36,7 @@ struct FatalContainer: SourceCheck {
       return SourceFinding(
         diagnostic: Diagnostic(
           rule,
-          "'\(text)' crashes the app at each launch, as long as its store does not open",
+          "'\(text)' crashes the app at every launch while its store does not open",
           element: text, at: source.location(range),
           help: [
             "show that the data could not be opened, and keep the store: a fixed app opens it",

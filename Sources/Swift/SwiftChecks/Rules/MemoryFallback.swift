@@ -20,7 +20,7 @@ struct MemoryFallback: SourceCheck {
       return SourceFinding(
         diagnostic: Diagnostic(
           rule,
-          "the app continues in memory when its store does not open: what people write is gone at the next launch",
+          "the app continues in memory when its store does not open: what people enter is lost at the next launch",
           element: context.text(range), at: context.source.location(range),
           help: [
             "show that the data could not be opened, and keep the store: a fixed app opens it",

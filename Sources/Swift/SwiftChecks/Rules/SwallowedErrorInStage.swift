@@ -17,8 +17,8 @@ struct SwallowedErrorInStage: SourceCheck {
           diagnostic: Diagnostic(
             rule,
             mark.text == "?"
-              ? "'try?' hides a failure: the stage goes on, and the store has the new version"
-              : "'try!' crashes the app at each launch, as long as the stage fails",
+              ? "'try?' hides a failure: the stage continues, and the store gets the new version"
+              : "'try!' crashes the app at every launch while the stage fails",
             element: body.side.label, at: context.source.location(start..<end),
             help: ["write 'try': an error that '\(body.side.label)' throws stops the migration"]))
       }

@@ -118,7 +118,7 @@ extension StoreOpenings {
       .changed(
         "'\(found.name)' handles the file of \(opening.store), or the folder that it is in, and nothing does so in \(name): rows may be gone at the next launch",
         found.name, found.place,
-        "leave the files of a store that users have alone: rows are deleted and changed by a ModelContext"
+        "do not touch the files of users' stores: delete and change rows with a ModelContext"
       )
     }
   }

@@ -54,7 +54,7 @@ extension StoreOpenings {
         related: [.init("the same store is opened here with all of them", at: fullest.place)],
         help: [
           "give both the same list: [\(list)]",
-          "or give this one a store of its own: ModelConfiguration(\"Name\", schema: …)",
+          "or give this one a separate store: ModelConfiguration(\"Name\", schema: …)",
         ], severity: .error)
     }
   }
@@ -164,8 +164,8 @@ extension StoreOpenings {
     }
     return base.entitlements.losses(in: entitlements).map { lost in
       .changed(
-        "the app's entitlements no longer have \(lost), as they do in \(name): users' rows in CloudKit do not come to their devices any more",
-        "entitlements", opening.place, "keep it, or say what becomes of those rows")
+        "the app's entitlements no longer have \(lost), as they do in \(name): users' rows in CloudKit no longer reach their devices",
+        "entitlements", opening.place, "keep it, or say what happens to those rows")
     }
   }
 
@@ -263,7 +263,7 @@ extension StoreOpenings {
       let container = old.database.container.map { " with '\($0)'" } ?? ""
       found.append(
         .changed(
-          "\(store) does not sync any more, and in \(name) it syncs\(container): what users enter on one device does not come to their others, and a device that is set up anew has none of it",
+          "\(store) no longer syncs, and in \(name) it syncs\(container): what users enter on one device does not reach their other devices, and a device that is set up anew has none of it",
           store, first.place, "sync it as before"))
     }
     if before.allSatisfy(\.database.isNamed), !before.contains(where: \.syncsAtTimes),
@@ -271,7 +271,7 @@ extension StoreOpenings {
     {
       found.append(
         .changed(
-          "\(store) syncs only where a condition holds, and in \(name) it always does: for everybody else, what users enter on one device does not come to their others any more",
+          "\(store) syncs only where a condition holds, and in \(name) it always does: for everybody else, what users enter on one device no longer reaches their other devices",
           store, first.place, "sync it as before"))
     }
     let containers = before.compactMap(\.database.container)
@@ -282,7 +282,7 @@ extension StoreOpenings {
     {
       found.append(
         .changed(
-          "\(store) syncs with '\(now)', and in \(name) with '\(old)': what users have in that container does not come to their devices any more, and a device that is set up anew has none of it",
+          "\(store) syncs with '\(now)', and in \(name) with '\(old)': what users have in that container no longer reaches their devices, and a device that is set up anew has none of it",
           store, opening.place, "sync with '\(old)' as before"))
     }
     return found

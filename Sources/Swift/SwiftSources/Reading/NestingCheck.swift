@@ -29,7 +29,7 @@ package enum NestingCheck {
         case UInt8(ascii: "!"), UInt8(ascii: "?"), UInt8(ascii: "-"), UInt8(ascii: "~"),
           UInt8(ascii: "&"), UInt8(ascii: "*"):
           signs += 1
-          if signs > longest { return "has more than \(longest) signs in a row" }
+          if signs > longest { return "has more than \(longest) operators in a row" }
         case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
           dots = byte == UInt8(ascii: "{") ? 0 : dots
           brackets += 1

@@ -11,7 +11,7 @@ struct CloudKitContentChanged: LintRule {
       let number = version.number.name
       return new.contentChanges(since: old, of: version, called: number) { element in
         [
-          "add a property of another name for the new values",
+          "add a property with another name for the new values",
           "if no older app syncs any more, write 'cloud: { oldest: \(number) }' in schemagen.yaml",
           context.acceptance(id, element),
         ]

@@ -21,7 +21,7 @@ struct CloudKitDecimal: LintRule {
         rule, "'\(element)' is a DOUBLE in CloudKit, which does not hold every Decimal exactly",
         element: element, at: property.location,
         help: [
-          "store whole numbers of the smallest unit, or text",
+          "store whole numbers of the smallest unit, or a string",
           context.acceptance(id, element),
         ])
     }

@@ -20,7 +20,7 @@ struct CloudKitEncryptedAsset: LintRule {
         "'\(element)' is encrypted in CloudKit only as long as a value fits into its record",
         element: element, at: property.location,
         help: [
-          "encrypt the value in code before you store it, and take 'allowsCloudEncryption' out",
+          "encrypt the value in code before you store it, and remove 'allowsCloudEncryption'",
           context.acceptance(id, element),
         ])
     }

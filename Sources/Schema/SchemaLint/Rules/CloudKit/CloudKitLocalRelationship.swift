@@ -17,7 +17,7 @@ struct CloudKitLocalRelationship: LintRule {
         element: element, at: property.location,
         help: [
           "keep the other row's identifier as an attribute",
-          "or take the model out of 'cloud: { local: … }'",
+          "or remove the model from 'cloud: { local: … }'",
         ])
     }
   }

@@ -61,10 +61,10 @@ struct CloudKitRemoval: LintRule {
       let target = heir.map { ElementPath($0.model.name, $0.property.name) }
       return Diagnostic(
         rule,
-        "'\(element)' \(target.map { "goes to '\($0)'" } ?? "goes") here, and stays in the cloud under the old name: what other devices wrote there, and what a new device gets, does not come along",
+        "'\(element)' \(target.map { "goes to '\($0)'" } ?? "goes") here, and stays in the cloud under the old name: values that other devices wrote there, and those that a new device gets, are not moved",
         element: element, at: heir?.property.location ?? version.location,
         help: [
-          "keep '\(element)' as it is, add an optional property of another name, and let the app fill it",
+          "keep '\(element)' as it is, add an optional property with another name, and let the app fill it",
           context.acceptance(id, element),
         ])
     }

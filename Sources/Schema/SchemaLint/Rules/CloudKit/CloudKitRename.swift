@@ -16,7 +16,7 @@ struct CloudKitRename: LintRule {
           element: change.element, at: change.location,
           help: [
             isInClass
-              ? "call the class '\(old)' again, whose name its rows in the cloud have; code may go on to say '\(new)': "
+              ? "call the class '\(old)' again: its rows in the cloud have that name. Code can keep using '\(new)': "
                 + "typealias \(new) = \(old)"
               : "keep the name in the store, and give the domain entity another one: "
                 + "\(old): { entity: \(new), … }",

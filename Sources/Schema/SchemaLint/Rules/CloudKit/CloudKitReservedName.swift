@@ -13,7 +13,7 @@ struct CloudKitReservedName: LintRule {
       guard isReserved, !property.isTransient else { return nil }
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
-        rule, "'\(element)' has the name of a field that Core Data makes itself",
+        rule, "'\(element)' has the name of a field that Core Data creates itself",
         element: element, at: property.location, help: ["give it another name"])
     }
   }

@@ -15,7 +15,7 @@ struct CloudKitTransformer: LintRule {
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule,
-        "'\(element)' syncs by '\(transformer)', which every process that opens the store has to register first",
+        "'\(element)' syncs by '\(transformer)', which every process that opens the store must register first",
         element: element, at: property.location,
         help: [
           "call 'ValueTransformer.setValueTransformer' before the container is made",

@@ -68,7 +68,7 @@ struct CloudKitTypeChange: LintRule {
       rule, "'\(element)' (\(detail)) changes its type under the same name",
       element: element, at: location,
       help: [
-        "leave it, add an optional property of another name, and let the app fill that",
+        "leave it, add an optional property with another name, and let the app fill that",
         context.acceptance(id, element),
       ])
   }

@@ -8,7 +8,7 @@ struct ExpiredAcceptance: LintRule {
       Diagnostic(
         rule, "the acceptance ended on \(until.value): \(acceptance.reason)",
         element: acceptance.element, at: until.location,
-        help: ["fix the finding", "or give it another day, if the reason still holds"])
+        help: ["fix the finding", "or set a later day, if the reason still holds"])
     }
   }
 }

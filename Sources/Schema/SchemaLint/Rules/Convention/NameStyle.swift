@@ -28,7 +28,7 @@ struct NameStyle: LintRule {
     Diagnostic(
       rule, "'\(name)' \(what)", element: element, at: location,
       help: [
-        "choose the name now: after a release it costs a version",
+        "rename it now: after a release, a new name needs a new version",
         context.acceptance(id, element),
       ])
   }

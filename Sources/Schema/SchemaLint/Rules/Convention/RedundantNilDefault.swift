@@ -10,7 +10,7 @@ struct RedundantNilDefault: LintRule, RuleFix {
       guard attribute.type.isOptional, attribute.defaultValue?.text == "nil" else { return nil }
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
-        rule, "'\(element)' is nil without a default", element: element, at: property.location,
+        rule, "'\(element)' is nil by default", element: element, at: property.location,
         help: ["remove the default"])
     }
   }

@@ -18,7 +18,7 @@ struct CascadeManyToMany: LintRule {
         element: element,
         at: context.place(of: "deleteRule", in: property, of: model),
         help: [
-          "leave 'deleteRule' out: the links go, the rows stay",
+          "remove 'deleteRule': the links are removed, the rows stay",
           context.acceptance(id, element),
         ])
     }

@@ -22,7 +22,7 @@ struct DeleteRuleCycle: LintRule {
         rule, "deletions of \(names) cascade in a circle", element: element,
         at: edge.property.location,
         help: [
-          "leave 'deleteRule: cascade' out at an end that does not own the other",
+          "remove 'deleteRule: cascade' at the end that does not own the other",
           context.acceptance(id, element),
         ])
     }

@@ -10,7 +10,7 @@ struct NoActionOrphans: LintRule {
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule,
-        "when a '\(model.name)' is deleted, the rows in '\(property.name)' keep a link to a row that is gone",
+        "when a '\(model.name)' is deleted, the rows in '\(property.name)' keep a link to a deleted row",
         element: element,
         at: context.place(of: "deleteRule", in: property, of: model),
         help: [

@@ -17,7 +17,7 @@ struct NullifyRequired: LintRule {
         "deleting a '\(model.name)' nullifies '\(destination).\(inverse)', which is not optional",
         element: element, at: property.location,
         help: [
-          "make '\(destination).\(inverse)' a '\(model.name)?', or write 'deleteRule: cascade' here if these rows may go as well",
+          "make '\(destination).\(inverse)' a '\(model.name)?', or write 'deleteRule: cascade' here if these rows may be deleted as well",
           context.acceptance(id, element),
         ])
     }

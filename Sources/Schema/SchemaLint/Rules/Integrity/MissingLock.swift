@@ -16,7 +16,7 @@ package struct LostLock: Sendable {
     rule.isAcceptable = false
     return Diagnostic(
       rule,
-      "'\(path)' is gone, and '\(output)' has files that were generated with it: a new one would not know which "
+      "'\(path)' is missing, and '\(output)' has files that were generated with it: a new one would not know which "
         + "versions have shipped",
       at: SourceLocation(file: path),
       help: [
@@ -34,7 +34,7 @@ struct MissingLock: LintRule {
     if let lost = context.lostLock { return [lost.diagnostic] }
     return [
       Diagnostic(
-        rule, "there is no schema.lock: nothing guards the versions that have shipped",
+        rule, "there is no schema.lock, so nothing protects shipped versions",
         element: context.newest.number.name, at: context.newest.location,
         help: ["run 'schemagen generate' and commit what it writes"])
     ]

@@ -24,7 +24,7 @@ struct UnusedType: LintRule {
         rule, "nothing that is stored uses '\(type.name)'", element: ElementPath(type.name),
         at: type.location,
         help: [
-          "remove it, or use it", "to accept it: " + ManifestEdit.acceptance(id, type.name),
+          "use it, or remove it", "to accept it: " + ManifestEdit.acceptance(id, type.name),
         ])
     }
   }

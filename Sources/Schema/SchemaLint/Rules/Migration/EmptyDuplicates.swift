@@ -25,10 +25,10 @@ struct EmptyDuplicates: LintRule {
         let element = ElementPath(model.name, property.name)
         return Diagnostic(
           rule,
-          "rows of '\(model.name)' whose '\(property.name)' is empty are equal: all but one of them go",
+          "rows of '\(model.name)' whose '\(property.name)' is empty are equal: all but one are deleted",
           element: element, at: property.location,
           help: [
-            "make nil of an empty text, which equals nothing, in an optional property under a new name: "
+            "turn an empty string into nil, which equals nothing, in an optional property with a new name: "
               + "{ type: String?, from: \(property.name), convert: '$0\(property.type.isOptional ? "?" : "").isEmpty"
               + "\(property.type.isOptional ? " != false" : "") ? nil : $0', unique: true, dedupe: … }",
             context.acceptance(id, element),

@@ -34,10 +34,10 @@ struct EmptyJoin: LintRule {
       match.separator.hasPrefix("\"") ? "\(match.separator)" : "\"\(match.separator)\""
     let element = ElementPath(model.name, property.name)
     return Diagnostic(
-      rule, "where both texts are empty, the new one is the separator alone",
+      rule, "where both strings are empty, the new one is only the separator",
       element: element, at: conversion.location,
       help: [
-        "leave empty parts out: [\(parts.joined(separator: ", "))].filter { !$0.isEmpty }.joined(separator: \(separator))",
+        "skip empty parts: [\(parts.joined(separator: ", "))].filter { !$0.isEmpty }.joined(separator: \(separator))",
         context.acceptance(id, element),
       ])
   }

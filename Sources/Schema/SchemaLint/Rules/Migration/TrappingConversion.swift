@@ -23,7 +23,7 @@ struct TrappingConversion: LintRule {
     let cast = expression.cast(of: numbers ?? [:]) ?? (numbers == nil ? nil : expression.element)
     guard let mark = expression.trap ?? cast?.text else { return nil }
     let element = ElementPath(model.name, property.name)
-    var help = "say what such a row gets: '?? …'"
+    var help = "give such a row a value: '?? …'"
     if expression.trap == nil, let cast {
       let types = context.evolution.sourceTypes(for: property, of: model, in: step)
       let isList = types["$0"]?.unwrapped.isCollection ?? false
@@ -31,12 +31,12 @@ struct TrappingConversion: LintRule {
         "write \(cast.safe), which is nil there, "
         + (cast.isMapped ? "'\(isList ? "compactMap" : "flatMap")' in place of 'map', " : "")
         + (property.type.isOptional
-          ? "and quotes around the whole expression" : "and what such a row gets: '?? …'")
+          ? "and quotes around the whole expression" : "and give such a row a value: '?? …'")
     }
     return Diagnostic(
       rule,
       expression.trap == nil && cast?.isTrap == false
-        ? "'\(mark)' makes another number of one that does not fit"
+        ? "'\(mark)' changes a number that does not fit"
         : "'\(mark)' crashes the app on a row that the conversion did not expect",
       element: element, at: conversion.location,
       help: [help, context.acceptance(id, element)])

@@ -34,10 +34,10 @@ extension Diagnostic {
     let end = endsOnSave ? "saves the first row with one" : "makes its container"
     return Diagnostic(
       .unstorableType,
-      "'\(element)' holds \(kind), which SwiftData cannot store: the app ends as it \(end)",
+      "'\(element)' holds \(kind), which SwiftData cannot store: the app crashes when it \(end)",
       element: element, at: place,
       help: [
-        "store its parts in properties of their own, or its JSON in a property of type 'Data?'"
+        "store its parts in separate properties, or its JSON in a property of type 'Data?'"
       ])
   }
 }

@@ -13,10 +13,11 @@ struct VolatileConversion: LintRule {
         else { return nil }
         let element = ElementPath(model.name, property.name)
         return Diagnostic(
-          rule, "'\(element)' gets another value each time the migration is run", element: element,
+          rule, "'\(element)' gets a different value each time the migration runs",
+          element: element,
           at: convert.location,
           help: [
-            "derive it from old values alone",
+            "derive it only from old values",
             context.acceptance(id, element),
           ])
       }

@@ -202,7 +202,7 @@ package struct CloudRecords: Sendable {
           element: ElementPath(model.name, property.name), at: property.location,
           help: [
             "leave it out of the entity: inEntity: omit",
-            "or take 'cloudMappers' out of 'extras' in schemagen.yaml",
+            "or remove 'cloudMappers' from 'extras' in schemagen.yaml",
           ]))
     }
     let links = Set(
