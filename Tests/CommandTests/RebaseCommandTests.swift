@@ -214,8 +214,8 @@ import Testing
       let rebase = try repository.schemagen("rebase", "--onto", "main")
       #expect(rebase.status == 1)
       for fragment in [
-        "Schemas/V3.yaml:15:1: error: this branch and main changed one thing in two ways [rebase-conflict]",
-        "help: keep in it what is right of both\n",
+        "Schemas/V3.yaml:15:1: error: this branch and main changed the same thing differently [rebase-conflict]",
+        "help: keep what is right from both sides\n",
         "next:\n  resolve Schemas/V3.yaml\n  schemagen generate\n  git add --all -- Schemas",
       ] {
         #expect(rebase.output.contains(fragment), "\(fragment) in \(rebase.output)")
@@ -243,7 +243,7 @@ import Testing
         #expect(
           again.status == 2 && again.output.contains("'Schemas/V3.yaml' was edited after it was"),
           "\(again.output)")
-        #expect(again.output.contains("help: go on with it: schemagen generate\n"))
+        #expect(again.output.contains("help: continue: schemagen generate\n"))
         #expect(try repository.text("Schemas/V3.yaml") == resolved)
       }
       try generate(repository)

@@ -333,7 +333,7 @@ import Testing
       #expect(ContinuousClock.now - start < .seconds(5))
       #expect(
         facts.notes.contains(
-          "what lies beside it as '-wal' is no log, and was not read: 40000 bytes"))
+          "the '-wal' file next to it is not a log, and was not read: 40000 bytes"))
       #expect(try Stores.contents(folder) == before)
     }
   }

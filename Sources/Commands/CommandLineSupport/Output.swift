@@ -11,7 +11,7 @@ package enum Output {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
       // A report that nobody could get is not a report.
-      self.error("schemagen: standard output cannot be written to")
+      self.error("schemagen: cannot write to standard output")
       Foundation.exit(2)
     }
   }

@@ -21,7 +21,7 @@ package struct ReportOptions: ParsableArguments {
 
   @Flag(
     name: .shortAndLong,
-    help: "Leave notes and progress out, and print nothing if there is nothing else.")
+    help: "Omit notes and progress, and print nothing if there is nothing else.")
   package var quiet = false
 
   package init() {}
@@ -75,7 +75,7 @@ package struct ReportOptions: ParsableArguments {
         // Nobody asked for it here, and a plugin on macOS may not write it.
         Output.report(error)
         Output.error(
-          "  the step's summary lacks these findings; in a plugin on macOS, add '--disable-sandbox' behind 'swift package'"
+          "  the step's summary lacks these findings; in a plugin on macOS, add '--disable-sandbox' after 'swift package'"
         )
       }
     }

@@ -165,7 +165,7 @@ package struct SnapshotOptions: SourceOptions {
 
   package func validate() throws {
     guard begin != nil else { return }
-    if check { throw ValidationError("'--begin' writes: leave out '--check'") }
+    if check { throw ValidationError("'--begin' writes: remove '--check'") }
     if folders.schemas.count > 1 {
       throw ValidationError("'--begin' is for one folder of manifests: name it with '--schemas'")
     }

@@ -140,7 +140,7 @@ struct AdoptCommand: ParsableCommand {
     let summary = TextReport.summary(findings)
     if !summary.isEmpty { Output.write(summary + "\n") }
     if report.omitted > 0 {
-      Output.write("--verbose shows \(report.omitted) more that say the same\n")
+      Output.write("--verbose shows \(report.omitted) more of the same kind\n")
     }
   }
 

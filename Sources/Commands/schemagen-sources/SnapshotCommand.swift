@@ -73,7 +73,7 @@ struct SnapshotCommand: ParsableCommand {
       return snapshot.isRefused ? 2 : 1
     }
     if !options.quiet {
-      Output.summary("\(snapshot.folder): \(snapshot.manifest) says what the classes say")
+      Output.summary("\(snapshot.folder): \(snapshot.manifest) matches the classes")
     }
     return 0
   }
@@ -82,7 +82,7 @@ struct SnapshotCommand: ParsableCommand {
   private func begin(_ folders: [String], _ target: String) throws {
     guard folders.count == 1 else {
       Output.error(
-        "schemagen: \(folders.count) folders have manifests, each with classes of its own")
+        "schemagen: \(folders.count) folders have manifests, each with its own classes")
       Output.error(
         "  help: name one of them: --schemas \(folders.joined(separator: ", or --schemas "))")
       throw ExitCode(2)

@@ -9,7 +9,7 @@ import StoreTools
 struct AnonymiseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "anonymise",
-    abstract: "Write a copy of a store with none of its values, for others to have.",
+    abstract: "Write a copy of a store without its values, to share it.",
     discussion: """
       The copy has the same models, links, hashes and traps, so it is recognised and migrates as the store does. The \
       store stays unchanged, even while an app has it open. Exit status: 0 written; 2 nothing was written: no store, a \
@@ -22,7 +22,7 @@ struct AnonymiseCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to write; there must be none yet.", valueName: "file"),
+    help: ArgumentHelp("The file to write; it must not exist yet.", valueName: "file"),
     completion: .file())
   var output: String
 

@@ -26,7 +26,7 @@ struct ApproveCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A git reference or a folder that says what has shipped, beside the lock.",
+      "A git reference or a folder that shows what has shipped, in addition to the lock.",
       valueName: "reference"))
   var against: String?
 

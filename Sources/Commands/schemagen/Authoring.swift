@@ -144,7 +144,7 @@ struct NextVersion: ParsableCommand {
     // A copy in each would be an empty version, and an error, in all but the one that is meant.
     guard found.count == 1 || !folders.schemas.isEmpty else {
       Output.error(
-        "schemagen: \(found.count) folders have manifests, each with versions of its own")
+        "schemagen: \(found.count) folders have manifests, each with its own versions")
       let commands = found.map { "schemagen new-version --schemas \(ShellWord.quoted($0))" }
       Output.error("  help: name the one that changes: " + commands.joined(separator: ", or: "))
       throw ExitCode(2)
@@ -179,7 +179,7 @@ struct NextVersion: ParsableCommand {
       throw FileSystemError(
         path: source,
         reason:
-          "\(latest.number.name) still says what \(before.number.name) says: make the change there"
+          "\(latest.number.name) is still the same as \(before.number.name): make the change there"
       )
     }
     let bytes = try disk.read(source, limit: 1 << 22) ?? []

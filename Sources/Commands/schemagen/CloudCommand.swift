@@ -9,7 +9,7 @@ import SchemaWorkspace
 struct CloudCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cloud",
-    abstract: "Hold a CloudKit container's schema against what the versions write.",
+    abstract: "Compare a CloudKit container's schema with what the versions write.",
     discussion: """
       Reads and writes files alone: 'xcrun cktool' exports and imports them. docs/cloud.md leads through a release.
       """,
@@ -26,7 +26,7 @@ struct CloudCommand: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Every version behind this one, which is out.", valueName: "version"))
+        "Every version after this one, which has shipped.", valueName: "version"))
     var from: VersionNumber?
 
     @Flag(help: "Every version that has shipped and still syncs ('cloud: oldest').")
@@ -46,7 +46,7 @@ struct CloudCommand: ParsableCommand {
       let paths = try folders.resolve(disk)
       guard paths.count == 1 else {
         Output.error(
-          "schemagen: each store has a container's schema of its own: name one '--schemas' of \(paths.joined(separator: ", "))"
+          "schemagen: each store has its own container schema: name one '--schemas' of \(paths.joined(separator: ", "))"
         )
         throw ExitCode(2)
       }
@@ -93,7 +93,7 @@ struct CloudCommand: ParsableCommand {
   struct Comparison: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "diff",
-      abstract: "Say what production lacks of what a version writes.",
+      abstract: "List what production lacks for a version.",
       discussion: """
         Exit status: 0 production has everything; 1 it lacks something; 2 nobody could look: wrong usage, broken \
         manifests, an export that is broken or cut off; 3 a field has another type or another encryption for good.
@@ -145,7 +145,7 @@ struct CloudCommand: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Add to this export of a container's schema; all in it stays.", valueName: "file"),
+        "Add to this export of a container's schema, and keep everything in it.", valueName: "file"),
       completion: .file())
     var into: String?
 
@@ -186,7 +186,7 @@ struct CloudCommand: ParsableCommand {
         export = base
       } else {
         Output.error(
-          "schemagen: warning: an import replaces the development schema: with --into FILE, what is there stays"
+          "schemagen: warning: an import replaces the development schema: with --into FILE, existing definitions stay"
         )
       }
       let merged = (export?.schema ?? .empty).merging(
@@ -211,7 +211,7 @@ struct CloudCommand: ParsableCommand {
   struct Plan: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "plan",
-      abstract: "Say step by step how production gets what it lacks, with the commands to paste.",
+      abstract: "Show the steps and commands that add to production what it lacks.",
       discussion: """
         Exit status: 0 there is a plan, or nothing to deploy; 2 wrong usage, or a file that cannot be read; 3 a field has \
         another type or another encryption for good, which no plan changes.

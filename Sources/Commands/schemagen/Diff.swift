@@ -149,7 +149,7 @@ struct Diff: ParsableCommand {
       let status = try? SourceExecutable.status(arguments, in: ".", isSilent: true), status != 0
     else { return }
     Output.error(
-      "schemagen: '\(report.path)': the classes say what the newest manifest does not say yet; it is not in this comparison\n"
+      "schemagen: '\(report.path)': the classes have changes that the newest manifest lacks; this comparison leaves them out\n"
         + "  help: run: schemagen snapshot\(ShellWord.schemas(report.path))")
   }
 

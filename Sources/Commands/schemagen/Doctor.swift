@@ -9,7 +9,7 @@ import StoreTools
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Say why an app does not recognise a store, and what to do.",
+    abstract: "Explain why an app does not recognise a store, and what to do.",
     discussion: """
       For "unknown model version" (134504) and loadIssueModelContainer: shows the store's version, or the nearest one, \
       what differs, what the app does with the store, and the ways out; in a git repository also the commits that \

@@ -32,7 +32,7 @@ struct ExportCommand: ParsableCommand {
     let paths = try folders.resolve(disk)
     guard let path = paths.first, paths.count == 1 else {
       Output.error(
-        "schemagen: an export is of one folder; name one of these with '--schemas': \(paths.joined(separator: ", "))"
+        "schemagen: an export covers one folder; name one of these with '--schemas': \(paths.joined(separator: ", "))"
       )
       throw ExitCode(2)
     }

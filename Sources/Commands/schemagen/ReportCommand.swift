@@ -70,7 +70,7 @@ struct ReportCommand: ParsableCommand {
     let paths = try folders.resolve(disk)
     guard let path = paths.first, paths.count == 1 else {
       Output.error(
-        "schemagen: a report is of one folder; name one of these with '--schemas': \(paths.joined(separator: ", "))"
+        "schemagen: a report covers one folder; name one of these with '--schemas': \(paths.joined(separator: ", "))"
       )
       throw ExitCode(2)
     }

@@ -8,7 +8,7 @@ import SchemaWorkspace
 struct RetireCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retire",
-    abstract: "Take old versions out of the plan, or back into it.",
+    abstract: "Remove old versions from the plan, or add them again.",
     discussion: """
       Stores of retired versions are still known, and no longer migrated: the launch library answers them with an \
       error of its own, and leaves them alone. Manifests stay; user files of their steps move to Retired beside the \
@@ -27,12 +27,12 @@ struct RetireCommand: ParsableCommand {
       valueName: "release"))
   var through: String?
 
-  @Flag(help: "Take all versions back into the plan.")
+  @Flag(help: "Add all versions to the plan again.")
   var undo = false
 
   @OptionGroup var survey: SurveyOptions
 
-  @Flag(help: "Say what would be done, and write nothing.")
+  @Flag(help: "Show what would be done, and write nothing.")
   var dryRun = false
 
   @OptionGroup var terminal: TerminalOptions
@@ -54,7 +54,7 @@ struct RetireCommand: ParsableCommand {
     let paths = try folders.resolve(disk)
     guard let path = paths.first, paths.count == 1 else {
       Output.error(
-        "schemagen: versions are those of one folder: name one '--schemas': \(paths.joined(separator: ", "))"
+        "schemagen: versions belong to one folder: name it with '--schemas': \(paths.joined(separator: ", "))"
       )
       throw ExitCode(2)
     }

@@ -6,7 +6,7 @@ import SchemaWorkspace
 struct SkillCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "skill",
-    abstract: "Write what a coding agent needs to know of this schemagen.",
+    abstract: "Write a skill for coding agents that describes this schemagen.",
     discussion: """
       Prints SKILL.md, in the format that agents share (agentskills.io). With --into it writes the skill's folder, \
       and prints a paragraph for AGENTS.md or CLAUDE.md, which it never edits. Run it again after an update of \
@@ -48,7 +48,7 @@ struct SkillCommand: ParsableCommand {
     } catch {
       Output.report(error)
       Output.error(
-        "  help: move it away, or name another folder with --into; what a team adds has its place in AGENTS.md"
+        "  help: move it away, or name another folder with --into; put what your team adds into AGENTS.md"
       )
       throw ExitCode(2)
     }

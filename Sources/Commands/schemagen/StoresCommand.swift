@@ -9,12 +9,12 @@ import StoreTools
 struct StoresCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stores",
-    abstract: "Keep stores that shipped; 'lint' checks that each is what its list says.",
+    abstract: "Keep stores that shipped; 'lint' checks each against the list.",
     subcommands: [Add.self])
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Take a copy of a store that shipped into the folder of kept stores.",
+      abstract: "Copy a store that shipped into the folder of kept stores.",
       discussion: """
         The store is only read, with its log. Its hashes say which version it is of, not its name; a version that has \
         not shipped is refused. Exit status: 0 it is kept; 1 it proves no version that has shipped; 2 wrong usage, no \

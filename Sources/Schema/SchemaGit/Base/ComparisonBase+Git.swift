@@ -143,7 +143,7 @@ extension ComparisonBase {
     guard try repository.head() != nil else { return nil }
     guard let name = try repository.mainBranch() else {
       throw GitFailure(
-        "it is not known which branch's approvals count: none is called 'main' or 'master'",
+        "no branch is called 'main' or 'master', so it is not known which approvals count",
         help: ["name the main branch: git config init.defaultBranch NAME"])
     }
     return try ComparisonBase(against: name, for: folder.path)

@@ -32,7 +32,7 @@ package struct GitHook: Sendable {
   package init(_ repository: GitRepository) throws(GitFailure) {
     let answer = try repository.git.answer(["rev-parse", "--git-common-dir", "--git-path", "hooks"])
     guard answer.lines.count == 2 else {
-      throw GitFailure("git does not say where its hooks are")
+      throw GitFailure("git does not report where its hooks are")
     }
     let common = Path.join(repository.top, answer.lines[0])
     let folder = Path.join(repository.top, answer.lines[1])
@@ -100,7 +100,7 @@ package struct GitHook: Sendable {
     fi
     if ! command -v "$tool" >/dev/null 2>&1; then
       echo "schemagen: the pre-commit hook finds no program '$tool'" >&2
-      echo "  help: put schemagen on the PATH, or its path into the variable SCHEMAGEN" >&2
+      echo "  help: put schemagen on the PATH, or set SCHEMAGEN to its path" >&2
       exit 1
     fi
     exec "$tool" \(command)

@@ -35,7 +35,7 @@ extension Rebase {
       refuse(
         "'\(file)' was edited after it was written: what a rebase makes of it would replace that",
         help: [
-          "go on with it: schemagen \(command)",
+          "continue: schemagen \(command)",
           "or begin again: rm \(ShellWord.quoted(file)) && schemagen rebase",
         ])
     }

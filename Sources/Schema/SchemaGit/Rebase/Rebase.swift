@@ -108,10 +108,10 @@ package struct Rebase {
     plain.diagnostics.append(
       Diagnostic(
         .rebaseConflict,
-        "what this branch and \(theirName) did does not go together: the manifests are as \(theirName) has them, and the classes decide",
+        "the changes of this branch and \(theirName) conflict: the manifests are now those of \(theirName), and the classes decide",
         at: file.map { SourceLocation(file: $0) },
-        help: errors.prefix(3).map { "in the way is: \($0.message)" } + [
-          "write in the classes what is right, and run: schemagen snapshot",
+        help: errors.prefix(3).map { "the conflict: \($0.message)" } + [
+          "correct the classes, and run: schemagen snapshot",
           "answers that no comment in a class has are in this branch's commit: git show HEAD:"
             + (file ?? ""),
         ], severity: .warning))
@@ -323,7 +323,7 @@ package struct Rebase {
       let (who, other) = ours == nil ? ("this branch", theirName) : (theirName, "this branch")
       leave(
         path, "\(who) removed '\(path)', and \(other) changed it", at: SourceLocation(file: path),
-        help: "it stays: remove it where that is right")
+        help: "it is kept: remove it if that is right")
       return ours?.text ?? theirs?.text
     }
     let texts = [ours.text, base?.text ?? "", theirs.text]
@@ -340,8 +340,8 @@ package struct Rebase {
       let place = MergeConflict.all(in: SourceFile(path: path, text: merged.text)).first?.place
       sources[path] = merged.text
       leave(
-        path, "this branch and \(theirName) changed one thing in two ways",
-        at: place ?? SourceLocation(file: path), help: "keep in it what is right of both")
+        path, "this branch and \(theirName) changed the same thing differently",
+        at: place ?? SourceLocation(file: path), help: "keep what is right from both sides")
     }
     return merged.text
   }

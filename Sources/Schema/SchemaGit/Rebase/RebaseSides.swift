@@ -97,7 +97,7 @@ struct RebaseSides {
       if let onto, try repository.reference(onto).commit != merged.commit {
         throw GitFailure(
           "git is merging another commit than '\(onto)'",
-          help: ["go on with that: schemagen rebase", "or end it first: git merge --abort"])
+          help: ["continue with: schemagen rebase", "or end it first: git merge --abort"])
       }
       their = try repository.named(merged)
       common = try repository.mergeBase(head, merged)

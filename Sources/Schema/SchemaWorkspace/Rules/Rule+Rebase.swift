@@ -6,6 +6,6 @@ extension Rule {
     "not-rebased", "Versions of two branches are joined only if that is safe",
     basis: .page("lock", "two-branches"))
   package static let rebaseConflict = Rule(
-    "rebase-conflict", "Two branches changed one thing in two ways",
+    "rebase-conflict", "Two branches changed the same thing differently",
     basis: .page("lock", "two-branches"))
 }

@@ -33,7 +33,7 @@ extension StoreFacts {
         guard try StoreFiles(url) != before else { throw error }
       }
     }
-    throw StoreError(.cannotOpen, "the store is being written to all the time: try again later")
+    throw StoreError(.cannotOpen, "the store is being written to continuously: try again later")
   }
 
   /// Throws for what cannot be a store's file, before anything of it is read: a FIFO, a device, a folder, nothing.
@@ -157,7 +157,7 @@ private struct StoreFiles: Equatable {
       guard let beside = attributes(suffix), beside[.type] as? FileAttributeType != .typeRegular
       else { continue }
       throw StoreError(
-        .cannotOpen, "'\(url.lastPathComponent)\(suffix)' beside it is not a regular file")
+        .cannotOpen, "'\(url.lastPathComponent)\(suffix)' next to it is not a regular file")
     }
     mainSize = size(main)
     changed = main[.modificationDate] as? Date
@@ -178,7 +178,7 @@ private struct StoreFiles: Equatable {
     let isLog =
       header.count == 32 && header.starts(with: [0x37, 0x7F, 0x06]) && header[3] & 0xFE == 0x82
     return isLog
-      ? nil : "what lies beside it as '-wal' is no log, and was not read: \(size) bytes"
+      ? nil : "the '-wal' file next to it is not a log, and was not read: \(size) bytes"
   }
 
   /// Whether the file next to the store is shared memory that describes its log: twice, and alike unless it is being
@@ -314,7 +314,7 @@ private struct Examination {
         facts.damage += facts.columnDamage(from: model)
       }
       for line in facts.tableDifferences(from: model).prefix(20) {
-        facts.notes.append("the tables are not those of the store's own model: \(line)")
+        facts.notes.append("the tables do not match the store's own model: \(line)")
       }
     }
     if let reason = files.unusedLog() { facts.notes.append(reason) }
@@ -382,7 +382,7 @@ private struct Examination {
     do {
       _ = try StoreLayout(cache.model)
     } catch let error as StoreError {
-      throw StoreError(.notAStore, "the store's model cache makes no sense: \(error.reason)")
+      throw StoreError(.notAStore, "the store's model cache is not valid: \(error.reason)")
     }
     notes += cache.notes
     return cache.model
@@ -471,7 +471,7 @@ private struct Examination {
 
   private func count(_ table: String, _ indices: [Int], _ facts: inout StoreFacts) throws {
     guard indices.count <= 500 else {
-      facts.notes.append("'\(table)' has the rows of more entities than are counted")
+      facts.notes.append("'\(table)' has rows of more entities than can be counted")
       return
     }
     // Not COUNT(*) alone: SQLite takes a way for it on which nothing stops it.

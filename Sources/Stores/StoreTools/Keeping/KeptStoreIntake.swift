@@ -103,7 +103,7 @@ package struct KeptStoreIntake {
     }
     guard try StoreFacts(ofStoreAt: copy).entities.map(\.rowCount) == facts.entities.map(\.rowCount)
     else {
-      throw StoreError(.cannotOpen, "the store is being written to all the time: try again later")
+      throw StoreError(.cannotOpen, "the store is being written to continuously: try again later")
     }
     let original = CopiedFiles.support(of: url)
     if files.fileExists(atPath: original.path) {
