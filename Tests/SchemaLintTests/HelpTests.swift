@@ -558,7 +558,7 @@ enum HelpAnswers {
     "unique-added: write 'dedupe:' to choose which of several equal rows stays": [
       .keys(["dedupe": "{ latest: updatedAt }"])
     ],
-    "unknown-type: if it is a type of the app's own, declare it: 'types: { TripStatus: { opaque: true } }'":
+    "unknown-type: if it is one of the app's types, declare it: 'types: { TripStatus: { opaque: true } }'":
       [.end("types: { TripStatus: { opaque: true } }")],
     "unorderable: name a date, a number or a string, or write 'dedupe: { function: … }'": [
       .text("latest: id", with: "latest: updatedAt")

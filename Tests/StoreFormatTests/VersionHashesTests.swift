@@ -277,7 +277,7 @@ struct VersionHashesTests {
     model.entities[1].attributes[last].elements[1].elements[0].type = .string
     #expect(
       model.hashDoubts.mapValues { $0.map { "\($0.element): \($0.reason)" } } == [
-        "Author": ["Author.größe: where it stands among the names is not known"],
+        "Author": ["Author.größe: its position in the sorted names is unknown"],
         "Book": ["Book.both: in which order equal names in it are hashed is not known"],
         "Prize": ["Prize.year: how its expression is written is not known"],
         "Reader": ["Reader: nobody knows it"],

@@ -372,7 +372,7 @@ import Testing
         """)
       try leave(store, in: folder)
       let tree =
-        "'Z_Trip_byPlace', an index that SQLite keeps in tables of its own, is left out"
+        "'Z_Trip_byPlace', an index that SQLite keeps in separate tables, is left out"
       let summary = try StoreCopy(
         of: URL(filePath: folder + "/a.store"), to: URL(filePath: folder + "/safe.store")
       ).write()

@@ -57,7 +57,7 @@ package struct AdoptOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Where the folders of generated files and user files go; default: beside the newest models.",
+      "Where the folders of generated files and user files go; default: next to the newest models.",
       valueName: "folder"), completion: .directory)
   package var output: String?
 
@@ -145,7 +145,7 @@ package struct SnapshotOptions: SourceOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Begin to keep classes: write the newest version's generated classes into a folder of the app's.",
+      "Begin to keep classes: write the newest version's generated classes into one of the app's folders.",
       valueName: "folder"), completion: .directory)
   package var begin: String?
 

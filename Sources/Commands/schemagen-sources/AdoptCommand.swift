@@ -262,7 +262,7 @@ extension SourceAdoption {
     }
     if folders.count > 1 {
       text +=
-        "  put each store's files into a module of its own: some have the same names\n"
+        "  put each store's files into a separate module: some have the same names\n"
     }
     return text
   }

@@ -184,7 +184,7 @@ private final class ServedStream {
       if entries[0].revents != 0 { break }
       take()
     }
-    return result.withLock { $0 } ?? .failure(.notStarted("nobody knows why"))
+    return result.withLock { $0 } ?? .failure(.notStarted("the reason is unknown"))
   }
 
   /// Answers all that does not wait for the end of a call: everything but other calls.

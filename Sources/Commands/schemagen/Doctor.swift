@@ -39,7 +39,7 @@ struct Doctor: ParsableCommand {
     } catch {
       Output.report(error, ofStoreAt: path)
       Output.error(
-        "  help: name the file that the app opens, with its '-wal' beside it: most often 'default.store'; if the store is damaged, see \(StoreFacts.salvagePage)"
+        "  help: name the file that the app opens, with its '-wal' file next to it: most often 'default.store'; if the store is damaged, see \(StoreFacts.salvagePage)"
       )
       throw ExitCode(2)
     }

@@ -226,7 +226,7 @@ struct Rehearse: ParsableCommand {
     } catch {
       let reason = (error as? StoreError)?.reason ?? "\(error)"
       Output.error(
-        "schemagen: \(path): the mapping \(step.title) cannot be inferred: \(reason)\n  help: with a mapping model of the app's, Core Data may migrate it all the same: rehearse a store that the app has migrated"
+        "schemagen: \(path): the mapping \(step.title) cannot be inferred: \(reason)\n  help: with one of the app's mapping models, Core Data may still migrate it: rehearse a store that the app has migrated"
       )
       return 2
     }

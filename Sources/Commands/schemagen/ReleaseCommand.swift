@@ -135,7 +135,7 @@ struct ReleaseCommand: ParsableCommand {
     guard !open.isEmpty else { return }
     for loss in open {
       Output.error(
-        "schemagen: '\(path)': nobody has approved that \(loss.version.name) loses '\(loss.element)': \(loss.words)"
+        "schemagen: '\(path)': it is not approved that \(loss.version.name) loses '\(loss.element)': \(loss.words)"
       )
     }
     let names = Set(open.map(\.element.description)).sorted().map(ShellWord.quoted)

@@ -162,7 +162,7 @@ enum SourceExecutable {
 
   static var isThere: Bool { companion != nil }
 
-  static let remedy = "build it beside schemagen: swift build --product schemagen-sources"
+  static let remedy = "build it next to schemagen: swift build --product schemagen-sources"
 
   /// Runs `schemagen-sources` to its end in a folder, and returns the exit status.
   static func status(

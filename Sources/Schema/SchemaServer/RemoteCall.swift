@@ -24,14 +24,14 @@ package struct RemoteCall: Sendable {
     let id = members["id"]
     switch id {
     case nil, .string?, .integer?, .number?: self.id = id
-    default: throw Refusal(nil, .invalidRequest, "an id is a text or a number")
+    default: throw Refusal(nil, .invalidRequest, "an id is a string or a number")
     }
     guard let method = members["method"] else {
       if members["result"] != nil || members["error"] != nil { return nil }
       throw Refusal(id, .invalidRequest, "a message has a method")
     }
     guard let name = method.string else {
-      throw Refusal(id, .invalidRequest, "a method is a text")
+      throw Refusal(id, .invalidRequest, "a method is a string")
     }
     self.method = name
     parameters = members["params"] ?? .null

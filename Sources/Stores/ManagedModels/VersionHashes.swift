@@ -115,7 +115,7 @@ extension ManagedEntity {
       for property in attributes.map(\.name) + relationships.map(\.name)
       where !property.utf8.allSatisfy({ $0 < 0x80 }) {
         doubt(
-          property, "where it stands among the names is not known",
+          property, "its position in the sorted names is unknown",
           "a store with a name beyond ASCII")
       }
     }

@@ -284,7 +284,7 @@ private final class ChangeWriter {
     default:
       throw StoreError(
         .incompatibleModel,
-        "'\(node.name).\(link.relationship)' is not a link without a column of its own")
+        "'\(node.name).\(link.relationship)' is not a link without its own column")
     }
   }
 }

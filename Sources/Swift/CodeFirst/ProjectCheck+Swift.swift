@@ -49,7 +49,7 @@ extension SchemaVersion {
           .changed(
             "'classes:' no longer names the folder of this '\(node.name.plain)': what becomes of it is not compared with the manifests any more",
             node.name.plain, source.location(of: node.name),
-            "name a folder in 'classes:' that has all classes of the app's, or remove this one")
+            "name a folder in 'classes:' that has all the app's classes, or remove this one")
         }
     }
   }

@@ -48,7 +48,7 @@ extension Adoption {
         "write it in '\(file)', as a 'convenience init' that calls 'self.init(…)'"
       )
       : member.is(DeinitializerDeclSyntax.self)
-        ? ("cannot stand in an extension", "no other place can hold it")
+        ? ("cannot be in an extension", "no other place can hold it")
         : (
           "overrides, which an extension cannot",
           "give it another name, or let the superclass decide by a property"

@@ -230,7 +230,7 @@ extension Adoption {
         "'\(version.displayName)' stores '\(one.fullName)' and '\(other.fullName)', which differ",
         element: one.name, at: one.place,
         related: [.init("'\(other.fullName)' is here", at: other.place)],
-        help: ["give one of them a name of its own"])
+        help: ["give one of them another name"])
     }
   }
 
@@ -269,7 +269,7 @@ extension Adoption {
       return Diagnostic(
         .undeclaredType, "no file declares '\(name)', so the manifest does not list its parts",
         element: name, at: users.first?.1.location,
-        help: ["if it is the app's own, name the folder that declares it as well"])
+        help: ["if the app declares it, name that folder as well"])
     }
   }
 
@@ -304,7 +304,7 @@ extension Adoption {
         } ?? false
       guard !hasCode else { continue }
       report(
-        .mergedVersion, "'\(new)' stores the same as '\(old)', and stands for both", element: old,
+        .mergedVersion, "'\(new)' stores the same as '\(old)', and replaces both", element: old,
         at: versions[position].type.place,
         related: [.init("'\(new)' is here", at: versions[position + 1].type.place)],
         help: [

@@ -152,7 +152,7 @@ package struct TypeResolver {
     do {
       return try SwiftExpression(text)
     } catch {
-      throw Failure(reason: "the default '\(text)' cannot stand in a manifest: \(error.reason)")
+      throw Failure(reason: "the default '\(text)' cannot be in a manifest: \(error.reason)")
     }
   }
 

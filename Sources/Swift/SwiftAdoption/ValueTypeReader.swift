@@ -235,7 +235,7 @@ struct ValueTypeReader {
         element: name, at: type.place,
         related: others.map { .init("this one is another", at: $0.place) },
         help: [
-          "if the app's models store the other one, move it beside them, or give the two different names",
+          "if the app's models store the other one, move it next to them, or give the two different names",
           "if both are meant to be the same, declare it once: add \(other.place.file) to both targets",
         ]))
   }

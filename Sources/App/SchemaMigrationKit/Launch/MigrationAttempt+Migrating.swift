@@ -127,7 +127,7 @@ extension MigrationAttempt {
     guard case .noSpace(let needed, let available) = shortage.kind else { return shortage }
     return MigrationFailure(
       shortage.kind,
-      "\(shortage.reason) It was interrupted, and goes on once \(megabytes(needed - available)) more are free.",
+      "\(shortage.reason) It was interrupted, and continues once \(megabytes(needed - available)) more are free.",
       store: .left, backup: shortage.backup, underlyingError: shortage.underlyingError)
   }
 

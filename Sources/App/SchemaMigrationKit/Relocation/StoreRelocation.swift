@@ -195,7 +195,7 @@ public struct StoreRelocation: Sendable {
     else {
       throw BackupError(
         .unreadableJournal,
-        "The file '\(path)', which says that the store was moved there, cannot be read. If the store beside it is right, remove the file and move with 'existingStore: .keep'."
+        "The file '\(path)', which says that the store was moved there, cannot be read. If the store next to it is right, remove the file and move with 'existingStore: .keep'."
       )
     }
     return record

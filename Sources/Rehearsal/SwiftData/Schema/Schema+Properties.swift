@@ -88,7 +88,7 @@ extension Schema {
       public static func transformable(by name: String) -> Option {
         Option(kind: .transformable(.name(name)))
       }
-      /// Large data may have files of their own; here they stand in the row.
+      /// Large data may have separate files; here they stand in the row.
       public static var externalStorage: Option { Option(kind: .externalStorage) }
       /// The value is encrypted in CloudKit; without effect.
       public static var allowsCloudEncryption: Option { Option(kind: .allowsCloudEncryption) }

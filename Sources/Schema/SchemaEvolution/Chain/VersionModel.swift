@@ -111,7 +111,7 @@ private struct VersionReader {
     if entity.superentity != nil {
       unknowns.insert(
         HashDoubt(
-          element: model.name, reason: "nobody has seen how SwiftData hashes a subclass",
+          element: model.name, reason: "how SwiftData hashes a subclass is unverified",
           evidence: "a store with a model that inherits from another"))
     }
     entity.unknowns = unknowns.sorted()

@@ -168,7 +168,7 @@ package struct CloudComparison: Sendable {
         )
       case .text, .bytes:
         (
-          "a text that is too large for its record, about 700,000 bytes, cannot sync",
+          "a string that is too large for its record, about 700,000 bytes, cannot sync",
           "deploy them with the next version; no text that people type is so long"
         )
       }

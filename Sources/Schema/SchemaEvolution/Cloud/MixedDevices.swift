@@ -37,7 +37,7 @@ extension CloudRecords.Contents {
   package func gap(to newer: Self) -> Gap? {
     var gap = values(to: newer)
     if gap?.newer == nil, isOptional, !newer.isOptional {
-      gap = Gap(older: gap?.older, newer: "has no place for nil: nobody knows what becomes of it")
+      gap = Gap(older: gap?.older, newer: "has no place for nil: what happens to it is unverified")
     }
     return gap
   }
@@ -73,8 +73,8 @@ extension CloudRecords.Contents {
     }
     switch (sent, kept) {
     case (.double, .float), (.decimal, .float): return "rounds to a Float"
-    case (.string, .uuid), (.url, .uuid): return "may not read a text that is no UUID"
-    case (.string, .url): return "may not read a text that is no URL"
+    case (.string, .uuid), (.url, .uuid): return "may not read a string that is not a UUID"
+    case (.string, .url): return "may not read a string that is not a URL"
     default: return nil
     }
   }

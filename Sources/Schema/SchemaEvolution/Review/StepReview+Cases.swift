@@ -125,7 +125,7 @@ extension StepReview {
     return places.map { element, location in
       notCarried(
         "\(oldName)'s '\(model.name).\(property.name)' keeps each case of '\(type.name)', which has no raw values, "
-          + "in a column of its own: the column goes with the case",
+          + "in a separate column: the column is dropped with the case",
         element, at: location,
         help: [
           "say under 'drops:' that the case goes, and convert the values: "

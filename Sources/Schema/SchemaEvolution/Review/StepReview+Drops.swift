@@ -289,7 +289,7 @@ extension StepReview {
       pairing.newModels[superclass] != nil
     else { return [] }
     return [
-      "to keep its rows among those of '\(superclass)', keep the class, without properties of its own: "
+      "to keep its rows among those of '\(superclass)', keep the class, without its own properties: "
         + "\(name): { inherits: \(superclass), properties: {} }",
       "or make them plain rows, which needs a new name for '\(superclass)': … { renamedFrom: \(superclass), … }",
     ]

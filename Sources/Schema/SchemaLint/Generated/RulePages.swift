@@ -9414,7 +9414,7 @@ models:
 V1.yaml:6:15: error: no type is called 'TripStatus' [unknown-type]
     6 |       status: TripStatus?
       |               ^~~~~~~~~~
-  help: if it is a type of the app's own, declare it: 'types: { TripStatus: { opaque: true } }'
+  help: if it is one of the app's types, declare it: 'types: { TripStatus: { opaque: true } }'
 ```
 
 ## Bad 2

@@ -113,7 +113,7 @@ extension NodeInterpreter {
         .conflictingKeys,
         "'output' and 'owned' are one folder: generated files would go where yours are",
         at: (keys[.owned] ?? keys[.output])?.value.location,
-        help: ["give 'owned' a folder of its own"])
+        help: ["give 'owned' a separate folder"])
     }
     if let entry = keys[.cloud], configuration.cloudKit == .none {
       report(
@@ -122,7 +122,7 @@ extension NodeInterpreter {
     }
     if let entry = keys[.notStored], configuration.classes == nil {
       report(
-        .conflictingKeys, "'notStored' names classes of the app's, and 'classes' names no folder",
+        .conflictingKeys, "'notStored' names classes of the app, but 'classes' names no folder",
         at: entry.keyLocation, help: ["name it: classes: ../App, or delete 'notStored'"])
     }
     let patterns = configuration.names
@@ -175,7 +175,7 @@ extension NodeInterpreter {
     if let twice = paths.first(where: { path in paths.count { $0 == path } > 1 }) {
       report(
         .duplicateName, "'\(twice)' appears twice in '\(entry.key)'", at: node.location,
-        help: ["each container has an export of its own"])
+        help: ["each container has its own export"])
     }
     return found
   }

@@ -39,7 +39,7 @@ extension NodeInterpreter {
       guard names.contains(other) else { continue }
       report(
         .reservedName,
-        "'\(entry.key)' cannot be used beside '\(other)': @Model declares a '\(entry.key)' for that",
+        "'\(entry.key)' cannot be used together with '\(other)': @Model declares a '\(entry.key)' for that",
         at: entry.keyLocation, help: ["rename one of them"])
     }
     return entries.compactMap { entry in

@@ -65,7 +65,7 @@ extension NodeInterpreter {
     for unknown in entries where !names.contains(unknown.key) {
       let meant = findings.suggestion(for: unknown.key, among: names)
       report(
-        .unknownKey, "'\(unknown.key)' does not stand in 'from'", at: unknown.keyLocation,
+        .unknownKey, "'\(unknown.key)' is not in 'from'", at: unknown.keyLocation,
         help: Suggestion.help(meant), correction: meant.map { .write($0) })
     }
     return names.compactMap { name in
@@ -86,7 +86,7 @@ extension NodeInterpreter {
     guard isOfSeveral else { return conversion(entry, taking: 1).map { Reversion($0) } }
     guard let keys = mapping(entry, by: ReversionKey.self) else { return nil }
     reportConflict(
-      keys[.function].map { [$0] } ?? [], "stands under 'convert' here",
+      keys[.function].map { [$0] } ?? [], "is under 'convert' here",
       help: ["write 'convert: { function: name }'"])
     guard let from = keys[.from] else { return nil }
     let names = references(from)

@@ -101,7 +101,7 @@ extension NodeInterpreter {
     if case .mapping(let entries) = node.content {
       guard entries.count == 1, let entry = entries.first else {
         report(
-          .wrongValue, "an expectation is of one model, and this is of \(entries.count)",
+          .wrongValue, "an expectation is about one model, and this is about \(entries.count)",
           at: node.location, help: ["begin a new line of the list for each"])
         return nil
       }

@@ -26,7 +26,7 @@ enum RawKind: Equatable {
   var wanted: String {
     switch self {
     case .none: "it has none"
-    case .string: "a text, or a string literal of Swift"
+    case .string: "a string, or a Swift string literal"
     case .integer(let type):
       "a whole number \(type.isSigned ? "" : "without a sign ")of \(type.bits) bits"
     case .floatingPoint: "a number such as 1.5"

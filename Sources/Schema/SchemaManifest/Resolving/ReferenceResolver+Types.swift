@@ -40,7 +40,7 @@ extension ReferenceResolver {
       at: use.source.place(of: name),
       help: Suggestion.help(
         findings.suggestion(for: name, among: Self.known(declared, models.keys)))
-        + ["if it is a type of the app's own, declare it: 'types: { \(name): { opaque: true } }'"])
+        + ["if it is one of the app's types, declare it: 'types: { \(name): { opaque: true } }'"])
   }
 
   /// Reports values that are almost the name of an enum's case.

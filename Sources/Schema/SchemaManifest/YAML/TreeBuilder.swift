@@ -57,7 +57,7 @@ struct TreeBuilder {
     stop(
       with: Diagnostic(
         .yamlUnsupported, "a second document begins here; a manifest is one document",
-        at: location(event), help: ["put each version into a file of its own"]))
+        at: location(event), help: ["put each version into a separate file"]))
   }
 
   private mutating func finish() {

@@ -82,7 +82,7 @@ package enum HistoryDocument {
     }
     switch change.acknowledgement {
     case .reason(let reason): words.append("\("acknowledged: \(reason)", .faint)")
-    case .unconfirmed: words.append("\("unconfirmed", .bad): nobody has confirmed that it may go")
+    case .unconfirmed: words.append("\("unconfirmed", .bad): nobody has confirmed this removal")
     case nil: break
     }
     return words + [line.remark].compactMap(\.self)

@@ -163,7 +163,7 @@ extension ReleaseView {
     _ step: VersionStep, _ version: SchemaVersion, _ changed: Set<String>, _ evolution: Evolution
   ) -> [String] {
     guard let values = evolution.values(of: step) else {
-      return ["// The app's own code has a hand in it: nobody can tell.", "return [:]"]
+      return ["// Depends on the app's migration code, so it is not checked here.", "return [:]"]
     }
     let lines =
       values.left.filter(changed.contains).map { "new[\"\($0)\"] = nil" }

@@ -271,7 +271,7 @@ package struct LossReview: Sendable {
     switch mode {
     case .owners:
       help.append(
-        "CODEOWNERS in \(authority.name) gives '\(file)' no owner, so nobody would have to review it: add a line there first that names the file and an owner"
+        "CODEOWNERS in \(authority.name) gives '\(file)' no owner, so no review would be required: add a line there first that names the file and an owner"
       )
     default:
       help.append("ask whoever may change \(target) \(request)")

@@ -193,7 +193,7 @@ struct ChangeReview {
         return Loss(
           version: new.number, element: element, rule: Self.hook,
           words:
-            "'\(element)' is code of the app's that can change or delete any row, and no rule reads it",
+            "'\(element)' is app code that can change or delete any row, and no rule reads it",
           answer: "sha256 \(digest)", location: new.location)
       }
     }

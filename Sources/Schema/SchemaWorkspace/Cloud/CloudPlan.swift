@@ -142,7 +142,7 @@ package struct CloudPlan: Sendable {
         "In the CloudKit Console choose \"Deploy Schema Changes…\". It is to show this, and nothing else:"
       ), .lines(lines, .bullets),
       .paragraph(
-        "What else it shows, somebody has made in development. It would be deployed too, for good: 'cktool reset-schema' takes it away, with all data in development."
+        "What else it shows, somebody has made in development. It would be deployed too, for good: 'cktool reset-schema' removes it, with all data in development."
       ),
     ]
   }

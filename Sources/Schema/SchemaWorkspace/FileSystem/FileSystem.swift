@@ -204,7 +204,7 @@ package struct Disk: FileSystem {
     let file = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       throw errno == ENXIO
-        ? FileSystemError(path: path, reason: "it is a pipe that nobody reads") : .latest(path)
+        ? FileSystemError(path: path, reason: "it is a pipe without a reader") : .latest(path)
     }
     let flags = fcntl(file, F_GETFL)
     _ = fcntl(file, F_SETFL, flags & ~O_NONBLOCK)

@@ -180,7 +180,7 @@ extension SchemaLock {
       }
       guard !folder.productions.isEmpty else {
         return finding(
-          "the store syncs, and nobody has compared CloudKit's production schema with \(version.name)",
+          "the store syncs, and CloudKit's production schema was not compared with \(version.name)",
           "export it, and name the file in schemagen.yaml: cloud: { production: ../CloudKit/production.ckdb }",
           .warning)
       }

@@ -67,7 +67,7 @@ package enum AgentSkill {
       let present = String(decoding: bytes, as: UTF8.self)
       guard wrote(present) else {
         throw FileSystemError(
-          path: path, reason: "schemagen did not write it, or somebody has edited it since")
+          path: path, reason: "schemagen did not write it, or it was edited since")
       }
       if present == text { return .current }
     }

@@ -341,7 +341,7 @@ struct ModelCache {
       }
       attribute.elements = elements(archived, place, depth: depth)
       if attribute.elements.isEmpty {
-        notes.append("the columns of '\(place)' are not told where they are looked for")
+        notes.append("the columns of '\(place)' are not recorded where they are expected")
       }
     }
     return attribute

@@ -137,7 +137,7 @@ package struct CoreDataVerdict: Sendable {
       else { continue }
       found.append(
         obstacle(
-          element, "cannot stand in a manifest: \(finding.message)",
+          element, "cannot be in a manifest: \(finding.message)",
           finding.help.first ?? "rename it, with its old name as 'Renaming ID'"))
     }
     return found
@@ -212,7 +212,7 @@ extension CoreDataModel.Trait.Kind {
     case .renamedEntity(let name): "was called '\(name)' in an older version"
     case .fetchRequest: "has a fetch request in the model: write it as a 'FetchDescriptor'"
     case .index: "has an index of an expression, which SwiftData cannot have"
-    case .userInfo: "has words of the app's own in 'User Info', which SwiftData does not keep"
+    case .userInfo: "has the app's entries in 'User Info', which SwiftData does not keep"
     case .unreadDefault: "has a default that no literal says: write it here"
     }
   }

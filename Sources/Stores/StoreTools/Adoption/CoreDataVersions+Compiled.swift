@@ -39,7 +39,7 @@ extension CoreDataVersions {
           ? "'\(path)' is a form of a model for Core Data alone"
           : "'\(path)' is no Core Data model",
         help: isOptimised
-          ? "beside it stands the same model as '.mom': name that, or the folder of both"
+          ? "the same model is next to it as '.mom': name that, or the folder of both"
           : "name an .xcdatamodeld, .xcdatamodel, .momd or .mom")
     }
     guard let names = try fileSystem.list(path) else {

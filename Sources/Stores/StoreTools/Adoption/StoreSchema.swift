@@ -160,7 +160,7 @@ private struct VersionWriter {
       }
       note(
         path,
-        "is an archived value: '[String]' is a guess, and so is that it has no transformer of its own"
+        "is an archived value: '[String]' is a guess, and so is that it has no transformer"
       )
       return .array(.named("String"))
     case .composite: return composite(attribute, path)

@@ -4,7 +4,7 @@ internal import SchemaWorkspace
 /// The files of a copy: written next to their place, and put there when all of them are whole.
 final class CopiedFiles {
   let database: URL
-  /// Where values are written that are files of their own.
+  /// Where values are written that are separate files.
   let external: URL
   private let destination: URL
   private let folder: WorkFolder

@@ -29,7 +29,7 @@ final class StoreCopyWriter {
     self.files = files
     self.mask = mask
     guard try survey.connection().value("PRAGMA encoding") == .text("UTF-8") else {
-      throw StoreError(.notAStore, "its texts are not UTF-8, as those of Core Data's stores are")
+      throw StoreError(.notAStore, "its strings are not UTF-8, unlike those of Core Data's stores")
     }
     tables = StoreTables(facts, try copy.model(of: facts))
     external = CopiedFiles.support(of: copy.source.resolvingSymlinksInPath())
@@ -144,7 +144,7 @@ final class StoreCopyWriter {
     }
     for name in virtual {
       summary.notes.append(
-        "'\(name)', an index that SQLite keeps in tables of its own, is left out")
+        "'\(name)', an index that SQLite keeps in separate tables, is left out")
     }
   }
 
@@ -167,7 +167,7 @@ final class StoreCopyWriter {
     case "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING": "a copy has no history"
     case let name where name.hasPrefix("ANSCK"): "nothing of it may reach CloudKit"
     case let name where tables.contents(of: name, []) == nil:
-      "the model does not have it, so nobody knows what its values are"
+      "it is not in the model"
     default: nil
     }
   }

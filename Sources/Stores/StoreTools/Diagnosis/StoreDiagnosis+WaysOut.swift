@@ -59,7 +59,7 @@ extension StoreDiagnosis {
       WayOut(
         kind: .deleteStore,
         text:
-          "If nobody needs its rows, as on a developer's device: delete the app there, or the store and the files beside it that end in -wal and -shm."
+          "If its rows are not needed, as on a developer's device: delete the app there, or the store and the files next to it that end in -wal and -shm."
       ))
     return ways
   }

@@ -127,7 +127,7 @@ package struct KeptStoreIntake {
     throw StoreRefusal(
       reason: "\(name) has not shipped, as the lock says, and may still change",
       details: [
-        "if a build of it is on somebody's device: schemagen release \(name)"
+        "if a build of it is on anyone's device: schemagen release \(name)"
           + ShellWord.schemas(manifests.path)
       ])
   }

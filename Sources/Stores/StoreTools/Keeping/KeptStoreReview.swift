@@ -92,7 +92,7 @@ package struct KeptStoreReview {
     if pointer != nil {
       report(
         .keptStoreNotFetched,
-        "'\(path)' is in Git LFS and not here: that it is of \(entry.version.name) is not looked at",
+        "'\(path)' is a Git LFS pointer here, so its version was not checked: the list says \(entry.version.name)",
         entry, help: ["fetch it: git lfs pull"])
     } else if let versions {
       prove(entry, bytes, path, versions)

@@ -330,7 +330,7 @@ private struct AppModels {
   /// Reports a class with the name of a generated one: which of them the name means depends on the scope.
   private static func second(_ model: Model) -> Diagnostic {
     Diagnostic(
-      .newModel, "a second class '\(model.name)' exists beside the generated one",
+      .newModel, "a second class '\(model.name)' exists next to the generated one",
       element: model.name, at: model.location,
       help: [
         "if it was adopted, remove it; if not, rename it: SwiftData identifies an entity by the name of its class"

@@ -144,7 +144,7 @@ extension StoreOpenings {
       return .changed(
         "rows of \(models.enumeration) are in \(shared.key), and the app now opens \(new) for \(models.count == 1 ? "it" : "them") as well: what it reads there is not what users have",
         new, opening.place,
-        "open \(shared.key) here, or name only models of its own in the other store")
+        "open \(shared.key) here, or name only other models in the other store")
     }
   }
 
@@ -154,7 +154,7 @@ extension StoreOpenings {
     if entitlements.isSandboxed, !base.entitlements.isSandboxed, let outside {
       return [
         .changed(
-          "the app's entitlements give it a sandbox, and in \(name) they do not: on a Mac it opens \(outside.store) in a folder of its own then, and the rows stay where they are",
+          "the app's entitlements give it a sandbox, and in \(name) they do not: on a Mac it opens \(outside.store) in another folder then, and the rows stay where they are",
           "entitlements", all.first?.place ?? outside.place,
           "let the system move the files: 'container-migration.plist' in the app's resources")
       ]
@@ -263,7 +263,7 @@ extension StoreOpenings {
       let container = old.database.container.map { " with '\($0)'" } ?? ""
       found.append(
         .changed(
-          "\(store) no longer syncs, and in \(name) it syncs\(container): what users enter on one device does not reach their other devices, and a device that is set up anew has none of it",
+          "\(store) no longer syncs, and in \(name) it syncs\(container): what users enter on one device does not reach their other devices, and a newly set up device has none of it",
           store, first.place, "sync it as before"))
     }
     if before.allSatisfy(\.database.isNamed), !before.contains(where: \.syncsAtTimes),
@@ -282,7 +282,7 @@ extension StoreOpenings {
     {
       found.append(
         .changed(
-          "\(store) syncs with '\(now)', and in \(name) with '\(old)': what users have in that container no longer reaches their devices, and a device that is set up anew has none of it",
+          "\(store) syncs with '\(now)', and in \(name) with '\(old)': what users have in that container no longer reaches their devices, and a newly set up device has none of it",
           store, opening.place, "sync with '\(old)' as before"))
     }
     return found

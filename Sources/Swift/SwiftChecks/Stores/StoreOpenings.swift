@@ -210,7 +210,7 @@ extension StoreOpening {
     }
     isInFirstGroup = !words.contains { !$0.hasPrefix("the store '") }
     if words.first?.hasPrefix("the") != true { words.insert(StoreOpenings.defaultStore, at: 0) }
-    store = user.opensDocuments ? "files of their own" : words.joined(separator: " ")
+    store = user.opensDocuments ? "separate files" : words.joined(separator: " ")
     func says(_ label: String, _ value: Bool) -> Bool {
       let told = call.list(label).flatMap { meanings.code(of: $0) }
         .flatMap { $0.all(BooleanLiteralExprSyntax.self) }.map { ExprSyntax($0).isTrue }

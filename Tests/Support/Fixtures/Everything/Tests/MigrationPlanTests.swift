@@ -482,7 +482,7 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
     case .v1:
       return old
     case .v1_1:
-      // The app's own code has a hand in it: nobody can tell.
+      // Depends on the app's migration code, so it is not checked here.
       return [:]
     case .v2:
       var new = old
