@@ -193,7 +193,7 @@ V2.yaml:8:3: error: 'Trip.startDate' is dropped while 'remindedAt' is new and co
     8 |   Trip.startDate: the list sorts by name now
       |   ^~~~~~~~~~~~~~
   help: if 'remindedAt' is its new name, remove the drop, and write: remindedAt: { type: Date?, renamedFrom: startDate }
-  help: if none of its values goes on there, write: drops: { Trip.startDate: { reason: "the list sorts by name now", notCarriedTo: remindedAt } }
+  help: if none of its values move there, write: drops: { Trip.startDate: { reason: "the list sorts by name now", notCarriedTo: remindedAt } }
 ```
 
 ## Good 1
