@@ -313,7 +313,7 @@ import Testing
         """)
   }
 
-  @Test("A constant that an option set of the app's gets says nothing of old rows")
+  @Test("A new constant in an option set is not reported, a changed one is")
   func optionSets() throws {
     let app =
       "struct Flags: OptionSet, Codable { let rawValue: Int; static let a = Flags(rawValue: 1) }"

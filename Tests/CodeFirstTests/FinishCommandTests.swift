@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "what git could not give back stays",
+    "'adopt --finish' changes nothing if the files it edits are not committed",
     arguments: [
       [], [["git", "init", "-q"]], Array(commit.dropLast()),
       commit + [["sh", "-c", "echo >> App/Trip.swift"]],

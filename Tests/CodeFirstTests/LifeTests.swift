@@ -23,7 +23,7 @@ import Testing
     ?? environment["LIVES"].flatMap { Int($0) }.map { Array(0..<$0) } ?? Array(Checkout.seeds(2))
 
   @Test(
-    "An app lives through twelve releases without a riddle, a circle or a wrong value",
+    "An app survives twelve releases: each error can be answered, and no value is wrong",
     arguments: seeds)
   func life(_ seed: Int) throws {
     var life = try Life(seed: UInt64(seed))

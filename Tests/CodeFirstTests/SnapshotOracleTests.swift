@@ -119,7 +119,7 @@ import Testing
     return lines.joined(separator: "\n")
   }
 
-  @Test("A snapshot says what an adoption from nothing says, and keeps all else")
+  @Test("A snapshot of edited classes equals a fresh adoption and keeps everything else")
   func oracle() throws {
     #expect(Self.apps.count >= 10)
     var random = SplitMix64(seed: Self.seed)

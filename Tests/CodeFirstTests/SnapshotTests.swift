@@ -64,14 +64,14 @@ import Testing
     try run.write(to: disk)
   }
 
-  @Test("Classes that say what the manifest says change nothing")
+  @Test("A snapshot changes nothing if classes and manifest agree")
   func unchanged() throws {
     let snapshot = try snapshot(Self.classes, on: disk())
     #expect(snapshot.changes.isEmpty && !snapshot.isRefused)
     #expect(!snapshot.files.contains { $0.path.hasSuffix("V1.yaml") })
   }
 
-  @Test("A manifest that changes is written whole, with its comments")
+  @Test("A snapshot keeps the comments of the manifest that it updates")
   func edits() throws {
     let disk = disk()
     let edited = Self.classes
@@ -89,7 +89,7 @@ import Testing
     #expect(text.contains("      note: String?\n\n  Stop:\n"))
   }
 
-  @Test("A new key has the place at which a manifest is written with it")
+  @Test("A new key is inserted where the manifest printer puts it")
   func order() throws {
     let manifest = Self.manifest.replacing(
       "name: String\n", with: "name: { type: String, entityProperty: label }\n")
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(
-    "Documentation is taken as a manifest can hold it", arguments: ["///     ", "/// \u{200B}"])
+    "Documentation comments are copied into the manifest", arguments: ["///     ", "/// \u{200B}"])
   func documentation(start: String) throws {
     let disk = disk()
     let edited = Self.classes.replacing(
@@ -123,7 +123,7 @@ import Testing
     #expect(try self.snapshot(edited, on: disk).changes.isEmpty)
   }
 
-  @Test("A version that has shipped stays; the next one begins without its step")
+  @Test("A snapshot leaves a shipped version alone and begins the next one without its step")
   func next() throws {
     let disk = disk()
     try release(disk)
@@ -144,7 +144,7 @@ import Testing
     #expect(disk["Schemas/Generated/SchemaV2.swift"]?.contains("typealias Trip = LiveTrip") == true)
   }
 
-  @Test("A class that lost the original name of its property is refused, with what to write")
+  @Test("A class that lost a property's original name is refused, with the line to write")
   func originalName() throws {
     let disk = disk()
     try release(disk)
@@ -159,7 +159,7 @@ import Testing
     #expect(lost.files.isEmpty)
   }
 
-  @Test("A documentation comment stops no commit, and anything else does")
+  @Test("A changed documentation comment is a warning, any other change an error")
   func documentationAlone() throws {
     let disk = disk()
     try release(disk)
@@ -172,7 +172,7 @@ import Testing
     #expect(more.differences.map(\.severity) == [.error])
   }
 
-  @Test("A manifest that has shipped and was edited is no ground for the next")
+  @Test("No version follows a shipped manifest that was edited")
   func editedRelease() throws {
     let disk = disk()
     try release(disk)
@@ -184,7 +184,7 @@ import Testing
         && snapshot.findings.contains { $0.rule.id == "shipped-version-edited" })
   }
 
-  @Test("A name that shipped although the framework has it as well stays, or gets another")
+  @Test("A reserved name that shipped can stay or be renamed")
   func reservedName() throws {
     let manifest = """
       version: 1.0.0
@@ -218,7 +218,7 @@ import Testing
     #expect(try snapshot(added, on: new).isRefused)
   }
 
-  @Test("A comment is as good as the manifest's key, and wins")
+  @Test("A comment in the class sets the manifest's key and overrides it")
   func comments() throws {
     let disk = disk()
     try release(disk)
@@ -241,7 +241,7 @@ import Testing
   }
 
   @Test(
-    "What is not understood is refused, with its place",
+    "A line that cannot be read is refused at its place",
     arguments: [
       ("var name: String  // schemagen:fil \"\"", "unknown comment 'schemagen:fil'"),
       ("var name: String  // schemagen:fill (\"\"", "'(' is never closed"),
@@ -262,7 +262,7 @@ import Testing
   }
 
   @Test(
-    "What generated code in other files cannot reach is named",
+    "A declaration that generated code cannot access is reported",
     arguments: [
       ("private(set) ", "both", "has a setter that is private"),
       ("// schemagen:inEntity omit\n  private(set) ", "both", nil),
@@ -280,7 +280,7 @@ import Testing
     #expect(found == nil || !snapshot.files.contains { $0.path.contains("Generated") })
   }
 
-  @Test("An enum that older versions still store is not to go")
+  @Test("An enum that older versions still store must not be removed")
   func goneType() throws {
     let typed = Self.classes.replacing("var days", with: "var kind: Kind = Kind.walk\n  var days")
     let disk = disk()
@@ -299,7 +299,7 @@ import Testing
     #expect(!lost.files.contains { $0.path.contains("Generated") })
   }
 
-  @Test("A class inside another declaration is refused, unless the app does not store it")
+  @Test("A nested class is refused unless the configuration says that it is not stored")
   func nested() throws {
     let more =
       Self.classes
@@ -309,7 +309,7 @@ import Testing
     #expect(!other.isRefused && other.changes.isEmpty)
   }
 
-  @Test("A class that is renamed says so in a comment, and keeps its place in the manifest")
+  @Test("A comment declares the rename of a class, which keeps its place in the manifest")
   func renamedModel() throws {
     let disk = disk()
     try release(disk)
@@ -331,7 +331,7 @@ import Testing
       ))
   }
 
-  @Test("What may go is said at the class")
+  @Test("A comment at the class confirms a drop")
   func drops() throws {
     let disk = disk()
     try release(disk)
@@ -373,7 +373,9 @@ import Testing
     #expect(try !self.snapshot(renamed, on: disk).findings.hasErrors)
   }
 
-  @Test("A new class that two stores would take is named", arguments: ["", "notStored: [Tag]\n"])
+  @Test(
+    "A new class that matches two schema folders is reported",
+    arguments: ["", "notStored: [Tag]\n"])
   func severalStores(settings: String) throws {
     let disk = disk()
     disk["Other/V1.yaml"] =
@@ -392,7 +394,7 @@ import Testing
     #expect(try self.snapshot(more, on: disk).findings.isEmpty, "it is told once")
   }
 
-  @Test("Classes that the app begins to keep are those that were generated")
+  @Test("Class files written from a manifest contain the classes that were generated")
   func begin() throws {
     let manifest = """
       version: 1.0.0
@@ -430,7 +432,7 @@ import Testing
         """) == true, "\(text ?? "")")
   }
 
-  @Test("A type inside a class has a name of its own in the manifest")
+  @Test("A nested type gets a name that includes its class")
   func nestedType() throws {
     let disk = disk()
     let edited = Self.classes.replacing(
@@ -466,7 +468,7 @@ import Testing
   }
 
   @Test(
-    "What no store and no step rests on goes into the version that has shipped",
+    "A change that affects neither stores nor rows goes into the shipped version",
     arguments: [
       ("/// Kind.", "/// What kind.\n  ///\n  /// - on foot\n  /// - by bike", "on foot"),
       ("var days: Int = 1", "var days: Int = 7", "default: 7"),
@@ -492,7 +494,7 @@ import Testing
   }
 
   @Test(
-    "What a store or its rows rest on begins the next version",
+    "A change that affects stores or rows begins the next version",
     arguments: [
       ("var days: Int = 1", "var days: Int?"), ("case walk, ride", "case walk"),
       ("case walk, ride", "case walk, ride = \"bike\""),
@@ -511,7 +513,7 @@ import Testing
   }
 
   @Test(
-    "A field of a struct in a struct is a column: it begins a version, and the shipped one stays")
+    "A new field in a nested struct begins the next version")
   func nestedField() throws {
     let disk = disk()
     let start =
@@ -526,7 +528,7 @@ import Testing
     #expect(lint(disk).isEmpty, "\(lint(disk))")
   }
 
-  @Test("An answer counts until a version has shipped with it, whatever comes between")
+  @Test("An answer counts until a version has shipped with it, whatever else changes")
   func doneAnswers() throws {
     let disk = try released()
     let converted = Self.shipped.replacing(
@@ -575,7 +577,7 @@ import Testing
     #expect(disk["Schemas/V6.yaml"]?.contains("convert: $0 * 100") == true)
   }
 
-  @Test("An answer about equal rows is not one for another constraint of a later version")
+  @Test("A 'dedupe' comment does not answer for a constraint of a later version")
   func doneDedupe() throws {
     let disk = try released()
     let keyed = Self.shipped.replacing(
@@ -601,7 +603,7 @@ import Testing
     #expect(disk["Schemas/V3.yaml"]?.contains("dedupe: { latest: name }") == true)
   }
 
-  @Test("A drop that was said once is asked again when the same goes again")
+  @Test("A drop comment does not cover the same property when it is dropped again later")
   func secondDrop() throws {
     let disk = try released()
     let comment = "// schemagen:drop days: nobody counted\n"
@@ -634,7 +636,7 @@ import Testing
     #expect(message.contains("V4 has the shape of a version before it"))
   }
 
-  @Test("Answers in the manifest follow a name that no version has shipped")
+  @Test("Answers in a draft follow a property that is renamed before it ships")
   func renamedDraft() throws {
     let disk = try released()
     let added = Self.shipped.replacing(
@@ -665,7 +667,7 @@ import Testing
     #expect(asked.findings.first?.help.first?.contains("// schemagen:from days") == true)
   }
 
-  @Test("A draft of which an edit leaves nothing goes, and its answers with it")
+  @Test("A draft and its answers are removed when an edit takes everything back")
   func takenBack() throws {
     let disk = try released()
     let before = disk["Schemas/V1.yaml"]
@@ -690,7 +692,7 @@ import Testing
   }
 
   @Test(
-    "A file that does not parse is not read",
+    "A file with a syntax error is refused",
     arguments: [
       ("var days: Int = 1", "va days: Int = 1"), ("var days: Int = 1", "var days Int = 1"),
       ("var days: Int = 1", "<<<<<<< HEAD\n  var days: Int = 1\n=======\n>>>>>>> other"),
@@ -706,7 +708,7 @@ import Testing
     #expect(taken.findings.first?.location?.file == "App/Models.swift")
   }
 
-  @Test("Questions are answered in the class, at its line")
+  @Test("An error about a class shows the comment to write and the line")
   func classAnswers() throws {
     let disk = try released()
     func help(_ old: String, _ new: String) throws -> [String] {
@@ -749,7 +751,7 @@ import Testing
     #expect(!told.findings.hasErrors, "\(told.findings)")
   }
 
-  @Test("A renamed class whose property has another name as well may keep its original name")
+  @Test("A renamed class may keep the original name of a renamed property")
   func renamedWithProperty() throws {
     for isEarlier in [false, true] {
       let disk = try released()
@@ -781,7 +783,7 @@ import Testing
   }
 
   @Test(
-    "A comment that would be an answer, and is written so that nobody reads it, is named",
+    "A comment that is almost an answer is reported",
     arguments: [
       "/// schemagen:fill 1", "/* schemagen:fill 1 */", "// Schemagen:fill 1",
       "// schema-gen: fill 1", "// schemagen fill 1", "// @schemagen:fill 1",
@@ -801,7 +803,7 @@ import Testing
   }
 
   @Test(
-    "A class cannot take the name of a struct that older versions store, and says so at the class")
+    "A class cannot take the name of a struct that older versions store")
   func takenName() throws {
     let disk = disk()
     let start =
@@ -817,7 +819,7 @@ import Testing
     #expect(findings.allSatisfy { $0.location?.file == "App/Models.swift" })
   }
 
-  @Test("A struct under another name with more optional fields keeps its values")
+  @Test("A struct with a new name and more optional fields keeps its values")
   func grownStruct() throws {
     let disk = disk([
       "schemagen.yaml": "classes: ../App\nconverters: none\n"
@@ -839,7 +841,7 @@ import Testing
   }
 
   @Test(
-    "A struct's renamed field keeps its values by a conversion, in the order of its initialiser")
+    "A conversion that renames a field passes fields in the initialiser's order")
   func renamedField() throws {
     let disk = disk()
     let start =
@@ -858,7 +860,7 @@ import Testing
   }
 
   @Test(
-    "The order of a struct's fields is free, also of one in it and beside types that code themselves"
+    "Reordering the fields of a struct needs no answer, also in nested structs"
   )
   func fieldOrder() throws {
     let disk = disk()
@@ -877,7 +879,7 @@ import Testing
     }
   }
 
-  @Test("A type that a comment alone says is stored, as JSON, is read from the classes")
+  @Test("A type named only by an 'encodes' comment is read from the classes")
   func encodedType() throws {
     let disk = try released()
     let encoded =
@@ -910,7 +912,7 @@ import Testing
       """
 
   @Test(
-    "A type whose own code codes it is a question when that code changes, and only then",
+    "A type with custom coding is asked about only if that code changes",
     arguments: [
       ("light(Int)", "light(Double)", "Shade"), ("= 1.0", "= 2.0", "Lid"),
       ("= \"t\"", "= \"text\"", "Entry"),
@@ -950,7 +952,7 @@ import Testing
   }
 
   @Test(
-    "A struct that begins to code itself keeps its columns, once somebody has said that it does")
+    "A struct that gets custom coding keeps its columns once a comment confirms it")
   func beginsToCode() throws {
     let disk = disk(["schemagen.yaml": "classes: ../App\nconverters: none\n"])
     let start =
@@ -971,7 +973,7 @@ import Testing
         == true)
   }
 
-  @Test("A draft takes one acceptance after the other")
+  @Test("A draft accepts one warning after another")
   func acceptances() throws {
     let disk = try released()
     let one = Self.shipped.replacing(
@@ -988,7 +990,7 @@ import Testing
     #expect(try snapshot(two, on: disk).files.isEmpty)
   }
 
-  @Test("Constants for rows of two properties are two answers, and what an answer spoke of may go")
+  @Test("A fill answers for one property only, and an answered property may be dropped")
   func sameFill() throws {
     let disk = try released()
     let first = Self.shipped.replacing(
@@ -1021,7 +1023,7 @@ import Testing
   }
 
   @Test(
-    "Two classes of one name that store different things are refused, and the same twice is not")
+    "Two classes with one name are refused if they differ, not if they are equal")
   func twice() throws {
     let disk = try released()
     func findings(_ copy: String) throws -> [Diagnostic] {
@@ -1038,7 +1040,7 @@ import Testing
     #expect(try findings(other).map(\.rule.id) == ["cannot-adopt"])
   }
 
-  @Test("A comment that answers nothing, says no reason, or is about several things is told")
+  @Test("A comment that answers nothing, lacks a reason or is ambiguous is reported")
   func idleComments() throws {
     let disk = try released()
     func findings(_ new: String) throws -> [String] {
@@ -1077,7 +1079,7 @@ import Testing
   }
 
   @Test(
-    "An answer of a draft goes when the class takes it back, or is asked for",
+    "An answer in a draft is removed or asked about once the class takes it back",
     arguments: [
       // Another answer takes its place.
       (
@@ -1162,7 +1164,7 @@ import Testing
     #expect(!other.findings.hasErrors, "\(other.findings)")
   }
 
-  @Test("What a draft calls renamed is new when its former name is there again")
+  @Test("A model or case is new again when its former name returns to a draft")
   func takenBackRenames() throws {
     let disk = disk([
       "V1.yaml": """
@@ -1214,7 +1216,7 @@ import Testing
     #expect(text.contains("replacedBy: x") && !text.contains("renamedFrom: y"), "\(text)")
   }
 
-  @Test("Two properties that change places are no older names of a version that has shipped")
+  @Test("Swapping the names of two shipped properties is refused")
   func places() throws {
     let disk = disk([
       "V1.yaml": """
@@ -1239,7 +1241,7 @@ import Testing
     #expect(Set(asked.map(\.rule.id)) == ["reused-name"], "\(asked.map(\.message))")
   }
 
-  @Test("A way back that a person wrote is asked about when the type changes")
+  @Test("A hand-written conversion back is asked about when the type changes")
   func wayBack() throws {
     let disk = disk([
       "V1.yaml": "version: 1.0.0\nmodels: { Trip: { properties: { cents: Int = 0 } } }\n"
@@ -1269,7 +1271,7 @@ import Testing
     #expect(lost.contains { $0.hasSuffix(comments) }, "\(lost)")
   }
 
-  @Test("A comment on a line with several constraints is about the new one")
+  @Test("A comment on a line with several constraints applies to the new one")
   func severalConstraints() throws {
     let disk = disk([
       "V1.yaml": """
@@ -1301,7 +1303,7 @@ import Testing
     #expect(draft.contains("latest: name") && draft.contains("[name]"), "\(draft)")
   }
 
-  @Test("An original name that comes too late is one finding")
+  @Test("An original name added after the version shipped is reported once")
   func lateOriginalName() throws {
     let disk = disk([
       "V1.yaml": "version: 1.0.0\nmodels: { Trip: { properties: { a: Int = 0 } } }\n",
@@ -1316,7 +1318,7 @@ import Testing
       asked.map(\.help) == [["take 'originalName:' out of its @Attribute"]], "\(asked)")
   }
 
-  @Test("A model of an older version that the newest one's lead to is there again")
+  @Test("A dropped model is a model again if a relationship of the newest models leads to it")
   func modelAgain() throws {
     let disk = disk([
       "V1.yaml": """
@@ -1361,7 +1363,7 @@ import Testing
     #expect(taken.changes.contains { $0.element == "Coin" }, "\(taken.changes)")
   }
 
-  @Test("What decides which rows stay follows a rename")
+  @Test("A 'dedupe' key follows the rename of the property it uses")
   func renamedDecision() throws {
     let disk = try released()
     let unique = Self.shipped.replacing(
@@ -1378,7 +1380,7 @@ import Testing
     #expect(disk["Schemas/V2.yaml"]?.contains("dedupe: { latest: length }") == true)
   }
 
-  @Test("A class that has its former name again has a comment that answers nothing")
+  @Test("A 'renamedFrom' comment with the class's current name is unused")
   func formerNameAgain() throws {
     let disk = try released()
     let back = Self.shipped.replacing(
@@ -1389,7 +1391,7 @@ import Testing
       "\(taken.findings)")
   }
 
-  @Test("The example for a unique property gives each row a value of its own")
+  @Test("The suggested fill for a unique property differs in each row")
   func uniqueExample() throws {
     let disk = try released()
     func asked(_ line: String) throws -> [Diagnostic] {
@@ -1406,7 +1408,7 @@ import Testing
     #expect(try asked("\(example.first ?? "")\n  ").isEmpty)
   }
 
-  @Test("A mark that a snapshot asks for is enough, also on a property that is new")
+  @Test("Adding the requested hash modifier is enough, also on a new property")
   func markOfNew() throws {
     let disk = disk([
       "V1.yaml": """
@@ -1447,7 +1449,7 @@ import Testing
     #expect(!marked.findings.hasErrors, "\(marked.findings.map(\.message))")
   }
 
-  @Test("What a struct was made of stays known when it gets its own coding or becomes a class")
+  @Test("A stored struct that gets custom coding or becomes a class is reported once")
   func ownCodingOfMany() throws {
     let disk = disk([
       "V1.yaml": """
@@ -1494,7 +1496,7 @@ import Testing
     try release(disk)
   }
 
-  @Test("A case that keeps its raw value gets other names after a second version too")
+  @Test("A case that keeps its raw value can be renamed again in a later version")
   func laterCaseNames() throws {
     let disk = try released()
     let second = Self.shipped.replacing(
@@ -1515,7 +1517,7 @@ import Testing
     #expect(disk["Schemas/V3.yaml"] == nil)
   }
 
-  @Test("A class that has its old name again, in the draft or in a version, is told from the first")
+  @Test("A class that gets its old name back is recognised, in the draft and in a later version")
   func classNames() throws {
     func classes(_ name: String, _ comments: String...) -> String {
       Self.shipped + "\n" + comments.map { "// schemagen:\($0)\n" }.joined()
@@ -1545,7 +1547,7 @@ import Testing
     #expect(lines.contains { $0.contains("// schemagen:V5 renamedFrom Memo") }, "\(lines)")
   }
 
-  @Test("What a property needs in the class is asked for when the answers about it are there")
+  @Test("Attributes to add to a class are requested only once its answers are complete")
   func demandsWait() throws {
     let disk = try released()
     let typed = Self.shipped.replacing("var days: Int = 1", with: "var days: String = \"\"")
@@ -1570,7 +1572,7 @@ import Testing
   }
 
   @Test(
-    "A class that no container holds is asked about, and so is a model that none holds any more")
+    "A class that is in no container is reported, also if it was in one before")
   func containers() throws {
     func findings(_ containers: String, _ more: String = "", settings: String = "") throws
       -> [String]
@@ -1638,7 +1640,7 @@ import Testing
   }
 
   @Test(
-    "Version 2 is written while a container still takes no plan, with a warning that fits the call")
+    "Version 2 is written although a container takes no plan yet, with a warning")
   func firstStep() throws {
     func help(_ container: String) throws -> String? {
       let disk = disk()
@@ -1659,7 +1661,7 @@ import Testing
         == true)
   }
 
-  @Test("What is added to a manifest with line ends of its own has these")
+  @Test("Lines added to a manifest use its line endings")
   func lineEnds() throws {
     let disk = disk(["V1.yaml": Self.manifest.replacing("\n", with: "\r\n")])
     try snapshot(
@@ -1669,7 +1671,7 @@ import Testing
     #expect(text.contains("note: String?\r\n") && !text.contains("\n"), "\(text)")
   }
 
-  @Test("An original name that no version has is told, with one that is like it")
+  @Test("An unknown original name is reported with a similar name")
   func unknownOriginalName() throws {
     let disk = try released()
     let found = try snapshot(
@@ -1680,7 +1682,7 @@ import Testing
     #expect(found?.help.first == "did you mean 'days'?", "\(found.debugDescription)")
   }
 
-  @Test("A parameter of another type takes no default from the others")
+  @Test("An initialiser parameter of another type does not get the property's default")
   func initialiser() throws {
     let manifest = Self.manifest.replacing(
       "name: String", with: "name: { type: String, init: '\"a\"' }")
@@ -1693,7 +1695,7 @@ import Testing
     #expect(found.changes.isEmpty, "\(found.changes)")
   }
 
-  @Test("What is no error of a version that has shipped is said no more")
+  @Test("Warnings about a shipped version are not repeated")
   func shippedWarnings() throws {
     let disk = try released()
     let classes = Self.shipped.replacing(
@@ -1708,7 +1710,7 @@ import Testing
     #expect(try snapshot(next, on: disk).findings.filter { $0.severity == .warning } == [])
   }
 
-  @Test("An edit that is taken back leaves nothing of its draft, whatever comment is still there")
+  @Test("An edit that is taken back leaves no draft, even if its comment stays")
   func takenBackWithAnswer() throws {
     let disk = try released()
     let asked = "// schemagen:fill { function: trip }\n  var trip: Trip"
@@ -1723,7 +1725,7 @@ import Testing
     #expect(disk.read("Schemas/V2.yaml", limit: 1) == nil)
   }
 
-  @Test("A class that is not stored may have a name that generated code needs")
+  @Test("A class that is not stored may have a name that generated code uses")
   func notStoredNames() throws {
     let set = "@Model final class Set { init() {} }"
     let classes = Self.classes + "\n\(set)\nenum Screen { \(set) }"
@@ -1732,7 +1734,7 @@ import Testing
     #expect(try snapshot(classes, on: disk()).isRefused)
   }
 
-  @Test("A relationship whose model becomes a struct may go under its name")
+  @Test("A relationship can become an attribute when its model becomes a struct")
   func modelBecomesStruct() throws {
     let disk = try released()
     let classes = Self.shipped.replacing(
@@ -1752,7 +1754,7 @@ import Testing
     #expect(!taken.findings.hasErrors, "\(taken.findings)")
   }
 
-  @Test("An answer that has no effect takes no other one with it, and help leads on")
+  @Test("An answer without effect does not disable others, and following the help succeeds")
   func answersApart() throws {
     let disk = try released()
     let classes =
@@ -1774,7 +1776,7 @@ import Testing
     #expect(!taken.findings.hasErrors, "\(taken.findings)")
   }
 
-  @Test("What a drop's values do not go to keeps its answer under another name")
+  @Test("A drop's 'notCarriedTo' follows the rename of the property it names")
   func notCarriedFollows() throws {
     let disk = try released()
     let classes = Self.shipped.replacing(
@@ -1799,7 +1801,7 @@ import Testing
     }
   }
 
-  @Test("An answer for what the draft has no more is no question where nothing could be it")
+  @Test("An answer about a removed draft property raises no error")
   func lostAnswers() throws {
     let disk = try released()
     let added = Self.shipped.replacing(
@@ -1819,7 +1821,7 @@ import Testing
     #expect(restored.findings.isEmpty, "\(restored.findings.map(\.message))")
   }
 
-  @Test("A draft's 'from:' gives way to the class's original name")
+  @Test("An original name in the class replaces 'from:' in the draft")
   func renameInPlaceOfCopy() throws {
     let disk = try released()
     let copy = Self.shipped.replacing(
@@ -1836,7 +1838,7 @@ import Testing
     #expect(text.contains("renamedFrom: days") && !text.contains("convert"), "\(text)")
   }
 
-  @Test("A drop may name the new model that takes none of its values, and follows its name")
+  @Test("A drop's 'notCarriedTo' may name a new model and follows its rename")
   func dropBesideModel() throws {
     let disk = try released()
     func classes(_ drop: String, _ part: String) -> String {
@@ -1852,7 +1854,7 @@ import Testing
     #expect(disk["Schemas/V2.yaml"]?.contains("notCarriedTo: Stay") == true)
   }
 
-  @Test("What is not unique any more needs no row chosen, whatever the draft and a comment say")
+  @Test("A 'dedupe' answer is removed once the property is no longer unique")
   func idleDedupe() throws {
     let disk = try released()
     let unique = Self.shipped.replacing(
@@ -1872,7 +1874,7 @@ import Testing
     #expect(help.contains { $0.contains("// schemagen:V4 dedupe") }, "\(help)")
   }
 
-  @Test("A comment at an enum that no model stores any more is done")
+  @Test("A rename comment on an enum that is no longer stored is ignored")
   func unstoredEnum() throws {
     let disk = try released()
     let second = Self.shipped.replacing(
@@ -1894,7 +1896,7 @@ import Testing
   }
 
   @Test(
-    "An original name that follows from a step is in no manifest, so that the next may be another")
+    "A derived original name is not written to the manifest, so it can change later")
   func followedNames() throws {
     let disk = disk()
     try ship(Self.classes, on: disk)
@@ -1903,7 +1905,7 @@ import Testing
     try ship(renamed("Point", "stopsV3", "renamedFrom Stop", "renamedFrom Halt"), on: disk)
   }
 
-  @Test("A mark with which a version has shipped is asked for where the class has lost it")
+  @Test("A hash modifier that shipped and was removed from the class is requested")
   func lostMark() throws {
     let disk = try released()
     let fewer = Self.shipped.replacing("case walk, ride", with: "case walk")
@@ -1922,7 +1924,7 @@ import Testing
     }
   }
 
-  @Test("An answer that is done stays done below another that is not")
+  @Test("A shipped answer stays done below a newer one that is not")
   func answersInTurn() throws {
     let disk = try released()
     let added = Self.shipped.replacing(
@@ -1937,7 +1939,7 @@ import Testing
     #expect(!free.isNext && free.findings.isEmpty, "\(free.findings.map(\.message))")
   }
 
-  @Test("A class and its property that get their old names again need no original name")
+  @Test("A class and a property that get their old names back need no original name")
   func revertedRename() throws {
     let disk = try released()
     let renamed = Self.shipped.replacing("Stop", with: "Halt")
@@ -1958,7 +1960,7 @@ import Testing
   }
 
   @Test(
-    "A constraint that follows a rename needs no row chosen, and a comment that chooses one is idle"
+    "A constraint on a renamed property needs no 'dedupe', and one for it is unused"
   )
   func idleChoice() throws {
     let disk = disk()
@@ -1974,7 +1976,7 @@ import Testing
     #expect(taken.findings.first?.location?.file == "App/Models.swift")
   }
 
-  @Test("A name that another property's rename takes is none that a drop's values could go to")
+  @Test("A property that is a rename of another cannot receive a drop's values")
   func notCarriedToRename() throws {
     let disk = disk()
     try ship(
@@ -1989,7 +1991,7 @@ import Testing
     try ship(classes, on: disk)
   }
 
-  @Test("An answer that is done stays done when another class has the name in it")
+  @Test("A shipped rename stays done when a new class reuses the old name")
   func doneClassName() throws {
     let disk = disk()
     try ship(Self.classes, on: disk)
@@ -1999,7 +2001,7 @@ import Testing
     try ship(renamed("Point", "stopsV4", "renamedFrom Stop", "renamedFrom Halt") + stop, on: disk)
   }
 
-  @Test("A relationship that is renamed with the class that it leads to is asked about by its name")
+  @Test("The error for a relationship renamed with its destination names the relationship")
   func renamedWithDestination() throws {
     let disk = disk()
     try ship(Self.classes, on: disk)
@@ -2016,7 +2018,7 @@ import Testing
     try ship(renamed.replacing("@Relationship", with: "\(answer)\n  @Relationship"), on: disk)
   }
 
-  @Test("A version whose rows are to change, and whose stores look the same, is not to be removed")
+  @Test("A hash modifier is requested if rows change but the store looks the same")
   func markInNewVersion() throws {
     let disk = disk()
     let classes =
@@ -2045,7 +2047,7 @@ import Testing
       ], "\(back.findings)")
   }
 
-  @Test("A rename that is taken back by its original name is told in one step")
+  @Test("A rename reverted by an original name needs one step to resolve")
   func rememberedName() throws {
     let disk = disk()
     try ship(Self.classes, on: disk)

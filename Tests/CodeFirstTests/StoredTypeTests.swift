@@ -443,7 +443,7 @@ import Testing
   }
 
   @Test(
-    "An edit of what codes itself is a question, an edit of anything else is not", arguments: edits)
+    "An edit of custom coding is asked about, any other edit is not", arguments: edits)
   func asks(_ edit: (old: String, new: String, isAsked: Bool)) throws {
     func files(_ type: String) -> [String: String] {
       ["App/Book.swift": Self.model, "App/T.swift": type + "\n"]
@@ -550,7 +550,7 @@ import Testing
     ),
   ]
 
-  @Test("A transformer may be named by a constant of another file")
+  @Test("A transformer's name may be a constant in another file")
   func transformerNames() throws {
     func isRead(_ name: String, _ value: String) throws -> Bool {
       let disk = MemoryDisk(["Schemas/schemagen.yaml": "classes: ../App\n"])
@@ -571,7 +571,7 @@ import Testing
     #expect(try !isRead("Names.other", "\"PartTransformer\""))
   }
 
-  @Test("A model does not inherit from a class that is none")
+  @Test("A superclass that is not a model adds no inheritance")
   func plainSuperclass() throws {
     let type = ["App/T.swift": "struct T: Codable { var a: Int }\n"]
     let disk = try released(type.merging(["App/Book.swift": Self.model]) { $1 })
@@ -586,7 +586,8 @@ import Testing
     #expect(messages.contains { $0.contains("'Book' inherits from 'Base'") }, "\(messages)")
   }
 
-  @Test("What is private in another file is none of a type's code", arguments: privates)
+  @Test(
+    "A private declaration in another file does not count as a type's code", arguments: privates)
   func seesOwnFile(_ edit: (old: (String, String), new: (String, String), isAsked: Bool)) throws {
     func files(_ texts: (String, String)) -> [String: String] {
       // The other file comes first.
@@ -607,7 +608,7 @@ import Testing
     "final class T: NSObject, NSSecureCoding { var a = 1 }", own("\"\"", "1"),
   ]
 
-  @Test("A declaration that other systems alone have is a question", arguments: declarations)
+  @Test("A type declared only for other platforms is reported", arguments: declarations)
   func omits(_ declaration: String) throws {
     func files(_ condition: String) -> [String: String] {
       ["App/Book.swift": Self.model, "App/T.swift": "#if \(condition)\n\(declaration)\n#endif\n"]
@@ -621,7 +622,7 @@ import Testing
     #expect(found.files.isEmpty)
   }
 
-  @Test("A type of which a digest is known and that no file declares any more is a question")
+  @Test("A type with a recorded digest and no declaration is reported")
   func leaves() throws {
     func files(_ declaration: String) -> [String: String] {
       ["App/Book.swift": Self.model, "App/T.swift": declaration + "\n"]
@@ -638,7 +639,7 @@ import Testing
     #expect(try !snapshot(files(""), on: disk).findings.hasErrors)
   }
 
-  @Test("A file that is not UTF-8 is named as the cause of what is missing")
+  @Test("A file that is not UTF-8 is named as the reason for missing declarations")
   func undecoded() throws {
     try withTemporaryFolder { folder in
       func write(_ bytes: Data, to path: String) throws {
@@ -682,7 +683,7 @@ import Testing
     }
   }
 
-  @Test("A class that a transformer archives is known by its name")
+  @Test("A class that a transformer archives is recognised by its name")
   func archives() throws {
     func files(_ type: String) -> [String: String] {
       let model = Self.model.replacing(
@@ -699,7 +700,7 @@ import Testing
         .contains("transformer-changed Book.part"))
   }
 
-  @Test("What a value transformer does is a question, in its superclass too")
+  @Test("A change in a value transformer is asked about, also in its superclass")
   func transformers() throws {
     func files(_ text: String, _ allowed: String) -> [String: String] {
       let model = Self.model.replacing(
@@ -718,7 +719,7 @@ import Testing
     #expect(try snapshot(files("1", "[T.self]"), on: disk).findings.hasErrors)
   }
 
-  @Test("Which value transformer has the name of an attribute's is a question")
+  @Test("A change of the transformer registered under an attribute's name is asked about")
   func registrations() throws {
     func files(_ registered: String) -> [String: String] {
       let model = Self.model.replacing(
@@ -748,7 +749,7 @@ import Testing
     #expect(try isAsked(""))
   }
 
-  @Test("A constant more is no question, and the manifest knows it from then on")
+  @Test("A new option-set constant needs no answer and is added to the manifest")
   func constants() throws {
     func files(_ constants: String) -> [String: String] {
       let type = "struct T: OptionSet, Codable { let rawValue: Int\n\(constants)\n}\n"
@@ -789,7 +790,7 @@ import Testing
   ]
 
   @Test(
-    "The code of a type is found wherever it is, and may move", arguments: elsewhere,
+    "A type's code is found in any file and may move", arguments: elsewhere,
     ["App/Types/More.swift", "Other/More.swift"])
   func finds(_ example: (type: String, old: String, new: String), _ path: String) throws {
     try withTemporaryFolder { folder in
@@ -824,7 +825,7 @@ import Testing
     }
   }
 
-  @Test("The order of a struct's fields goes into the manifest")
+  @Test("The order of a struct's fields is written to the manifest")
   func order() throws {
     func files(_ fields: String) -> [String: String] {
       ["App/Book.swift": Self.model, "App/T.swift": "struct T: Codable { \(fields) }\n"]
@@ -851,7 +852,8 @@ import Testing
   ]
 
   @Test(
-    "A manifest that was written first asks about its own types' code as well", arguments: ownTypes)
+    "Custom coding of the app's types is also checked if the manifests are written by hand",
+    arguments: ownTypes)
   func asksOfManifests(_ example: (code: String, findings: [String])) throws {
     func manifest(_ coding: String) -> String {
       """
@@ -927,7 +929,7 @@ import Testing
   ]
 
   @Test(
-    "A condition is decided by what the configuration says, or it is told", arguments: conditions)
+    "An '#if' condition is decided by the configuration or reported", arguments: conditions)
   func decides(_ example: (condition: String, configuration: String, finding: String?)) throws {
     let disk = try released(Self.conditional("true"), example.configuration + "\n")
     let found = try snapshot(Self.conditional(example.condition), on: disk)
@@ -939,7 +941,7 @@ import Testing
       "'check' says it too: \(found.differences)")
   }
 
-  @Test("An alias that another build gives another meaning is told where a model stores it")
+  @Test("A stored type alias that differs between builds is reported")
   func aliases() throws {
     let disk = try released(Self.conditional("true"))
     func told(_ condition: String, _ used: String) throws -> [String] {
@@ -956,7 +958,7 @@ import Testing
     #expect(try told("os(macOS)", "Count") == [])
   }
 
-  @Test("An unknown condition around a method is nothing to a store")
+  @Test("A method inside an unknown '#if' condition does not affect the store")
   func methods() throws {
     let disk = try released(Self.conditional("true"))
     let files = Self.conditional("true").mapValues {
@@ -968,7 +970,7 @@ import Testing
   }
 
   @Test(
-    "A condition among a property's attributes is refused, with what to write",
+    "An '#if' among a property's attributes is refused, with what to write",
     arguments: ["@Transient", "@Attribute(.ephemeral)"])
   func conditionalAttributes(_ attribute: String) throws {
     let disk = try released(Self.conditional("true"))
@@ -990,7 +992,7 @@ import Testing
 
   // MARK: Copies
 
-  @Test("Of two declarations the one beside the models is read, and another one is named")
+  @Test("The declaration next to the models is used, and a different second one is reported")
   func copies() throws {
     let type = "enum T: String, Codable { case a, b }\n"
     var files = ["App/Model/Book.swift": Self.model, "App/Model/T.swift": type]

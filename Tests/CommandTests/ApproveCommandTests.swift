@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("What awaits an approval is shown, and only what is named is approved")
+  @Test("'approve' lists pending losses and approves only those named")
   func approving() throws {
     try withBranch { repository in
       let shown = try repository.schemagen("approve")
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("What cannot be approved is said, and writes nothing")
+  @Test("Nothing is written for a loss that cannot be approved")
   func refusals() throws {
     try withBranch { repository in
       let unknown = try repository.schemagen("approve", "Plant.nota")
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "What main's people have approved since the branch began counts, what the branch says does not")
+    "Approvals on the target branch count, those on the change's branch do not")
   func tip() throws {
     try withBranch { repository in
       #expect(try repository.schemagen("generate").status == 0)
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test("Owners are asked by the CODEOWNERS of the branch that the change goes to")
+  @Test("CODEOWNERS of the target branch decides who is asked")
   func owners() throws {
     try withBranch(configuration: "approvals: owners\n") { repository in
       try repository.git("checkout", "--quiet", "trunk")

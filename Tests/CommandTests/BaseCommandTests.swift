@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("A new version is shown with what becomes of the data, and what is next")
+  @Test("A diff with a base shows a new version, its data effects and the next steps")
   func newVersion() throws {
     try withRepository { repository in
       let same = try repository.schemagen("diff", "--against", "main")
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("A draft that was edited is shown with what was, and is free")
+  @Test("A diff with a base shows an edited draft before and after, without an error")
   func draft() throws {
     try withRepository { repository in
       try repository.write(
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("A shipped version that was edited ends with 1, from any folder, by branch, tag and folder")
+  @Test("A diff with a branch, tag or folder reports an edited shipped version with status 1")
   func shipped() throws {
     try withRepository { repository in
       try repository.write(Self.v1.replacing("String = \"\"", with: "String?"), "Schemas/V1.yaml")
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("What cannot be compared with ends with 2, and says what helps")
+  @Test("A diff with an invalid base exits with 2 and suggests what to do")
   func failures() throws {
     try withRepository { repository in
       for (base, fragment) in [
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test("--staged reads the index, whatever lies on disk")
+  @Test("'--staged' reads the index, not the working tree")
   func staged() throws {
     try withRepository { repository in
       try repository.write(Self.v2, "Schemas/V2.yaml")
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(
-    "A hook sees what is about to be committed, also by git commit FILE, git commit -a, and in a worktree",
+    "A hook sees the files of the commit, also with FILE, -a and in a worktree",
     arguments: [false, true])
   func hook(isWorktree: Bool) throws {
     try withRepository { main in
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test("A hook of an outer repository does not hide the index of a submodule")
+  @Test("A hook of the outer repository uses a submodule's own index")
   func submodule() throws {
     try withRepository { repository in
       let outer = try Repository(repository.folder + "/../outer")
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test("release --from-tag marks what stands in a tag, once it is proven to be unchanged")
+  @Test("'release --from-tag' marks a version once the tag proves that it is unchanged")
   func fromTag() throws {
     try withRepository { repository in
       try repository.write(Self.v2, "Schemas/V2.yaml")
@@ -235,7 +235,7 @@ import Testing
     }
   }
 
-  @Test("A folder that is gone takes no shipped version with it, staged or not")
+  @Test("Removing a folder with a shipped version is reported, staged or not")
   func removedFolder() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -260,7 +260,7 @@ import Testing
     }
   }
 
-  @Test("A folder that moved is compared with where it was, and an edit on the way is found")
+  @Test("A moved folder is compared with its old place, and edits on the way are reported")
   func movedFolder() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -294,7 +294,7 @@ import Testing
     }
   }
 
-  @Test("In an unfinished merge no version is gone, and what cannot be read has no state")
+  @Test("An unfinished merge reports neither a removed nor a current version")
   func unfinishedMerge() throws {
     try withRepository { repository in
       try repository.write(Self.v2, "Schemas/V2.yaml")
@@ -329,7 +329,7 @@ import Testing
     }
   }
 
-  @Test("A manifest that is a link out of the repository is found by lint, not only by the hook")
+  @Test("Lint reports a manifest that links to a file outside the repository")
   func linkOut() throws {
     try withRepository { repository in
       try repository.write(Self.v2, "../V2.yaml")
@@ -352,7 +352,7 @@ import Testing
     }
   }
 
-  @Test("With several folders a new version is made in the one that is named")
+  @Test("'new-version' requires a folder if there are several")
   func newVersionOfOne() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -366,7 +366,7 @@ import Testing
     }
   }
 
-  @Test("A lost lock is an error, and no new one is written over what it knew")
+  @Test("A lost lock is an error and is not replaced by a new one")
   func lostLock() throws {
     try withRepository { repository in
       try repository.write(nil, "Schemas/schema.lock")
@@ -386,7 +386,7 @@ import Testing
     }
   }
 
-  @Test("A report that git would show as new says so")
+  @Test("'report' warns if git does not ignore its file")
   func reportIsUntracked() throws {
     try withRepository { repository in
       let first = try repository.schemagen("report")
@@ -396,7 +396,7 @@ import Testing
     }
   }
 
-  @Test("A broken manifest does not hide that another one has shipped and was edited")
+  @Test("A broken manifest does not hide an edit of another, shipped one")
   func brokenBeside() throws {
     try withRepository { repository in
       try repository.write(Self.v1.replacing("String = \"\"", with: "String?"), "Schemas/V1.yaml")

@@ -56,7 +56,7 @@ import Testing
     (finished.output + finished.errors).components(separatedBy: text).count - 1
   }
 
-  @Test("A class that has moved on stops everything that a commit or a release rests on")
+  @Test("'check', the hook and 'release' fail if classes differ from the manifest")
   func moved() throws {
     try withApp { repository in
       let clean = try repository.schemagen("check", "--against", "main")
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("A tag of the branch's name is not what the branch is")
+  @Test("'--against' means the branch if a tag has the same name")
   func tagOfABranch() throws {
     try withManifests { repository in
       try repository.git("switch", "--quiet", "-c", "change")
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test("What the app's Swift takes back of the branch's is told")
+  @Test("An edit of Swift code that makes the app open another store is reported")
   func swiftOfTheBase() throws {
     try withManifests { repository in
       let store =
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test("A stored type whose declaration leaves the repository is missed")
+  @Test("Removing the declaration of a stored type is reported")
   func declarationOfTheBase() throws {
     try withManifests { repository in
       try repository.git("switch", "--quiet", "-c", "types")
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  @Test("An error that a class answers already is left to the snapshot")
+  @Test("An error that the class already answers is left to 'snapshot'")
   func answered() throws {
     try withApp { repository in
       try repository.write(Self.cut, "App/Trip.swift")
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  @Test("Generated files that stay behind in the old folder are told")
+  @Test("Generated files left in the old output folder are reported")
   func leftBehind() throws {
     try withManifests { repository in
       try repository.git("switch", "--quiet", "--create", "move")
@@ -247,7 +247,7 @@ import Testing
     }
   }
 
-  @Test("Manifests first: what was not generated is said once, whatever follows from it")
+  @Test("A stale generated file is one error, without errors that follow from it")
   func stale() throws {
     try withManifests { repository in
       try repository.write(
@@ -271,7 +271,7 @@ import Testing
     }
   }
 
-  @Test("A hand-written class that no manifest has, mistakes around migrations, and what is broken")
+  @Test("'check' reports new models, migration mistakes and broken files in Swift code")
   func swift() throws {
     try withManifests { repository in
       try repository.write(
@@ -292,7 +292,7 @@ import Testing
     }
   }
 
-  @Test("A shipped version that goes is missed by the commit, and by the merge")
+  @Test("The hook and a merge report a shipped version that was removed")
   func shipped() throws {
     try withManifests { repository in
       try repository.git("rm", "-r", "--quiet", "Schemas")
@@ -309,7 +309,7 @@ import Testing
     }
   }
 
-  @Test("In a merge, what either parent has released has shipped, and its losses are old")
+  @Test("In a merge, versions that either parent released have shipped")
   func merge() throws {
     try withManifests { repository in
       try repository.write("approvals: owners\n", "Schemas/schemagen.yaml")
@@ -339,7 +339,7 @@ import Testing
     }
   }
 
-  @Test("A version that the lock marks and the base does not know is no unmarked one")
+  @Test("A version marked in the lock and unknown to the base is not reported as unmarked")
   func markedSince() throws {
     try withManifests { repository in
       try repository.git("checkout", "--quiet", "-b", "hotfix")
@@ -359,7 +359,7 @@ import Testing
   }
 
   /// An app with a folder of classes of which a change names another one.
-  @Test("Classes that the configuration leaves out are told")
+  @Test("Classes that the configuration leaves out are reported")
   func classesLeftOut() throws {
     try withApp { repository in
       let yaml = try repository.text("Schemas/schemagen.yaml")
@@ -377,7 +377,7 @@ import Testing
     }
   }
 
-  @Test("What the build sets, and which entitlements it takes, is compared with the base")
+  @Test("Build settings and entitlements are compared with the base")
   func builds() throws {
     try withApp { repository in
       func project(_ file: String) -> String {
@@ -422,7 +422,7 @@ import Testing
     }
   }
 
-  @Test("Status says nothing of what an error hides")
+  @Test("'status' makes no claim that depends on a broken file")
   func statusWithErrors() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -441,7 +441,7 @@ import Testing
     }
   }
 
-  @Test("Status has ten lines at most, however many folders of manifests there are")
+  @Test("'status' prints at most ten lines, however many folders there are")
   func folders() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -461,7 +461,7 @@ import Testing
     }
   }
 
-  @Test("What is read without the program for Swift, and what is not")
+  @Test("Without the program that reads Swift, unchecked parts are reported")
   func alone() throws {
     try withManifests { repository in
       let alone = repository.folder + "/../bin/schemagen"
@@ -487,7 +487,7 @@ import Testing
     }
   }
 
-  @Test("A version that loses data is released only with the approvals that are asked for")
+  @Test("'release' refuses a version that loses data until it is approved")
   func approvals() throws {
     try withManifests { repository in
       try repository.write("approvals: owners\n", "Schemas/schemagen.yaml")
@@ -509,7 +509,7 @@ import Testing
     }
   }
 
-  @Test("Whose approvals count is asked where no branch is known to be the main one")
+  @Test("The main branch must be named if it cannot be determined")
   func mainBranch() throws {
     try withManifests { repository in
       try repository.write("approvals: base\n", "Schemas/schemagen.yaml")
@@ -541,7 +541,7 @@ import Testing
     }
   }
 
-  @Test("Versions that leave the plan are named, whether that has to be approved or not")
+  @Test("Versions that leave the plan are listed, with or without required approvals")
   func retired() throws {
     try withManifests { repository in
       try repository.write(BaseCommandTests.v2, "Schemas/V2.yaml")
@@ -558,7 +558,7 @@ import Testing
     }
   }
 
-  @Test("A warning about a step that has shipped does not ask to change that step")
+  @Test("A warning about a shipped step does not suggest changing it")
   func shippedWarning() throws {
     try withManifests { repository in
       let v2 = try repository.text("Schemas/V1.yaml")
@@ -575,7 +575,7 @@ import Testing
     }
   }
 
-  @Test("What a synced store forbids is said at the class")
+  @Test("A property that CloudKit does not allow is reported at its class")
   func cloud() throws {
     try withApp { repository in
       try repository.write(
@@ -588,7 +588,7 @@ import Testing
     }
   }
 
-  @Test("A merge that is not resolved is called one, whichever file has its marks")
+  @Test("An unresolved merge is reported whichever file has conflict markers")
   func conflicts() throws {
     try withApp { repository in
       let marks = "<<<<<<< HEAD\nfoo: 1\n=======\nfoo: 2\n>>>>>>> main\n"
@@ -612,7 +612,7 @@ import Testing
     }
   }
 
-  @Test("A commit that takes the demand for approvals back says so, and is not stopped")
+  @Test("The hook reports a commit that removes required approvals, and lets it pass")
   func withdrawn() throws {
     try withManifests { repository in
       try repository.write("approvals: base\n", "Schemas/schemagen.yaml")
@@ -627,7 +627,7 @@ import Testing
     }
   }
 
-  @Test("Help groups the commands, and a bare call names those of every day")
+  @Test("Help groups the commands, and the bare command lists the everyday ones")
   func help() throws {
     let help = try run(Checkout.schemagen, ["help"])
     for group in ["BEGIN", "CHANGE", "CHECK", "SHIP", "HELP A USER", "KEEP AND SHOW", "SET UP"] {

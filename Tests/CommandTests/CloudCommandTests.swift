@@ -30,7 +30,7 @@ import Testing
     try Data(lines.dropFirst().joined(separator: "\n").utf8).write(to: URL(filePath: path))
   }
 
-  @Test("0 all is there, 1 something is missing, 2 nobody could look, 3 wrong for good")
+  @Test("'cloud diff' exits with 0 complete, 1 incomplete, 2 unreadable, 3 incompatible")
   func statuses() throws {
     try withTemporaryFolder { folder in
       try prepare(folder)
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("A merge leaves every line of an export, and a comparison with it finds nothing")
+  @Test("A merged CloudKit export keeps every line and then matches")
   func merging() throws {
     try withTemporaryFolder { folder in
       try prepare(folder)

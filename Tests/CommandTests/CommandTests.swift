@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("From an empty folder to code that compiles")
+  @Test("A newcomer gets from an empty folder to code that compiles")
   func newcomer() throws {
     try withTemporaryFolder { folder in
       let empty = try schemagen("generate", in: folder)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "schemagen alone says how to begin, and where the manifests are; a misspelt command is told")
+    "The bare command shows how to begin, and a misspelt command is corrected")
   func bare() throws {
     try withTemporaryFolder { folder in
       let empty = try schemagen(in: folder)
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test("export writes all versions, or those that are named; nothing where there are errors")
+  @Test("'export' writes all or the named versions, and nothing if there are errors")
   func export() throws {
     try withTemporaryFolder { folder in
       let v1 = "models: { Trip: { properties: { name: String } } }\n"
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("adopt --store refuses what is for Swift, before anything is read")
+  @Test("'adopt --store' refuses options for Swift before it reads anything")
   func adoptStoreOptions() throws {
     try withTemporaryFolder { folder in
       let wrong = try schemagen("adopt", "App", "--store", "x", "--plan", "P", in: folder)
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test("init says that 'adopt' fits where the app has models")
+  @Test("'init' suggests 'adopt' if the app has models")
   func initBesideModels() throws {
     try withTemporaryFolder { folder in
       let model = "import SwiftData\n\n@Model\nfinal class Trip {\n  var name = \"\"\n}\n"
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test("new-version says where the newest version is a draft, and refuses a copy of a copy")
+  @Test("'new-version' warns if the newest version is a draft and refuses a second copy")
   func nextVersionOfADraft() throws {
     try withTemporaryFolder { folder in
       #expect(try schemagen("init", in: folder).status == 0)
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(
-    "new-version copies a name that only a version that has shipped may begin with")
+    "'new-version' copies a reserved name of a shipped version")
   func nextVersionWithAReservedName() throws {
     try withTemporaryFolder { folder in
       let first = """
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test("a shipped manifest that is gone is told, not that the next one begins with a step")
+  @Test("A removed shipped manifest is reported, not the step of the next version")
   func firstManifestIsGone() throws {
     try withTemporaryFolder { folder in
       let first = "version: 1.0.0\nmodels: { Trip: { properties: { name: String } } }\n"
@@ -244,7 +244,7 @@ import Testing
   }
 
   @Test(
-    "Wrong usage ends with 2 and says what is right",
+    "Wrong usage exits with 2 and explains the right usage",
     arguments: [
       ["--chekc"], ["generate", "--check", "--dry-run"], ["diff", "--from", "nine"],
       ["diff", "--format", "xml"], ["diff", "--from", "V9", "--to", "V8"], ["nonsense"],
@@ -256,20 +256,20 @@ import Testing
     #expect(result.output.isEmpty && !result.errors.isEmpty)
   }
 
-  @Test("Help and version end with 0", arguments: ["--help", "--version", "help"])
+  @Test("Help and version exit with 0", arguments: ["--help", "--version", "help"])
   func help(_ argument: String) throws {
     let result = try run(Checkout.schemagen, [argument])
     #expect(result.status == 0 && !result.output.isEmpty && result.errors.isEmpty)
   }
 
-  @Test("Help about a command is the command's help", arguments: ["adopt", "detect", "lint"])
+  @Test("'help COMMAND' prints the command's help", arguments: ["adopt", "detect", "lint"])
   func commandHelp(_ command: String) throws {
     let help = try run(Checkout.schemagen, ["help", command])
     #expect(try help.output == run(Checkout.schemagen, [command, "--help"]).output)
     #expect(help.status == 0 && help.output.contains("--schemas"), "\(help)")
   }
 
-  @Test("All problems of a run are told at once, with their places, and nothing is written")
+  @Test("One run reports all problems with their places and writes nothing")
   func allProblems() throws {
     try withTemporaryFolder { folder in
       try write(
@@ -291,7 +291,7 @@ import Testing
     }
   }
 
-  @Test("diff for machines is JSON alone, for people a table with data effects first")
+  @Test("'diff --format json' prints only JSON, and text begins with the data effects")
   func diff() throws {
     let text = try schemagen(
       "diff", "--schemas", "Schemas/Ritualist", "--from", "V8", in: Checkout.root)
@@ -320,7 +320,7 @@ import Testing
     #expect(unknown.status == 2 && unknown.errors.contains("V1, V2"))
   }
 
-  @Test("A diff with findings ends with 1, and they stay out of the JSON")
+  @Test("A diff with findings exits with 1 and keeps them out of the JSON")
   func diffFindings() throws {
     try withTemporaryFolder { folder in
       try copy("Travel", to: folder + "/Schemas")
@@ -335,7 +335,7 @@ import Testing
     }
   }
 
-  @Test("Neither locale, time zone, working directory nor colour shape what is written")
+  @Test("Output depends on neither locale, time zone, working directory nor colour")
   func isDeterministic() throws {
     try withTemporaryFolder { folder in
       try copy("Ritualist", to: folder + "/a/Schemas")
@@ -369,7 +369,7 @@ import Testing
     }
   }
 
-  @Test("A folder that cannot be written to ends with 2 and leaves nothing behind")
+  @Test("An output folder that cannot be written exits with 2 and leaves no files")
   func readOnly() throws {
     try withTemporaryFolder { folder in
       try copy("Travel", to: folder + "/Schemas")
@@ -382,7 +382,7 @@ import Testing
     }
   }
 
-  @Test("Several folders are generated in one run; the worst decides the status")
+  @Test("One run generates several folders, and the worst status wins")
   func severalFolders() throws {
     try withTemporaryFolder { folder in
       try copy("Travel", to: folder + "/Schemas/A")

@@ -8,7 +8,7 @@ import Testing
     try withTemporaryFolder { folder in try work(Repository(folder + "/app")) }
   }
 
-  @Test("Before the first commit, everything is new; other references than HEAD are missing")
+  @Test("Before the first commit everything is new, and only HEAD is a valid base")
   func firstCommit() throws {
     try withRepository { repository in
       try repository.write(BaseCommandTests.v1, "Schemas/V1.yaml")
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("A run says what is wrong with the staged files, and is silent where nothing matters")
+  @Test("The hook reports problems in staged files and is silent otherwise")
   func run() throws {
     try withRepository { repository in
       try repository.write(BaseCommandTests.v1, "Schemas/V1.yaml")
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("What a configuration extends is staged and committed like the configuration itself")
+  @Test("The hook reads an extended configuration from the index")
   func extended() throws {
     try withRepository { repository in
       try repository.write(BaseCommandTests.v1, "Schemas/V1.yaml")
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("A folder with an apostrophe and spaces goes through the shell as it is")
+  @Test("The hook supports folder names with apostrophes and spaces")
   func quoting() throws {
     try withRepository { repository in
       let folder = "Ada's $HOME `x` \"Schemas\""
@@ -103,7 +103,7 @@ import Testing
     """
 
   @Test(
-    "Swift that a manifest names is compared with it, as it is staged",
+    "The hook compares staged Swift with the manifest that names it",
     arguments: [
       (#"enum Key: String, Codable { case c = "c", d = "D" }"#, "'Key.c'"),
       (#"enum Key: String, Codable { case c = "C" }"#, "'Key.d'"),
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test("Where a plugin generates, no commit has the classes")
+  @Test("Without committed generated files the hook still compares enums with the manifest")
   func swiftOfPlugins() throws {
     try withRepository { repository in
       try repository.write(Self.named, "Schemas/V1.yaml")
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test("Without the program that reads Swift, the hook says what nobody has looked at")
+  @Test("Without the program that reads Swift, the hook lists what it has not checked")
   func swiftUnread() throws {
     try withRepository { repository in
       try repository.write(Self.named, "Schemas/V1.yaml")

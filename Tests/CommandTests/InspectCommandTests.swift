@@ -67,7 +67,7 @@ import Testing
     try store.apply(changes)
   }
 
-  @Test("the version that it is of ends with 0, none with 1; in every format")
+  @Test("'inspect' exits with 0 if a version matches and 1 if none does, in each format")
   func versions() throws {
     try withTemporaryFolder { folder in
       _ = try write(folder + "/one.store")
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("what is not a store, or has broken manifests, ends with 2 and says why on standard error")
+  @Test("'inspect' exits with 2 for a file that is no store and for broken manifests")
   func unreadable() throws {
     try withTemporaryFolder { folder in
       try Data("# A text\n".utf8).write(to: URL(filePath: folder + "/notes.store"))
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test("of many stores there is a line for each, in order, whatever is the matter with it")
+  @Test("'inspect' prints one line per store, in order, also for unreadable ones")
   func lines() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test("a store that an app has open: rows of its log are counted, its files stay as they are")
+  @Test("'inspect' counts rows in the log of an open store and changes no file")
   func live() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)
@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test("a store of which a bridge is left says that a migration was interrupted")
+  @Test("'inspect' reports an interrupted migration if the store is at a bridge version")
   func bridge() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)

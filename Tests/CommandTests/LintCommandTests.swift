@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "Exit statuses say how grave it is",
+    "The exit status reflects the gravest finding",
     arguments: [
       ("budget: Int?", [], 0), ("budget: Int", [], 1), ("added: Date = Date()", [], 0),
       ("added: Date = Date()", ["--strict"], 1),
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("Findings show their place, their rule and a way out, and nothing but notes is quiet")
+  @Test("Findings show place, rule and help, and notes alone print nothing with '--quiet'")
   func text() throws {
     try withSchemas("budget: Int") { repository in
       let found = try repository.schemagen("lint", "--quiet")
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("Reports go to files in their formats, and a workflow's summary is added to")
+  @Test("Reports are written to files, and a workflow's summary is appended to")
   func reports() throws {
     try withSchemas("budget: Int") { repository in
       let summary = repository.folder + "/summary.md"
@@ -101,7 +101,7 @@ import Testing
   }
 
   /// A plugin on macOS may write only into its package and temporary folders.
-  @Test("A workflow's summary that cannot be written is told, and fails nothing")
+  @Test("A workflow summary that cannot be written is a warning")
   func lockedSummary() throws {
     try withSchemas("budget: Int = 0") { repository in
       let finished = try run(
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("--fix mends on disk, and says what it did")
+  @Test("'--fix' edits the file and reports each fix")
   func fix() throws {
     try withSchemas("note: Optional<String> = nil # a comment") { repository in
       let fixed = try repository.schemagen("lint", "--fix", "--quiet")
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test("What is in the baseline waits; what is fixed is taken out")
+  @Test("Findings in the baseline are not reported, and fixed ones are removed from it")
   func baseline() throws {
     try withSchemas("added: Date = Date()") { repository in
       #expect(try repository.schemagen("lint", "--strict").status == 1)
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test("Acceptances run out on the day that is given")
+  @Test("An acceptance expires after the given day")
   func expiry() throws {
     let accepted =
       "added: Date = Date() # schemagen:accept shared-default until 2026-03-01: one launch"
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test("What has shipped is held against git, and against the index")
+  @Test("Shipped versions are compared with a git branch and with the index")
   func against() throws {
     try withSchemas("budget: Int?") { repository in
       #expect(try repository.schemagen("generate").status == 0)
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test("Rules are listed and explained, and a slip is asked back")
+  @Test("'explain' lists and explains rules and suggests the right name for a misspelt one")
   func explanations() throws {
     let list = try run(Checkout.schemagen, ["explain"])
     #expect(

@@ -82,7 +82,7 @@ import Testing
   private static let guest = "\n  Guest:\n    properties:\n      id: { type: UUID, unique: true }\n"
 
   @Test(
-    "Hashes that a store has proven on one branch stay",
+    "A rebase keeps hashes that a store proved on one branch",
     .enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)),
     arguments: ["topic", "main"])
   func provenHashes(_ branch: String) throws {
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test("A merge that stopped is gone on with: ours comes after theirs, with what theirs added")
+  @Test("A rebase completes a stopped merge and puts our version after theirs")
   func merging() throws {
     let ours =
       Self.next([("\n  Stop:\n", Self.day + "\n  Stop:\n")])
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(
-    "Without a merge under way too; the merge after it stops at made files only, and is gone on with"
+    "A rebase before a merge leaves only generated files to conflict"
   )
   func beforeMerging() throws {
     try withBranches(
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test("Without --onto it is the remote's default branch, from any folder")
+  @Test("Without '--onto' a rebase uses the remote's default branch, from any folder")
   func remote() throws {
     try withBranches(
       main: ["V2.yaml": Self.next([]) + Self.guest], topic: ["V2.yaml": Self.next([]) + Self.day]
@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test(
-    "One thing changed in two ways stands between git's marks; resolved, it goes on, and is not written over",
+    "Conflicting edits get conflict markers and are not overwritten once resolved",
     arguments: [false, true])
   func conflicts(_ isMerging: Bool) throws {
     try withBranches(
@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  @Test("A draft after one that is to be resolved is kept as it is, and named")
+  @Test("A draft after a conflicting one is left unchanged and named")
   func following() throws {
     let ours = Self.next([("place: String = \"\"", "place: String = \"home\"")]) + Self.day
     let draft = ours.replacing("2.0.0", with: "2.1.0") + "      number: Int?\n"
@@ -270,7 +270,7 @@ import Testing
     }
   }
 
-  @Test("A key that both wrote at another place is named where the lines of both stand")
+  @Test("A key that both branches added is reported at both of its lines")
   func twice() throws {
     // Git finds no conflict in it.
     let draft = Self.next([]) + Self.guest
@@ -309,7 +309,7 @@ import Testing
     }
   }
 
-  @Test("What both drafts add alike is theirs, and what else ours did stays")
+  @Test("An identical addition of both drafts is kept once, with our other changes")
   func same() throws {
     let both = [("      a: Int?\n", "      a: Int?\n      aa: Date?\n")]
     let more = both + [("      d: Int?\n", "      d: Int?\n      e: Bool?\n")]
@@ -335,7 +335,7 @@ import Testing
     }
   }
 
-  @Test("Where classes are the models, they decide what both branches changed in two ways")
+  @Test("In code first the classes resolve an edit that both branches made differently")
   func classesDecide() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -387,7 +387,7 @@ import Testing
   }
 
   @Test(
-    "Two answers for one thing are in each other's way, in drafts of each and in a draft of both",
+    "Two different answers for one property conflict, in separate drafts and in a shared one",
     arguments: [
       ("e: { type: Bool, fill: false }", "e: { type: Bool, fill: true }"),
       ("aa: { type: 'Int?', renamedFrom: a }", "ab: { type: 'Int?', renamedFrom: a }"),
@@ -434,7 +434,7 @@ import Testing
     }
   }
 
-  @Test("A draft that both branches answer in takes the answers of both")
+  @Test("A draft that both branches answered keeps the answers of both")
   func answersOfBoth() throws {
     let draft = Self.next([]) + Self.guest
     try withTemporaryFolder { folder in
@@ -464,7 +464,7 @@ import Testing
   }
 
   @Test(
-    "In a cherry-pick, a revert and a stash the manifests are HEAD's, and the words lead to an end")
+    "During a cherry-pick, revert or stash HEAD's manifests count, and the help works")
   func otherOperations() throws {
     for kind in ["cherry-pick", "revert", "stash"] {
       try withBranches(
@@ -506,7 +506,7 @@ import Testing
   }
 
   @Test(
-    "Where classes are the models, a rebase ends: by free edits of a shipped version, by two renames",
+    "In code first a rebase completes after edits of a shipped version and two renames",
     arguments: [
       (
         "enum Mood: String, Codable { case good, bad }",
@@ -568,7 +568,7 @@ import Testing
     }
   }
 
-  @Test("A rename on either side goes on under its name, declared by the side that made it")
+  @Test("A rename on either side is kept and declared by the side that made it")
   func renames() throws {
     let renamed = (
       "name: String = \"\"", "title: { type: String, default: '\"\"', renamedFrom: name }"
@@ -594,7 +594,7 @@ import Testing
   }
 
   @Test(
-    "What the app wrote for a step goes with it, with the names in it, however they are patterned")
+    "A step's user files are renamed with it, and so are the type names in them")
   func userFiles() throws {
     let converted = Self.next([
       (
@@ -645,7 +645,7 @@ import Testing
     }
   }
 
-  @Test("An edit in the middle of a merge is refused, not written over")
+  @Test("A rebase refuses to overwrite an edit made during a merge")
   func editedInMerge() throws {
     try withBranches(
       main: ["V2.yaml": Self.next([]) + Self.guest], topic: ["V2.yaml": Self.next([]) + Self.day]
@@ -661,7 +661,7 @@ import Testing
     }
   }
 
-  @Test("A replayed commit that edits what an earlier one wrote for a step is refused, not lost")
+  @Test("A replayed commit that edits a renamed user file is refused")
   func editedUserFile() throws {
     let converted = Self.next([
       (
@@ -690,7 +690,7 @@ import Testing
     }
   }
 
-  @Test("Several versions of each side follow one another; a minor one stays minor")
+  @Test("Several versions of both sides are put in sequence, and a minor version stays minor")
   func several() throws {
     let theirs2 = Self.next([("      start: Date?\n", "      start: Date?\n      end: Date?\n")])
     let theirs3 = Self.next([], number: 3, of: theirs2) + Self.guest
@@ -719,7 +719,7 @@ import Testing
     }
   }
 
-  @Test("A rebase of git's that stopped is gone on with")
+  @Test("A stopped git rebase is continued")
   func rebasing() throws {
     try withBranches(
       main: ["V2.yaml": Self.next([]) + Self.guest], topic: ["V2.yaml": Self.next([]) + Self.day]
@@ -739,7 +739,7 @@ import Testing
   }
 
   @Test(
-    "A commit that works on a version of an earlier one is not replayed onto theirs of that number")
+    "A commit that edits our version is not replayed onto their version of that number")
   func rebasingEdits() throws {
     try withBranches(
       main: ["V2.yaml": Self.next([]) + Self.guest], topic: ["V2.yaml": Self.next([]) + Self.day]
@@ -760,7 +760,7 @@ import Testing
     }
   }
 
-  @Test("What is not committed, has shipped, or is broken is refused, with what helps")
+  @Test("Uncommitted, shipped or broken files stop a rebase with advice")
   func refusals() throws {
     try withBranches(
       main: ["V2.yaml": Self.next([]) + Self.guest], topic: ["V2.yaml": Self.next([]) + Self.day]
@@ -819,7 +819,7 @@ import Testing
     }
   }
 
-  @Test("Both have shipped a V2: ours comes after theirs where it keeps all that theirs has")
+  @Test("If both branches shipped a V2, ours comes second if it keeps all of theirs")
   func bothShipped() throws {
     let ours = Self.adding("end: Date?", "note: String?")
     try withReleases(main: Self.adding("end: Date?"), topic: ours) { repository in
@@ -838,7 +838,7 @@ import Testing
     }
   }
 
-  @Test("Both have shipped a V2, and theirs keeps what ours has: put last from the other side")
+  @Test("If both branches shipped a V2 and theirs keeps ours, theirs comes second")
   func bothShippedBefore() throws {
     try withReleases(
       main: Self.adding("end: Date?", "note: String?"), topic: Self.adding("end: Date?")
@@ -864,7 +864,7 @@ import Testing
     }
   }
 
-  @Test("Both have shipped a V2, and each adds what the other lacks: refused, with what is lost")
+  @Test("If both branches shipped a different V2, the rebase is refused with what would be lost")
   func bothShippedApart() throws {
     try withReleases(main: Self.adding("end: Date?"), topic: Self.adding("note: String?")) {
       repository in
@@ -893,7 +893,7 @@ import Testing
     }
   }
 
-  @Test("The next steps name each place that was written, and each class that is in conflict")
+  @Test("The next steps list each place that was written and each class in conflict")
   func nextSteps() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -947,7 +947,7 @@ import Testing
   }
 
   @Test(
-    "Lines that fit while the whole is broken are written and named, and nothing is generated from them"
+    "A merge that fits line by line but is invalid is written, and nothing is generated"
   )
   func meaning() throws {
     // Theirs removes what ours makes unique together with another: each line merges, the whole is broken.
@@ -980,7 +980,7 @@ import Testing
   }
 
   @Test(
-    "What both add at one place stands there one after the other, if each stays where it belongs")
+    "Properties that both branches add at one place are merged unless one changes its model")
   func interleaved() throws {
     let property = { (name: String) in "      \(name): Int?\n" }
     for more in ["", Self.guest] {
@@ -1001,7 +1001,7 @@ import Testing
     }
   }
 
-  @Test("A draft that both branches work on is merged, and what follows from it takes it up")
+  @Test("A draft edited on both branches is merged, also into the versions after it")
   func drafts() throws {
     let theirs = Self.v1.replacing("1.0.0", with: "1.0.0\nsummary: First").replacing(
       "      start: Date?\n", with: "      start: Date?\n      end: Date?\n")
@@ -1021,7 +1021,7 @@ import Testing
     }
   }
 
-  @Test("A change of the configuration on either side is taken up")
+  @Test("Configuration changes of both branches are kept")
   func configurations() throws {
     try withBranches(
       configuration: "access: public\n\n\npolicy: standard\n",
@@ -1042,7 +1042,7 @@ import Testing
     }
   }
 
-  @Test("What either side accepts of its version is accepted of ours after it")
+  @Test("An acceptance on either side is kept in our version after the rebase")
   func acceptances() throws {
     let accept =
       "\naccept:\n  - rule: missing-inverse\n    element: Trip.stops\n    reason: seen\n"

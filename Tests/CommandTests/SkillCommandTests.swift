@@ -21,7 +21,7 @@ import Testing
 
   private struct Help: Decodable { var command: Command }
 
-  @Test("Each command and each option in it is the tool's")
+  @Test("Every command and option in the skill file exists")
   func commands() throws {
     try withTemporaryFolder { folder in
       let dump = try schemagen("--experimental-dump-help", in: folder).output
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("It writes its file, tells what to add to AGENTS.md, and edits nothing")
+  @Test("'skill' writes its file, prints what to add to AGENTS.md and edits nothing else")
   func writes() throws {
     try withTemporaryFolder { folder in
       let path = ".claude/skills/schemagen/SKILL.md"
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("Whoever begins a schema folder is told of it")
+  @Test("'init' and 'adopt' mention the skill file")
   func offered() throws {
     try withTemporaryFolder { folder in
       let offer = "with a coding agent: schemagen skill --into .claude/skills"

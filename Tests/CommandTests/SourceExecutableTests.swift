@@ -5,7 +5,7 @@ import Testing
 /// `schemagen adopt` and its sisters, which another executable runs.
 @Suite struct SourceExecutableTests {
   @Test(
-    "Help names the options of the other executable, as if there were one",
+    "Help shows the options of the other executable under this command's name",
     arguments: [
       "adopt", "check", "status", "detect", "lint-code", "affected", "trace", "serve",
     ])

@@ -29,7 +29,7 @@ import Testing
     try store.apply(changes)
   }
 
-  @Test("adopt --store: written, recognised, generated; never overwritten")
+  @Test("'adopt --store' writes, recognises and generates, and never overwrites")
   func adoption() throws {
     try withTemporaryFolder { folder in
       try write(folder + "/one.store")
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("adopt --store: hashes that are not the model's are told, and end with 1")
+  @Test("'adopt --store' exits with 1 if the store's hashes do not match its model")
   func otherHashes() throws {
     try withTemporaryFolder { folder in
       try write(folder + "/one.store")
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("adopt --store needs nobody who reads Swift")
+  @Test("'adopt --store' works without the program that reads Swift")
   func adoptionAlone() throws {
     try withTemporaryFolder { folder in
       try write(folder + "/one.store")
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("what is not a store, and wrong usage, end with 2")
+  @Test("'--store' exits with 2 for a file that is no store and for wrong usage")
   func wrongUsage() throws {
     try withTemporaryFolder { folder in
       for arguments in [["--store", "nothing"], ["--store"], ["--store", "a", "Sources"]] {
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("release --store: a rehearsal's store proves nothing, and nothing is released")
+  @Test("'release --store' refuses a store written by a rehearsal")
   func rehearsals() throws {
     try withTemporaryFolder { folder in
       try write(folder + "/one.store")
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(
-    "a store of Apple's: adopted, generated, released, proven",
+    "A store written by Apple's SwiftData is adopted, generated, released and proven",
     .enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)),
     arguments: [("freezeray-1", "freezeray-2", "V1"), ("openaso-v4", "openaso-v1", "V4")])
   func apples(_ name: String, _ other: String, _ version: String) throws {
@@ -223,7 +223,7 @@ import Testing
     return store
   }
 
-  @Test("diff --store: what is handled and acknowledged ends with 0, also on a store that is open")
+  @Test("'diff --store' exits with 0 if all losses are acknowledged, also on an open store")
   func diffOfAcknowledged() throws {
     try withTemporaryFolder { folder in
       let store = try prepare(folder)
@@ -261,7 +261,7 @@ import Testing
   }
 
   @Test(
-    "diff --store: what rows would not survive ends with 1, though the manifests have no errors",
+    "'diff --store' exits with 1 if rows would be lost, also with correct manifests",
     arguments: [("done", "open", 0), ("open", "done", 1)])
   func diffOfFailure(_ gone: String, _ kept: String, _ status: Int32) throws {
     try withTemporaryFolder { folder in
@@ -294,7 +294,7 @@ import Testing
 
   // MARK: anonymise
 
-  @Test("anonymise: a copy of the same version, of which diff says the same, without the values")
+  @Test("'anonymise' copies a store without its values, and 'diff' reports the same")
   func anonymised() throws {
     try withTemporaryFolder { folder in
       let store = try prepare(folder)
@@ -324,7 +324,7 @@ import Testing
     }
   }
 
-  @Test("anonymise: what stands in the way ends with 2, a place and a way out, and nothing is left")
+  @Test("'anonymise' exits with 2, a place and advice, and leaves no file")
   func anonymisedRefused() throws {
     try withTemporaryFolder { folder in
       let store = try prepare(folder)
@@ -364,7 +364,7 @@ import Testing
     }
   }
 
-  @Test("anonymise: names of files that mean something to shells, URLs and SQLite")
+  @Test("'anonymise' supports file names with special characters")
   func anonymisedNames() throws {
     try withTemporaryFolder { folder in
       _ = try prepare(folder)
@@ -386,7 +386,7 @@ import Testing
     }
   }
 
-  @Test("diff --store: no store, one of other versions, and wrong usage end with 2")
+  @Test("'diff --store' exits with 2 for a missing store, an unknown version and wrong usage")
   func diffRefused() throws {
     try withTemporaryFolder { folder in
       _ = try prepare(folder)

@@ -19,7 +19,7 @@ import Testing
   private static let empty = Book(
     id: UUID(uuidString: "00000000-0000-4000-8000-000000000009")!)
 
-  @Test("What is written is read back, every kind of field", arguments: [book, empty])
+  @Test("Every kind of field is read back as it was written", arguments: [book, empty])
   func roundTrip(_ book: Book) throws {
     let record = try BookCloudMapper.toCKRecord(book)
     defer { CloudAssetFiles.remove(of: record) }
@@ -28,7 +28,7 @@ import Testing
     #expect(try BookCloudMapper.fromCKRecord(record, notes: book.notes) == book)
   }
 
-  @Test("Values are kept as CloudKit can hold them for good")
+  @Test("Values are stored in types that CloudKit supports permanently")
   func fields() throws {
     let record = try BookCloudMapper.toCKRecord(Self.book)
     defer { CloudAssetFiles.remove(of: record) }
@@ -48,7 +48,7 @@ import Testing
     #expect(!record.allKeys().contains("notes"), "entities within it have records of their own")
   }
 
-  @Test("Files of data go when they are removed, and no others")
+  @Test("Removing an entity's asset files leaves other files alone")
   func assetFiles() throws {
     let record = try BookCloudMapper.toCKRecord(Self.book)
     let own = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -80,7 +80,7 @@ import Testing
     return record
   }
 
-  @Test("A record of the first version is today's entity, by the converters' own expressions")
+  @Test("A record of the first version is read as today's entity, with its conversions")
   func oldRecord() throws {
     let book = try BookCloudMapper.fromCKRecord(first(), notes: [])
     #expect(book.name == "Old" && book.pages == 12 && book.mood == .wild && book.tags == ["x"])
@@ -91,7 +91,7 @@ import Testing
     #expect(book.level == nil && book.history == [] && book.cost == 0.5)
   }
 
-  @Test("A record may lack a field that no entity gets")
+  @Test("A record may lack a field that is no longer used")
   func unusedField() throws {
     let record = CKRecord(recordType: "Label", recordID: CKRecord.ID(recordName: "l"))
     record["schemaVersion"] = Int64(1)
@@ -99,7 +99,7 @@ import Testing
     #expect(try LabelCloudMapper.fromCKRecord(record) == Label(id: "daily", color: nil))
   }
 
-  @Test("A field whose type changed has a name of its own: in production a type is for good")
+  @Test("A field whose type changed is stored under a new name")
   func changedType() throws {
     let record = first()
     record["schemaVersion"] = Int64(2)
@@ -110,7 +110,7 @@ import Testing
     #expect(book.rating == 5 && book.price == 19.5 && book.name == "Second")
   }
 
-  @Test("A record of an entity that was called otherwise is read under its old name")
+  @Test("A record of a renamed entity is read under its old type")
   func renamedEntity() throws {
     let record = CKRecord(recordType: "Writer", recordID: CKRecord.ID(recordName: "w"))
     record["schemaVersion"] = Int64(1)
@@ -120,7 +120,7 @@ import Testing
     #expect(author == Author(id: Self.book.id, name: "Ada", mentorID: nil))
   }
 
-  @Test("Writing into an older record brings it up to date and keeps what is not ours")
+  @Test("Updating an older record writes the newest fields and keeps other apps' fields")
   func update() throws {
     let record = first()
     record["theirs"] = "kept"
@@ -134,7 +134,7 @@ import Testing
     #expect(try BookCloudMapper.fromCKRecord(record, notes: []) == Self.empty)
   }
 
-  @Test("A record of another type is not made into one of this")
+  @Test("A record of another type is not updated")
   func otherType() throws {
     let record = CKRecord(recordType: "Writer", recordID: CKRecord.ID(recordName: "w"))
     record["schemaVersion"] = Int64(2)
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(
-    "JSON that is not what it should be is an error, not a fallback that the next update would save"
+    "Malformed JSON is an error, not a fallback that the next update would save"
   )
   func brokenJSON() throws {
     let record = try BookCloudMapper.toCKRecord(Self.empty)
@@ -158,7 +158,7 @@ import Testing
     #expect(try BookCloudMapper.fromCKRecord(record, notes: []).history == [])
   }
 
-  @Test("A newer app's record is neither read nor written")
+  @Test("A record from a newer app is neither read nor written")
   func newer() throws {
     let record = try BookCloudMapper.toCKRecord(Self.book)
     CloudAssetFiles.remove(of: record)
@@ -170,7 +170,7 @@ import Testing
     #expect("\(expected)" == "this Book record has form 4, and this app knows forms up to 3")
   }
 
-  @Test("A record that does not say its form is read as the caller says, or not at all")
+  @Test("A record without a form number is read only if the caller passes one")
   func noForm() throws {
     let record = first()
     record["schemaVersion"] = nil
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test(
-    "What is missing or cannot be read is an error that names the field", arguments: [0, 1, 2, 3])
+    "A missing or unreadable field is an error that names it", arguments: [0, 1, 2, 3])
   func broken(_ number: Int) throws {
     let record = first()
     let expected: CloudRecordError
@@ -202,7 +202,7 @@ import Testing
     #expect(throws: expected) { try BookCloudMapper.fromCKRecord(record, notes: []) }
   }
 
-  @Test("A record of another type, or of a form that never was, is an error")
+  @Test("An unknown form number is an error")
   func unknown() throws {
     let record = first()
     record["schemaVersion"] = Int64(0)
@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test("A text names a record, unless CloudKit would end the app for it")
+  @Test("A string identifies a record unless CloudKit would reject it")
   func textIdentifiers() throws {
     let label = Label(id: "red & green")
     let record = try LabelCloudMapper.toCKRecord(label)
@@ -227,7 +227,7 @@ import Testing
     }
   }
 
-  @Test("Entities named by numbers, and those without a name")
+  @Test("Entities can be identified by numbers or have no identifier")
   func otherIdentifiers() throws {
     let shelf = Shelf(id: -4, name: "S", bookIDs: [Self.book.id, Self.empty.id])
     let record = try ShelfCloudMapper.toCKRecord(shelf)

@@ -102,7 +102,9 @@ enum CoreDataLibraryPlan {
     var bundle: Bundle
   }
 
-  @Test("From each Core Data version to the newest of the plan, and every value", arguments: 0...2)
+  @Test(
+    "A store of each Core Data version reaches the newest version with every value",
+    arguments: 0...2)
   func theWholeWay(_ position: Int) async throws {
     try await withStore(of: position) { store, bundle in
       let app = App(bundle: bundle)
@@ -133,7 +135,7 @@ enum CoreDataLibraryPlan {
     }
   }
 
-  @Test("A store that needs no step is opened without the compiled model")
+  @Test("A store that needs no Core Data step opens without the compiled model")
   func noModelWhereNoneIsNeeded() async throws {
     try await withStore(of: 2, compiled: []) { store, bundle in
       let context = ModelContext(try open(store, bundle))
@@ -150,7 +152,7 @@ enum CoreDataLibraryPlan {
   }
 
   /// What one app released four times: its users' stores became empty ones, in silence.
-  @Test("Without the compiled model nothing is opened, and the store is what it was")
+  @Test("Without the compiled model a store is not opened and stays unchanged")
   func theModelIsMissing() async throws {
     try await withStore(of: 0, compiled: []) { store, bundle in
       try await expectFailure(
@@ -161,7 +163,7 @@ enum CoreDataLibraryPlan {
     }
   }
 
-  @Test("The compiled model of another release is refused, whichever of its versions it has")
+  @Test("A compiled model from another release is refused")
   func theModelOfAnotherRelease() async throws {
     try await withStore(of: 0, compiled: Array(versions.prefix(2))) { store, bundle in
       try await expectFailure(
@@ -174,14 +176,14 @@ enum CoreDataLibraryPlan {
     }
   }
 
-  @Test("Without the old version in the compiled model Core Data's error is told")
+  @Test("A compiled model without the store's version reports Core Data's error")
   func theOldVersionIsMissing() async throws {
     try await withStore(of: 0, compiled: Array(versions.suffix(1))) { store, bundle in
       try await expectFailure(store, bundle, "Can't find model for source store")
     }
   }
 
-  @Test("The app's own options outweigh the step's")
+  @Test("The app's own options override those of the step")
   func options() async throws {
     try await withStore(of: 1) { store, bundle in
       #expect(throws: (any Error).self) {
@@ -190,7 +192,7 @@ enum CoreDataLibraryPlan {
     }
   }
 
-  @Test("The compiled model is checked")
+  @Test("The compiled model has the hashes of the version it belongs to")
   func compiledModel() async throws {
     try await withStore(of: 0) { _, bundle in
       let model = try CoreDataStep.model(in: bundle)

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "A store of each version is recognised, and told what will run",
+    "A store of each version is recognised, with the stages that will run",
     arguments: zip(SchemaFixtures.Version.allCases, [4, 1, 0]))
   func recognised(_ version: SchemaFixtures.Version, _ stages: Int) async throws {
     try await withStore(of: version) { store in
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("Every version is backed up, migrated, validated and told of on the way")
+  @Test("A store is backed up, migrated and validated, with progress")
   func migrates() async throws {
     try await withStore(of: .v1) { store in
       let plan = LibraryMigrationPlan.planDescription
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("What the plan's own code throws reaches the failure, and the store is put back")
+  @Test("An error while opening fails the migration, and the store is restored")
   func failure() async throws {
     struct Refused: Error {}
     try await withStore(of: .v1) { store in
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("Rows that get lost: the container is released, and the backup takes its place")
+  @Test("If rows are lost, the container is released and the backup restored")
   func lostRows() async throws {
     try await withStore(of: .v1) { store in
       let plan = LibraryMigrationPlan.planDescription

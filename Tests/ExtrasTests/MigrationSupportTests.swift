@@ -13,7 +13,7 @@ import Testing
         for: ActiveSchema.schema, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
   }
 
-  @Test("A table is walked without being held: at most a batch of its rows is in memory")
+  @Test("Iterating over a table keeps at most one batch of rows in memory")
   func memoryOfBatches() throws {
     let context = try memory()
     let count = 3 * MigrationBatch.size + 1
@@ -33,7 +33,7 @@ import Testing
     #expect(!reader.hasChanges)
   }
 
-  @Test("Rows that go while a table is walked are not missed, nor those that come visited")
+  @Test("Rows deleted or inserted during an iteration do not disturb it")
   func rowsThatGo() throws {
     let context = try memory()
     let count = 2 * MigrationBatch.size
@@ -51,7 +51,7 @@ import Testing
     #expect(seen == (0..<count - 1).map { "\($0)" })
   }
 
-  @Test("Equal rows are found after a hook that has saved nothing, and only they are held")
+  @Test("Duplicates are found among unsaved rows, and only they are kept in memory")
   func duplicates() throws {
     let context = try memory()
     let count = 3 * MigrationBatch.size
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "A number that JSON has no word for is written and read, so that no migration ends for it",
+    "Numbers without a JSON form are written and read back",
     arguments: [Double.infinity, -.infinity, .nan, 0.1])
   func numbers(_ number: Double) throws {
     let bytes = try StoredJSON.encoded(["x": number])
@@ -81,7 +81,7 @@ import Testing
     #expect(again?.first.map { $0 == date || number.isNaN } == true)
   }
 
-  @Test("The members of two lists, each once")
+  @Test("A union has the members of both lists, each once")
   func union() {
     let (one, two, three) = (
       ActiveNoteModel(id: UUID()), ActiveNoteModel(id: UUID()), ActiveNoteModel(id: UUID())
@@ -89,7 +89,7 @@ import Testing
     #expect(MigrationBatch.union([one, two], [two, three, three]) == [one, two, three])
   }
 
-  @Test("Values that take a fallback are logged, once for each property")
+  @Test("Values that take a fallback are logged, once per property")
   func fallbacks() throws {
     let context = try memory()
     for text in ["one", "other", "?", "??"] {
@@ -121,7 +121,7 @@ import Testing
 
   private enum Kind: String { case one, other }
 
-  @Test("Each step is logged with its beginning, its rows, its end and the time")
+  @Test("A step logs its start, rows, end and duration")
   func log() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -146,7 +146,7 @@ import Testing
       ])
   }
 
-  @Test("A log has an error's domain and code, and nothing that rows hold")
+  @Test("An error is logged with domain and code, without values of rows")
   func errors() throws {
     let inner = NSError(
       domain: "NSSQLiteErrorDomain", code: 19, userInfo: [NSLocalizedDescriptionKey: "Anna"])

@@ -21,7 +21,7 @@ import Testing
   // MARK: Converters
 
   /// Inserted beside a row with its id, a row takes its place; that is why there is `update(from:)`.
-  @Test("A row takes over an entity and keeps its links; an insert would lose them")
+  @Test("Updating a row from an entity keeps its links")
   func updates() throws {
     try imported { context, _, _ in
       let book = try #require(try context.fetch(FetchDescriptor<ActiveBookModel>()).first)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("Links of an entity are set to the rows that the closures find")
+  @Test("Updating a row from an entity sets the links that the closures return")
   func links() throws {
     try imported { context, _, _ in
       let book = try #require(try context.fetch(FetchDescriptor<ActiveBookModel>()).first)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("A closure that fails leaves the row as it was")
+  @Test("A row stays unchanged if a closure for its links throws")
   func failingLinks() throws {
     try imported { context, _, _ in
       let shelf = try #require(try context.fetch(FetchDescriptor<ActiveShelfModel>()).first)
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("JSON becomes rows with their links; what a newer entity has is its default")
+  @Test("JSON is imported with links, and missing values take their defaults")
   func imports() throws {
     try imported { context, _, report in
       #expect(report.isComplete, "\(report)")
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test("A second run does nothing; without its mark it finds everything there")
+  @Test("A second import does nothing, and without its mark finds all rows present")
   func isIdempotent() throws {
     try imported { context, defaults, _ in
       let second = try JSONImport.run(sources, into: context, defaults: defaults)
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test("What the app changed since then is left alone")
+  @Test("A second import does not overwrite the app's changes")
   func keepsChanges() throws {
     try imported { context, defaults, _ in
       let book = try #require(try context.fetch(FetchDescriptor<ActiveBookModel>()).first)
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test("A run that ended before the links were made is gone on with")
+  @Test("An import that was interrupted before linking is resumed")
   func resumes() throws {
     try withDefaults { defaults in
       try withFolder { folder in
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test("An element that cannot be read is told, takes no other with it, and keeps the run open")
+  @Test("An unreadable element is reported, and the import stays unfinished")
   func failures() throws {
     try withDefaults { defaults in
       try withFolder { folder in
@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  @Test("An element without an identifier is no other one's, whatever the default")
+  @Test("An element without an identifier is refused, also if the property has a default")
   func identifiersAreRequired() throws {
     try withDefaults { defaults in
       try withFolder { folder in
@@ -252,7 +252,7 @@ import Testing
     Data("[\(elements.joined(separator: ","))]".utf8)
   }
 
-  @Test("A link to an element that could not be read is set once it can be")
+  @Test("A link to an unreadable element is set once the element can be read")
   func lateLinks() throws {
     let bob = "{\"id\": \"\(Self.bob)\", \"mentorID\": \"\(Self.ada)\"}"
     try twice(
@@ -266,7 +266,7 @@ import Testing
     }
   }
 
-  @Test("What people deleted between two runs stays deleted")
+  @Test("Rows deleted between two imports stay deleted")
   func deletedRowsStayDeleted() throws {
     let sources = JSONImport.Sources(
       author: authors("{\"id\": \"\(Self.bob)\"}", "3"),
@@ -291,7 +291,7 @@ import Testing
       })
   }
 
-  @Test("What stands within two elements, or in a list of its own too, is one row, with its links")
+  @Test("An element nested in several others is one row, with its links")
   func nestedRowsAreOne() throws {
     let note = "{\"id\": \"\(Self.ada)\", \"text\": \"n\", \"readerID\": \"\(Self.bob)\"}"
     let sources = JSONImport.Sources(
@@ -313,7 +313,7 @@ import Testing
     }
   }
 
-  @Test("Two elements with one id, or with one unique value, do not take each other's place")
+  @Test("Two elements with the same identifier or unique value do not replace each other")
   func conflicts() throws {
     let labels = Data(
       #"[{"id": "a", "color": "red"}, {"id": "b", "color": "red"}, {"id": "c"}, {"id": "d"}, {"id": "a"}]"#
@@ -328,14 +328,14 @@ import Testing
     }
   }
 
-  @Test("Where no JSON was given, nothing is marked as done")
+  @Test("An import without JSON is not marked as done")
   func nothingGiven() throws {
     try twice(.init(), .init(author: authors("{\"id\": \"\(Self.bob)\"}"))) { _, one, two in
       #expect(one.outcomes.isEmpty && !two.wasDone && two.outcomes[0].inserted == 1)
     }
   }
 
-  @Test("More elements than are saved at once")
+  @Test("An import may have more elements than one save")
   func batches() throws {
     try withDefaults { defaults in
       try withFolder { folder in
@@ -388,7 +388,7 @@ import Testing
 
   // MARK: Debug report
 
-  @Test("The debug report tells of versions, rows and files; a row, of its values")
+  @Test("The debug report describes versions, rows, files and a row's values")
   func debugReport() throws {
     try withFolder { folder in
       let url = folder.appending(path: "default.store")

@@ -17,7 +17,7 @@ import Testing
       ModelConfiguration(url: folder.appending(path: "default.store"), cloudKitDatabase: .none))
   }
 
-  @Test("The manifest says what the classes say, and what follows from it is what is kept")
+  @Test("Manifest and generated files match the live classes")
   func isCurrent() throws {
     let path = Checkout.root + "/Tests/Support/LiveModels/Schemas"
     let folder = SchemaFolder.read(path, fileSystem: Disk())
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("A row is made past the class's initialisers and observers, and saved")
+  @Test("Creating a row bypasses the class's initialisers and observers")
   func rows() throws {
     try withStore { store in
       let context = ModelContext(try ActiveSchema.container(configurations: [store]))

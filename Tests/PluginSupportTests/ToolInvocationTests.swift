@@ -1,12 +1,12 @@
 import Testing
 
-@Suite("What the plugin gives schemagen")
+@Suite("Arguments that a plugin passes to schemagen")
 struct ToolInvocationTests {
   private func arguments(_ arguments: String...) -> [String] {
     ToolInvocation(arguments, root: "/a folder").arguments
   }
 
-  @Test("Without arguments it generates, in the package's folder")
+  @Test("Without arguments the plugin generates in the package's folder")
   func generates() {
     #expect(arguments() == ["generate", "--root", "/a folder"])
   }
@@ -19,13 +19,13 @@ struct ToolInvocationTests {
   }
 
   @Test(
-    "A command that stands first takes the place of 'generate'",
+    "A command as the first argument replaces 'generate'",
     arguments: ["generate", "diff", "init", "new-version"])
   func commands(_ command: String) {
     #expect(arguments(command, "-x") == [command, "--root", "/a folder", "-x"])
   }
 
-  @Test("Each plugin has a command of its own, which a first argument replaces")
+  @Test("Each plugin has a default command, which a first argument replaces")
   func ownCommand() {
     func lint(_ arguments: String...) -> [String] {
       ToolInvocation(arguments, command: "lint", root: "/r").arguments
@@ -41,13 +41,13 @@ struct ToolInvocationTests {
     #expect(arguments(command) == [command])
   }
 
-  @Test("Only what stands first is a command: a folder may be named like one")
+  @Test("Only the first argument can be a command")
   func laterIsNoCommand() {
     #expect(
       arguments("--schemas", "diff") == ["generate", "--root", "/a folder", "--schemas", "diff"])
   }
 
-  @Test("Xcode's targets are swallowed, wherever they stand")
+  @Test("Xcode's '--target' arguments are removed")
   func swallowsTargets() {
     let generate = ["generate", "--root", "/a folder", "--check"]
     #expect(arguments("--target", "App", "--check") == generate)
@@ -57,19 +57,19 @@ struct ToolInvocationTests {
     #expect(arguments("--target", "App", "diff") == ["diff", "--root", "/a folder"])
   }
 
-  @Test("What merely resembles a target is passed on, and so is all behind '--'")
+  @Test("Arguments like '--targets', and all after '--', are passed on")
   func keepsOthers() {
     #expect(arguments("--targets").last == "--targets")
     #expect(Array(arguments("--", "--target", "x").suffix(3)) == ["--", "--target", "x"])
   }
 
-  @Test("A root that the user gives is not overridden")
+  @Test("The user's '--root' is not overridden")
   func ownRoot() {
     #expect(arguments("--root", "x") == ["generate", "--root", "x"])
     #expect(arguments("diff", "--root=x") == ["diff", "--root=x"])
   }
 
-  @Test("Only status 0 is success, and each failure is told apart")
+  @Test("Only status 0 is success, and each failure has its own message")
   func failures() throws {
     let invocation = ToolInvocation([], root: "/")
     #expect(invocation.failure(status: 0, isSignal: false) == nil)
@@ -82,7 +82,7 @@ struct ToolInvocationTests {
     #expect(try #require(check.failure(status: 1, isSignal: false)).contains("not up to date"))
   }
 
-  @Test("The plugin that reads Swift runs the executable that can")
+  @Test("The plugin that reads Swift runs 'schemagen-sources'")
   func sources() throws {
     func detect(_ arguments: String...) -> ToolInvocation {
       ToolInvocation(arguments, tool: .sources, command: "detect", root: "/r")
@@ -101,7 +101,7 @@ struct ToolInvocationTests {
       ToolInvocation(["detect"], root: "/r").arguments == ["generate", "--root", "/r", "detect"])
   }
 
-  @Test("What the plugin that reads Swift says names its executable")
+  @Test("Failures of the plugin that reads Swift name 'schemagen-sources'")
   func failuresOfSources() throws {
     func failure(_ status: Int32, _ arguments: String...) -> String? {
       ToolInvocation(arguments, tool: .sources, command: "detect", root: "/")

@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "stores that Apple's SwiftData wrote are of the versions that their app's code is adopted as",
+    "Stores written by Apple's SwiftData match the versions adopted from their app's code",
     .enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)))
   func applesStoresAreOfAdoptedVersions() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()

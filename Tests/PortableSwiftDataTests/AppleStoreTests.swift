@@ -15,7 +15,7 @@ import Testing
 struct AppleStoreTests {
   // MARK: Recognition and reading
 
-  @Test("A store is recognised as its version, read, and left as it is")
+  @Test("A store written by Apple's SwiftData is recognised and read without changes")
   func recognised() throws {
     for (name, schema, plan) in Self.stores {
       try withCopy(of: name) { url in
@@ -30,7 +30,7 @@ struct AppleStoreTests {
     }
   }
 
-  @Test("Opened without the right to save, a store is byte-identical afterwards, and alone")
+  @Test("A read-only store is byte-identical afterwards, without extra files")
   func readOnly() throws {
     for (name, schema, plan) in Self.stores {
       try withCopy(of: name) { url in
@@ -53,7 +53,7 @@ struct AppleStoreTests {
     }
   }
 
-  @Test("An older store that may not be written to is not migrated, and stays as it is")
+  @Test("An older store that is read-only is not migrated and stays unchanged")
   func readOnlyMigration() throws {
     try withCopy(of: "openaso-v1") { url in
       let bytes = try Data(contentsOf: url)
@@ -67,7 +67,7 @@ struct AppleStoreTests {
     }
   }
 
-  @Test("Every kind of value is what the app had put there")
+  @Test("Values of every kind are those that the app wrote")
   func values() throws {
     try withCopy(of: "openaso-v4") { url in
       let context = try open(OpenASOV4.self, at: url, plan: OpenASOPlan.self)
@@ -94,7 +94,7 @@ struct AppleStoreTests {
     }
   }
 
-  @Test("Links lead there and back, those without an inverse each by its own column")
+  @Test("Links work in both directions, and those without an inverse use separate columns")
   func links() throws {
     try withCopy(of: "openaso-v1") { url in
       let context = try open(OpenASOV1.self, at: url, plan: OpenASOPlan.self)
@@ -121,7 +121,7 @@ struct AppleStoreTests {
 
   // MARK: Layout
 
-  @Test("A new store of the same classes has the structure that Apple's has")
+  @Test("A new store has the structure of Apple's store of the same classes")
   func structure() throws {
     for (name, schema, _) in Self.stores {
       let apple = try StoreFile(at: .file(AppleStores.original(name)), isReadOnly: true)
@@ -135,7 +135,7 @@ struct AppleStoreTests {
 
   // MARK: Migrating
 
-  @Test("FreezeRay 1 → 2: as Apple's own store 2, and opened as 2 from then on")
+  @Test("FreezeRay 1 → 2 gives the structure of Apple's store 2, which then opens as 2")
   func freezeRay() throws {
     try withCopy(of: "freezeray-1") { url in
       do {
@@ -160,7 +160,7 @@ struct AppleStoreTests {
     }
   }
 
-  @Test("An empty store 1 of FreezeRay's becomes a store 2, straight from Apple's hands")
+  @Test("An empty FreezeRay store 1 written by Apple's SwiftData migrates to 2")
   func freezeRayUntouched() throws {
     try withCopy(of: "freezeray-1") { url in
       _ = try open(FreezeRayV2.self, at: url, plan: FreezeRayPlan.self)
@@ -168,7 +168,7 @@ struct AppleStoreTests {
     }
   }
 
-  @Test("OpenASO 1 → 4: all rows and links are kept, and the structure is that of Apple's store 4")
+  @Test("OpenASO 1 → 4 keeps all rows and links and gives the structure of Apple's store 4")
   func openASO() throws {
     try withCopy(of: "openaso-v1") { url in
       for _ in 1...2 {
@@ -180,7 +180,7 @@ struct AppleStoreTests {
     }
   }
 
-  @Test("OpenASO 1 → 4 by a custom stage: old classes before, new ones after")
+  @Test("OpenASO 1 → 4 in a custom stage sees old classes before and new ones after")
   func openASOCustom() throws {
     try withCopy(of: "openaso-v1") { url in
       OpenASOCustomPlan.log.withLock { $0 = [] }
@@ -194,7 +194,7 @@ struct AppleStoreTests {
     }
   }
 
-  @Test("A store of version 4 is not taken back to 1")
+  @Test("A store of version 4 is not migrated back to 1")
   func backward() throws {
     try withCopy(of: "openaso-v4") { url in
       let bytes = try Data(contentsOf: url)
@@ -206,7 +206,7 @@ struct AppleStoreTests {
   }
 
   /// docs/facts/migration.md#unknown-version-second-look
-  @Test("134504: a store of no version of the plan; 134505 where it has no model of its own")
+  @Test("134504 is thrown for an unknown version, 134505 for a store without a model cache")
   func unknown() throws {
     try withCopy(of: "openaso-v1") { url in
       func kind() -> StoreError.Kind? {
@@ -222,7 +222,7 @@ struct AppleStoreTests {
 
   // MARK: Writing
 
-  @Test("A save leaves Apple's store marked as ours; keys go on where Apple's ended")
+  @Test("A save into Apple's store continues its primary keys and marks it as ours")
   func saved() throws {
     try withCopy(of: "openaso-v4") { url in
       do {

@@ -21,7 +21,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#add-required-struct
-  @Test("A required struct with a required field fails where a row exists, whatever its default")
+  @Test("A new required struct with a required field fails if rows exist")
   func requiredStruct() throws {
     try withStore { url in
       try fill(Steps.V1.self, Steps.V1.Item.self, at: url)
@@ -38,7 +38,7 @@ import Testing
 
   /// docs/facts/identity.md#leaf-optionality
   @Test(
-    "A struct's leaves are optional as its stored properties are, whatever their decoder asks for")
+    "A struct's columns are optional if its stored properties are")
   func leaves() {
     struct Warranty: Codable {
       var months: Int?
@@ -75,7 +75,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#enum-to-required
-  @Test("An enum that is made required: no migration, no error, and reading a nil traps")
+  @Test("Making an enum required runs no migration, and reading a nil traps")
   func enumMadeRequired() async throws {
     try withStore { url in
       try fill(Inferred.PerhapsMoody.self, Inferred.PerhapsMoody.Item.self, at: url)
@@ -96,7 +96,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#reused-name-gets-both
-  @Test("A name that is used again takes the old values too, and the next migration fails")
+  @Test("A reused name takes the old values too, and the next migration fails")
   func reusedName() throws {
     try withStore { url in
       try fill(Steps.V1.self, Steps.V1.Item.self, at: url)
@@ -111,7 +111,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#destination-change
-  @Test("Another destination: the link leads to whatever row of the other model has the number")
+  @Test("After a change of destination, links lead to rows with the same primary key")
   func destination() throws {
     try withStore { url in
       do {
@@ -130,7 +130,7 @@ import Testing
   }
 
   /// docs/facts/identity.md#ephemeral-is-transient
-  @Test("What is ephemeral has no column; switching it on drops the values, off adds the default")
+  @Test("An ephemeral property has no column, and changing that drops values or adds defaults")
   func ephemeral() throws {
     try withStore { url in
       do {
@@ -158,7 +158,7 @@ import Testing
   }
 
   /// docs/facts/identity.md#external-storage-only-on-data
-  @Test("External storage counts on Data only")
+  @Test("External storage matters for Data only")
   func externalStorage() {
     func identity(_ version: any VersionedSchema.Type) -> VersionHashes {
       Schema(versionedSchema: version).managedModel.versionHashes

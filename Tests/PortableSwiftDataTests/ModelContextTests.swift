@@ -15,7 +15,7 @@ import Testing
     return context
   }
 
-  @Test("A save writes what was changed, and leaves alone what another context changed")
+  @Test("A save writes only changed properties and keeps those of other contexts")
   func changedPropertiesOnly() throws {
     let first = try shelf()
     let second = ModelContext(first.container)
@@ -69,7 +69,7 @@ import Testing
     #expect(found.count == 4)
   }
 
-  @Test("What is not saved is fetched too, what is deleted is not, unless told otherwise")
+  @Test("A fetch includes unsaved models and excludes deleted ones by default")
   func pending() throws {
     let context = try shelf()
     context.insert(Library.Book("new"))
@@ -81,7 +81,7 @@ import Testing
     #expect(try context.fetch(saved).map(\.title) == ["b", "a", "c", "d"])
   }
 
-  @Test("One row is one object in a context, and another one in another")
+  @Test("A row is one object per context")
   func identity() throws {
     let context = try shelf()
     let book = try context.all(Library.Book.self)[0]
@@ -94,7 +94,7 @@ import Testing
     #expect(try other.all(Library.Book.self)[0].persistentModelID == book.persistentModelID)
   }
 
-  @Test("A model whose context is gone has nothing it is related to, and says so")
+  @Test("Reading a relationship without a context traps with a message")
   func contextGone() async {
     let ended = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -112,7 +112,7 @@ import Testing
     #expect(ended.said("its ModelContext is gone"))
   }
 
-  @Test("A subclass is fetched with its base, and alone")
+  @Test("Subclasses are fetched with their base class and alone")
   func inheritance() throws {
     try withStore { url in
       do {
@@ -135,7 +135,7 @@ import Testing
 
   // MARK: Relationships
 
-  @Test("Both ends of a link agree, whichever was set, before and after the save")
+  @Test("Both ends of a link agree, before and after a save")
   func inverses() throws {
     let context = try memory(Library.self)
     let ada = Library.Author("Ada")
@@ -161,7 +161,7 @@ import Testing
     #expect(try last.all(Library.Author.self).allSatisfy { $0.books.isEmpty })
   }
 
-  @Test("A one-to-one link is taken from whoever had it")
+  @Test("Setting a one-to-one link removes it from its former owner")
   func oneToOne() throws {
     let context = try memory(Library.self)
     let (ada, bob, passport) = (Library.Author("Ada"), Library.Author("Bob"), Library.Passport("1"))
@@ -175,7 +175,7 @@ import Testing
     #expect(try read.only(Library.Passport.self).owner?.name == "Bob")
   }
 
-  @Test("Many to many, a list without a way back, and a model linked to its own kind")
+  @Test("Many-to-many, one-way and self-referencing relationships are stored")
   func lists() throws {
     try withStore { url in
       do {
@@ -212,7 +212,7 @@ import Testing
 
   // MARK: Deleting
 
-  @Test("Cascade takes along, nullify lets go")
+  @Test("Cascade deletes related rows, and nullify clears links")
   func deleteRules() throws {
     let context = try shelf()
     let tag = Library.Tag("t")
@@ -224,7 +224,7 @@ import Testing
     #expect(try context.only(Library.Tag.self).books.isEmpty)
   }
 
-  @Test("Deny lets the save fail, and nothing is written")
+  @Test("A save that a deny rule forbids fails and writes nothing")
   func deny() throws {
     let context = try memory(Library.self)
     let ada = Library.Author("Ada")
@@ -242,7 +242,7 @@ import Testing
     #expect(try context.all(Library.Author.self).isEmpty)
   }
 
-  @Test("delete(model:where:) deletes what the predicate says")
+  @Test("delete(model:where:) deletes the rows that match")
   func deleteWhere() throws {
     let context = try shelf()
     try context.delete(model: Library.Book.self, where: #Predicate { $0.pages == 3 })
@@ -252,7 +252,7 @@ import Testing
 
   // MARK: Saving
 
-  @Test("rollback takes back what was not saved")
+  @Test("rollback discards unsaved changes")
   func rollback() throws {
     let context = try shelf()
     let book = try context.all(Library.Book.self)[0]
@@ -270,7 +270,7 @@ import Testing
     #expect(try ModelContext(context.container).all(Library.Book.self).count == 4)
   }
 
-  @Test("transaction saves, or takes everything back")
+  @Test("transaction saves, or discards everything if it throws")
   func transaction() throws {
     let context = try shelf()
     try context.transaction { context.insert(Library.Tag("kept")) }
@@ -283,7 +283,7 @@ import Testing
     #expect(try ModelContext(context.container).all(Library.Tag.self).map(\.word) == ["kept"])
   }
 
-  @Test("A new model whose unique value is there becomes that row's new values")
+  @Test("Inserting a model with an existing unique value updates that row")
   func upsert() throws {
     let context = try memory(Library.self)
     let id = UUID()
@@ -300,7 +300,7 @@ import Testing
       try ModelContext(context.container).all(Library.Author.self).map(\.name) == ["new", "twin"])
   }
 
-  @Test("An update that breaks a constraint fails and leaves all as it was")
+  @Test("An update that breaks a constraint fails and changes nothing")
   func notUnique() throws {
     let context = try memory(Library.self)
     let (ada, bob) = (Library.Author("Ada"), Library.Author("Bob"))
@@ -326,7 +326,7 @@ import Testing
 
   // MARK: Enumerating
 
-  @Test("enumerate visits every row once, also while it changes and saves them")
+  @Test("enumerate visits every row once, also while rows are changed and saved")
   func enumerate() throws {
     let context = try memory(Library.self)
     for index in 0..<1_000 { context.insert(Library.Note("\(index)")) }
@@ -347,7 +347,7 @@ import Testing
     #expect(try context.all(Library.Note.self).filter { $0.text.hasSuffix("!") }.count == 1_000)
   }
 
-  @Test("enumerate keeps no model that nobody keeps")
+  @Test("enumerate keeps no model in memory")
   func memoryOfEnumerate() throws {
     let context = try memory(Library.self)
     for index in 0..<100 { context.insert(Library.Note("\(index)")) }
@@ -360,7 +360,7 @@ import Testing
     #expect(first == nil)
   }
 
-  @Test("enumerate that allows mutations keeps every model to its end, saved or not")
+  @Test("enumerate with mutations keeps every model until it ends")
   func memoryOfMutations() throws {
     let context = try memory(Library.self)
     for index in 0..<100 { context.insert(Library.Note("\(index)")) }
@@ -378,7 +378,7 @@ import Testing
     #expect(reader.registeredCount == 0)
   }
 
-  @Test("enumerate that was not told of mutations refuses a context with changes")
+  @Test("enumerate without mutations refuses a context with changes")
   func enumerateWithoutMutations() throws {
     let context = try shelf()
     #expect(throws: SwiftDataError.self) {
@@ -398,7 +398,7 @@ import Testing
     #expect(visited == 4)
   }
 
-  @Test("Rows are found by their identifiers, those of subclasses and changed ones too")
+  @Test("Rows are found by their identifiers, also subclasses and changed rows")
   func identifiers() throws {
     let context = try shelf()
     let all = try context.fetchIdentifiers(FetchDescriptor<Library.Book>())
@@ -426,7 +426,7 @@ import Testing
     #expect(try memory(Library.self).all(Library.Tag.self).isEmpty)
   }
 
-  @Test("A configuration that allows no saving")
+  @Test("A store opened with 'allowsSave: false' refuses to save")
   func readOnly() throws {
     try withStore { url in
       do {

@@ -22,7 +22,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#first-version-adopts-unversioned
-  @Test("A store that was written without any plan is adopted where V1 matches it exactly")
+  @Test("A store written without a plan is adopted if V1 matches it exactly")
   func unversioned() throws {
     try withStore { url in
       do {
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#unknown-version-is-134504
-  @Test("134504: a store of no version of the plan is not migrated")
+  @Test("134504: a store whose version is not in the plan is not migrated")
   func unknownVersion() throws {
     try withStore { url in
       try fill(Steps.Edited.self, at: url)
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#container-outside-stages
-  @Test("134504 comes first where the schema that is opened is in no stage, whatever the store is")
+  @Test("134504 is thrown if no stage mentions the schema to open, whatever the store")
   func unknownContainer() throws {
     for version in [Steps.V1.self, Steps.Edited.self] as [any VersionedSchema.Type] {
       try withStore { url in
@@ -65,7 +65,7 @@ import Testing
 
   /// docs/facts/migration.md#backwards-is-134506
   @Test(
-    "134506 where the plan has the store's version after the container's; SwiftData has a name for it"
+    "134506 is thrown if the plan lists the store's version after the container's"
   )
   func downgrade() throws {
     try withStore { url in
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#downgrade-is-134504
-  @Test("134504: an older app does not know the newer store's version")
+  @Test("134504: an older app does not know the store's newer version")
   func olderApp() throws {
     try withStore { url in
       try fill(Runs.V3.self, at: url)
@@ -95,7 +95,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#silent-step-backwards
-  @Test("A store at the target of the last stage goes back without a word")
+  @Test("A store at the target of the last stage opens with an older schema without an error")
   func silentStepBack() throws {
     try withStore { url in
       _ = try open(Steps.V3.self, at: url)
@@ -108,7 +108,7 @@ import Testing
 
   /// docs/facts/migration.md#backward-stage, docs/facts/migration.md#unlisted-stage-version
   @Test(
-    "A stage that leads back, or names a version that is not listed, is refused for new stores too")
+    "A backward stage and an unlisted version are refused, also for new stores")
   func planChecks() throws {
     try withStore { url in
       #expect(throws: SwiftDataError.backwardMigration) {
@@ -128,7 +128,7 @@ import Testing
   // MARK: Errors
 
   /// docs/facts/migration.md#swiftdata-hides-codes
-  @Test("An app sees loadIssueModelContainer, whatever is behind it; the log tells")
+  @Test("An app sees loadIssueModelContainer for every cause, and the log has the cause")
   func hiddenCodes() async throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -155,7 +155,7 @@ import Testing
   // MARK: Exceptions
 
   /// docs/facts/migration.md#exceptions-need-an-old-store
-  @Test("A plan that raises an exception opens stores that are new or current")
+  @Test("A plan that raises an exception still opens new and current stores")
   func exceptionsNeedAnOldStore() throws {
     for plan in [
       Steps.DuplicatePlan.self, Steps.EqualPlan.self, Stages.EqualCustom.self, Stages.Repeated.self,
@@ -168,7 +168,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#duplicate-across-stages
-  @Test("A checksum in two lightweight stages ends the process")
+  @Test("Equal checksums in two lightweight stages end the process")
   func duplicates() async {
     let ended = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -210,7 +210,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#duplicate-in-one-list
-  @Test("A list whose last two versions are alike ends the process")
+  @Test("A list that ends with two equal versions ends the process")
   func duplicateInOneList() async {
     let ended = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -224,7 +224,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#duplicate-stages
-  @Test("A lightweight stage that is there twice ends the process")
+  @Test("A repeated lightweight stage ends the process")
   func repeatedStage() async {
     let ended = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -252,7 +252,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#opposite-custom-stages
-  @Test("Custom stages there and back are not refused: a store is taken for the first")
+  @Test("Custom stages in both directions are allowed, and the store takes the first")
   func oppositeStages() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -263,7 +263,7 @@ import Testing
   }
 
   /// docs/facts/identity.md#hash-modifier-is-hashed
-  @Test("A hash modifier makes a version of its own of what is equal otherwise")
+  @Test("A hash modifier makes an equal schema a different version")
   func hashModifier() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -275,7 +275,7 @@ import Testing
   // MARK: Stages
 
   /// docs/facts/migration.md#lightweight-list
-  @Test("One lightweight stage over several versions knows those between")
+  @Test("A lightweight stage over several versions also migrates the versions between them")
   func spanningStage() throws {
     for version in [Steps.V1.self, Steps.V2.self] as [any VersionedSchema.Type] {
       try withStore { url in
@@ -287,7 +287,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#lightweight-after-custom
-  @Test("A lightweight stage straight after a custom one works, from all versions")
+  @Test("A lightweight stage directly after a custom one works from every version")
   func lightweightAfterCustom() throws {
     for version in [Steps.V1.self, Steps.V2.self] as [any VersionedSchema.Type] {
       try withStore { url in
@@ -299,7 +299,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#no-plan-one-inference
-  @Test("A plan without stages infers, and checks no version")
+  @Test("A plan without stages uses inference and checks no version")
   func noStages() throws {
     try withStore { url in
       try fill(Steps.Edited.self, at: url)
@@ -308,7 +308,7 @@ import Testing
     }
   }
 
-  @Test("A store of the last version runs no stage; a fresh one neither")
+  @Test("A new store and a store of the last version run no stage")
   func nothingToDo() throws {
     try withStore { url in
       Steps.log.withLock { $0 = [] }
@@ -350,7 +350,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#omitted-original-name-everywhere
-  @Test("A rename whose originalName the next version leaves out is lost on every path")
+  @Test("A rename is lost on every path if the next version omits originalName")
   func forgottenOriginalName() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -367,7 +367,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#custom-stage-is-a-boundary
-  @Test("An empty custom stage is a boundary that is stopped at")
+  @Test("An empty custom stage ends a run of lightweight stages")
   func boundary() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -378,7 +378,7 @@ import Testing
   }
 
   @Test(
-    "What a stage throws ends the migration; what was reached stays, and the next launch goes on from there"
+    "An error in a stage ends the migration, and the next launch continues from there"
   )
   func failing() throws {
     try withStore { url in
@@ -394,7 +394,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#unsaved-is-lost
-  @Test("What willMigrate does not save is not saved for it")
+  @Test("Changes that willMigrate does not save are lost")
   func unsaved() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -404,7 +404,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#unsaved-is-lost
-  @Test("What didMigrate does not save is gone without an error")
+  @Test("Changes that didMigrate does not save are lost without an error")
   func unsavedInDid() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -415,7 +415,7 @@ import Testing
 
   /// docs/facts/migration.md#will-migrate-needs-its-source
   @Test(
-    "willMigrate on a store that is not at its source fails; a stage without it starts from what is there"
+    "willMigrate fails on a store that is not at its source, other stages do not"
   )
   func notAtItsSource() throws {
     try withStore { url in
@@ -435,7 +435,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#closure-errors
-  @Test("An error of willMigrate changes nothing, and the next launch repeats the stage")
+  @Test("An error in willMigrate changes nothing, and the next launch repeats the stage")
   func willMigrateThrows() throws {
     try withStore { url in
       try fill(Steps.V2.self, at: url)
@@ -454,7 +454,7 @@ import Testing
 
   /// docs/facts/migration.md#closure-errors
   @Test(
-    "An error of didMigrate leaves the new schema, and the next launch opens as if all were well")
+    "An error in didMigrate leaves the new schema, and the next launch opens it")
   func didMigrateThrows() throws {
     try withStore { url in
       try fill(Steps.V2.self, at: url)
@@ -470,7 +470,7 @@ import Testing
 
   /// docs/facts/migration.md#stage-is-one-transaction, docs/facts/migration.md#did-migrate-runs-once
   @Test(
-    "Killed before the commit, a stage is repeated; killed after it, didMigrate never runs again",
+    "A stage killed before the commit is repeated, after it didMigrate never runs again",
     arguments: [
       (point: 4, title: "from did"), (point: 5, title: "from did"), (point: 6, title: "from will"),
     ])
@@ -526,7 +526,7 @@ import Testing
   // MARK: Data
 
   /// docs/facts/identity.md#default-is-one-constant
-  @Test("One constant for all old rows, a fresh one for each new object")
+  @Test("Old rows share one default value, and each new object gets its own")
   func oneConstant() throws {
     try withStore { url in
       do {
@@ -546,7 +546,7 @@ import Testing
 
   /// docs/facts/migration.md#add-required-enum
   @Test(
-    "A new non-optional Codable value is NULL in old rows, whatever its default, and traps when read"
+    "A new non-optional Codable is NULL in old rows, whatever its default, and reading traps"
   )
   func nullTrap() async throws {
     try withStore { url in
@@ -567,7 +567,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#add-required-attribute
-  @Test("134110: a new required attribute without a default fails when there are rows")
+  @Test("134110: a new required attribute without a default fails if rows exist")
   func requiredWithoutDefault() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -583,7 +583,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#unique-violation
-  @Test("134110: a new unique over equal rows fails, and leaves the store as it was")
+  @Test("134110: a new unique constraint fails on equal rows and leaves the store unchanged")
   func uniqueness() throws {
     try withStore { url in
       do {

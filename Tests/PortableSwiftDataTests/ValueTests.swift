@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "Strings",
+    "Strings are read back as written",
     arguments: [
       "", "a", "👩‍👩‍👧", "e\u{301}", "\u{202E}rtl", "line\nline\t\"'\\",
       String(repeating: "x", count: 100_000),
@@ -37,7 +37,7 @@ import Testing
   }
 
   /// docs/facts/identity.md#type-narrow, docs/facts/identity.md#type-uint
-  @Test("The runtime stores each Swift type as the row of its storage type says")
+  @Test("Each Swift type is stored as its storage type specifies")
   func rows() {
     let types: [any StorableValue.Type] = [
       Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self,
@@ -51,7 +51,7 @@ import Testing
       Dictionary(uniqueKeysWithValues: types.map { ("\($0)", $0.attributeType) }) == rows)
   }
 
-  @Test("Integers at their bounds")
+  @Test("Integers are read back at their bounds")
   func integers() throws {
     for value in [Int.min, -1, 0, 1, .max] { #expect(try reread(\.whole, value) == value) }
     for value in [Int8.min, .max] { #expect(try reread(\.small, value) == value) }
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "Doubles and dates, bit for bit",
+    "Doubles and dates are read back bit for bit",
     arguments: [
       0.0, -0.0, 0.1, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity, -.infinity,
     ])
@@ -72,7 +72,7 @@ import Testing
     #expect(try reread(\.date, date) == date)
   }
 
-  @Test("Everything else")
+  @Test("Values of all other types are read back as written")
   func others() throws {
     #expect(try reread(\.float, .pi) == .pi)
     for text in ["0", "12.345", "-0.1", "123456789012.345"] {
@@ -89,7 +89,7 @@ import Testing
     #expect(try reread(\.picture, Data(count: 1_000_000))?.count == 1_000_000)
   }
 
-  @Test("Arrays: archived, or JSON")
+  @Test("Arrays are stored as archives or as JSON")
   func arrays() throws {
     #expect(try reread(\.words, ["b", "", "a"]) == ["b", "", "a"])
     #expect(try reread(\.words, []) == [])
@@ -109,7 +109,7 @@ import Testing
     #expect(ended.said("a stored property named 'description'"))
   }
 
-  @Test("Enums and Codable structs, in columns of their parts")
+  @Test("Enums and Codable structs are stored in a column for each part")
   func composites() throws {
     #expect(try reread(\.level, .high) == .high)
     #expect(try reread(\.levelIfAny, nil) == nil)

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "A plan that begins later compiles, and is formatted", .enabled(if: Checkout.runsEverything),
+    "A plan with retired versions compiles and is formatted", .enabled(if: Checkout.runsEverything),
     arguments: [("Schemas/Ritualist", "V4"), ("Tests/Support/Fixtures/Everything", "V2")])
   func retired(_ folder: String, _ first: String) throws {
     // With CloudKit's mappers, a version whose step has a user file cannot be retired.

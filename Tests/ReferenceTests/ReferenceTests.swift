@@ -8,7 +8,7 @@ import Testing
 /// The generated files that are kept in the checkout: what they are, that they compile, that they are well formed.
 /// `make references` records them anew.
 @Suite struct ReferenceTests {
-  @Test("Generation gives the files that are kept", arguments: Checkout.references)
+  @Test("Generation reproduces the files in the repository", arguments: Checkout.references)
   func filesAreCurrent(_ folder: String) throws {
     let generation = GenerationPipeline(fileSystem: Disk()).run(
       Checkout.root + "/" + folder)
@@ -35,7 +35,7 @@ import Testing
 
   /// The app's own files beside what is generated: a folder that no history of generated models can show.
   @Test(
-    "What is generated beside classes that an app keeps compiles in every mode",
+    "Code generated for live classes compiles in every mode",
     .enabled(if: Checkout.runsEverything), arguments: CompilerMode.matrix)
   func keptClassesCompile(_ mode: CompilerMode) throws {
     try compiles("Tests/Support/LiveModels", mode)
@@ -44,7 +44,7 @@ import Testing
   /// A conformance that is isolated to the main actor is not there for a cast on another thread, and in Swift 5 mode
   /// no compiler says so.
   @Test(
-    "Values are encoded and decoded off the main thread where all is isolated to it by default",
+    "Values encode and decode off the main thread under main-actor default isolation",
     .enabled(if: Checkout.runsEverything))
   func castsOffTheMainThread() throws {
     try withTemporaryFolder { folder in
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "What only the app can write does not compile until it is written",
+    "A scaffold for the app does not compile until it is filled in",
     .enabled(if: Checkout.runsEverything))
   func unfilledDoesNotCompile() throws {
     try withTemporaryFolder { temporary in
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(
-    "swift-format has nothing to say about generated Swift", .enabled(if: Checkout.runsEverything),
+    "swift-format accepts generated Swift", .enabled(if: Checkout.runsEverything),
     arguments: Checkout.references)
   func isFormatted(_ folder: String) throws {
     let result = try run("swift", ["format", "lint", "-s"] + swiftFiles(folder))
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(
-    "Generated files have LF, one line break at the end and no path",
+    "Generated files have LF line ends, a final line break and no machine's path",
     arguments: Checkout.references)
   func isClean(_ folder: String) throws {
     for path in swiftFiles(folder) + [Checkout.root + "/\(folder)/MIGRATIONS.md"] {
@@ -129,7 +129,7 @@ import Testing
 
   /// All statics are computed: stored ones do not compile with SDKs up to Xcode 16.4
   /// (docs/facts/swiftdata.md#computed-statics-only).
-  @Test("No static is stored", arguments: Checkout.references)
+  @Test("Generated code has no stored static property", arguments: Checkout.references)
   func staticsAreComputed(_ folder: String) throws {
     for path in swiftFiles(folder) {
       let text = try String(contentsOfFile: path, encoding: .utf8)

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("The page's tables are the classification's, every row in one")
+  @Test("The page lists each row of the classification once")
   func tables() throws {
     let rows = Dictionary(grouping: ClassificationTable.rows, by: Demand.init)
     let (safe, answered) = (rows[.nothing, default: []], rows[.answer, default: []])

@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "Before 26, a new field of an optional struct fails, and no reason helps; one of an enum type does not"
+    "Before iOS 26 a new field of an optional struct fails, unless it is an enum"
   )
   func nullTrapBefore26() throws {
     func version(_ fields: String, _ rest: String = "") -> String {

@@ -320,7 +320,7 @@ import Testing
     }
   }
 
-  @Test("What devices with different apps make of each other's records")
+  @Test("Effects of mixed app versions on shared CloudKit records are listed")
   func mixedDevices() throws {
     let versions = try Manifests.versions([
       """
@@ -381,7 +381,7 @@ import Testing
     #expect(one.older.contains(older) && one.newer.contains(newer), "\(one)")
   }
 
-  @Test("Links of a many-to-many relationship are told by its names")
+  @Test("Links of a many-to-many relationship are identified by its name")
   func links() throws {
     func version(_ name: String) throws -> SchemaVersion {
       try Manifests.versions([

@@ -73,7 +73,7 @@ import Testing
       isRaised: true),
   ]
 
-  @Test("A form's number rises with what is in the record, and with nothing else", arguments: steps)
+  @Test("A record's form number rises only if the record's contents change", arguments: steps)
   func versions(_ step: Step) throws {
     let evolution = try Manifests.evolution(step.old, step.new)
     #expect(!evolution.diagnostics.hasErrors, "\(evolution.diagnostics)")
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(
-    "Another type is another field, CloudKit's names are avoided, and the form's own key is free")
+    "A changed type gets a new field name, and names that CloudKit reserves are avoided")
   func keys() throws {
     let evolution = try Manifests.evolution(
       Self.one("x: Int, parent: Int = 0, _y: Int = 0, schemaVersion: Int = 0"),
@@ -106,7 +106,7 @@ import Testing
       ])
   }
 
-  @Test("A form that lacks what its converter reads is none that can be read")
+  @Test("A form without a field that its converter reads cannot be read")
   func unreadable() throws {
     let evolution = try Manifests.evolution(
       Self.one("x: { type: Int, inEntity: omit }"), Self.one("x: Int"))
@@ -114,7 +114,7 @@ import Testing
     #expect(record.forms.map(\.version) == [2])
   }
 
-  @Test("A form whose converter looks into linked rows is none that can be read")
+  @Test("A form whose converter reads linked rows cannot be read")
   func linkedRows() throws {
     func version(_ a: String) -> String {
       """
@@ -131,7 +131,7 @@ import Testing
     #expect(records.records.first?.forms.map(\.version) == [2])
   }
 
-  @Test("A value that only a transformer can keep is refused with a way out")
+  @Test("A transformable value is refused with advice")
   func transformers() throws {
     let evolution = try Manifests.evolution(
       Self.one("x: { type: Color?, transformable: T }", "types: { Color: { opaque: true } }"))
@@ -141,7 +141,8 @@ import Testing
   }
 
   /// What is in the cloud cannot be renumbered: later versions must leave the numbers of older ones alone.
-  @Test("Later versions change no number, and no key's kind", arguments: Checkout.seeds(150))
+  @Test(
+    "Later versions do not change form numbers or kinds of keys", arguments: Checkout.seeds(150))
   func numbersStay(_ seed: Int) throws {
     let history = HistoryGenerator.history(seed: seed)
     let whole = AnalysisPipeline(history: history).run()

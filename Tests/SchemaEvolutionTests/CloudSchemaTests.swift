@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "What people and servers write: comments, line ends, any case, a last comma",
+    "A schema may have comments, any line ends, any case and a trailing comma",
     arguments: [
       "DEFINE SCHEMA RECORD TYPE A (b STRING);",
       "define schema record type A(b string);",
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "A file that is cut off, empty or of another kind is never taken for a schema",
+    "A truncated, empty or unrelated file is not read as a schema",
     arguments: [
       ("", "the file is empty"),
       (" \n", "the file is empty"),

@@ -16,7 +16,7 @@ import Testing
   ]
 
   @Test(
-    "What no store sees differs in no hash, and the other way round",
+    "A version hash differs if and only if the store changes",
     arguments: ClassificationExample.all)
   func kinds(_ example: ClassificationExample) throws {
     let evolution = try Manifests.evolution(
@@ -24,7 +24,9 @@ import Testing
     try compare(evolution.steps[0])
   }
 
-  @Test("So in histories that nobody has written", arguments: 0..<60)
+  @Test(
+    "In random histories a version hash differs if and only if the store changes", arguments: 0..<60
+  )
   func histories(seed: Int) throws {
     let history = HistoryGenerator.history(seed: seed)
     for step in AnalysisPipeline(history: history).run().steps { try compare(step) }

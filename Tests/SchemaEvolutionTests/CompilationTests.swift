@@ -160,7 +160,7 @@ import Testing
   ]
 
   @Test(
-    "Values that take a fallback although the old one is there are counted",
+    "Fallbacks that replace an existing value are counted",
     arguments: fallbacks.indices)
   func fallbacksAreCounted(_ index: Int) throws {
     let (from, property, counted) = Self.fallbacks[index]
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(
-    "Choosing among equal rows compiles", .enabled(if: Checkout.runsEverything),
+    "Code that chooses among equal rows compiles", .enabled(if: Checkout.runsEverything),
     arguments: ["Date?", "Double", "String?", "Int"])
   func dedupes(_ type: String) throws {
     func version(_ id: String) -> String {
@@ -206,7 +206,7 @@ import Testing
   /// Where declarations show nothing of Foundation and of the configuration's module, and where they show both. A model
   /// may be called as a type of Foundation is.
   @Test(
-    "Imports are as public as declarations need", .enabled(if: Checkout.runsEverything),
+    "Imports have the access level that declarations need", .enabled(if: Checkout.runsEverything),
     arguments: Configuration.AccessLevel.allCases, [CompilerMode.swift6, .internalImports])
   func imports(_ access: Configuration.AccessLevel, _ mode: CompilerMode) throws {
     let manifests = [
@@ -267,7 +267,7 @@ import Testing
     #expect(result.status == 0, "seed \(seed), \(mode)\n\(result.output)\(result.errors)")
   }
 
-  @Test("The same history gives the same files, to the byte", arguments: Checkout.seeds(60))
+  @Test("The same history gives byte-identical files", arguments: Checkout.seeds(60))
   func isDeterministic(_ seed: Int) {
     let history = HistoryGenerator.history(seed: seed)
     let renderer = Renderer(templates: TemplateStore())

@@ -320,7 +320,7 @@ import Testing
   }
 
   /// Rows of the version before are read as its bridge reads them; older ones may link to rows of another kind.
-  @Test("An attribute that linked rows become has a value in older entities, or a help that works")
+  @Test("An attribute made from linked rows has a value in older entities, or advice that works")
   func madeOfLinks() throws {
     func version(_ name: String, _ a: String, _ b: String = "name: String", _ top: String = "")
       -> String
@@ -384,7 +384,7 @@ import Testing
   }
 
   /// SwiftData keeps a to-many relationship in no order.
-  @Test("A list is sorted by what each version's rows have of the key")
+  @Test("A list is sorted by the key as each version stores it")
   func listsAreSorted() throws {
     func version(_ b: String, _ form: String = "value") -> String {
       """
@@ -429,7 +429,7 @@ import Testing
       ])
   }
 
-  @Test("Rows of the newest version take over entities, but for their id and what no entity holds")
+  @Test("Updating a row from an entity sets all but its identifier and omitted properties")
   func updates() throws {
     let evolution = try Manifests.evolution(
       pair("identifiers"), pair("value", ", x: Int, y: { type: Int, inEntity: omit, default: '1' }")
@@ -446,7 +446,7 @@ import Testing
     #expect(oneWay.converters[0]["A"]?.update == nil)
   }
 
-  @Test("A new row makes none that may be there already: unique ones that it does not own")
+  @Test("A new row does not create unique rows that it does not own")
   func uniqueRowsAreTheCallers() throws {
     func version(_ id: String, _ rule: String) -> String {
       """

@@ -23,7 +23,7 @@ import Testing
   ]
 
   @Test(
-    "An element is a loss for the versions that have it, or what it is made of",
+    "Removing an element is a loss for shipped versions that have it or its source",
     arguments: [
       ([1], ["A.x"]), ([1, 2], ["T.q", "A.b", "A.x"]), ([1, 3], ["T.q", "A.b", "A.x"]),
       ([4], ["A.x"]),

@@ -186,7 +186,7 @@ import Testing
     #expect(dropped.errors == [])
   }
 
-  @Test("A source that the conversion does not use would be lost")
+  @Test("A source that the conversion does not use is reported")
   func unusedSources() throws {
     func found(_ convert: String) throws -> [String] {
       try Manifests.evolution(
@@ -202,7 +202,7 @@ import Testing
     #expect(try found("[$0, $1, $2 ?? \"\"].filter { !$0.isEmpty }.joined()").isEmpty)
   }
 
-  @Test("A relationship to a model made of several is not what led to one of them")
+  @Test("A relationship to a merged model cannot replace one to a source model")
   func relationshipsToAMergedModel() throws {
     let old = """
       models:
@@ -380,7 +380,7 @@ import Testing
     ),
   ]
 
-  @Test("An expectation speaks of what is there, and can be compared", arguments: expectations)
+  @Test("An expectation must use existing properties of comparable types", arguments: expectations)
   func expectation(_ expectation: String, _ message: String) throws {
     func version(_ a: String, _ models: String, _ top: String) -> String {
       """
@@ -471,7 +471,7 @@ import Testing
   }
 
   /// Links go with the rows that they lead to: one question, one answer, and one that a rename may settle besides.
-  @Test("A model that is dropped takes the relationships to it along")
+  @Test("A dropped model includes the relationships to it")
   func relationshipsGoWithTheirDestination() throws {
     let old = Manifests.two(
       "bs: { relationship: '[B]' }, b: { relationship: B?, inverse: a }",
@@ -499,7 +499,7 @@ import Testing
       ])
   }
 
-  @Test("A subclass that is dropped says whose rows go with it")
+  @Test("A dropped subclass names the model that also loses its rows")
   func rowsOfASubclass() throws {
     func version(_ more: String, _ top: String = "") -> String {
       "models: { A: { properties: { id: Int } }\(more) }\n\(top)"
@@ -663,7 +663,7 @@ import Testing
   }
 
   @Test(
-    "What shows a step shows its conversion, whole or visibly cut",
+    "A step's description shows its conversion, shortened visibly if long",
     arguments: [
       ("{ type: Int, from: x, convert: 'Int($0) ?? 0', revert: String($0) }", ", by Int($0) ?? 0"),
       ("{ type: String, from: x, convert: $0, revert: $0 }", ""),
@@ -686,7 +686,7 @@ import Testing
     #expect(detail == "x: String → y: \(property.contains("Int,") ? "Int" : "String")\(shown)")
   }
 
-  @Test("A conversion that another state says is one, and no removal beside an addition")
+  @Test("A conversion taken from another state replaces a removal and an addition")
   func conversionsOfAnotherState() throws {
     let said = "y: { type: Int, from: x, convert: 'Int($0) ?? 0', revert: String($0) }"
     let history = try Manifests.evolution(Self.one("x: String"), Self.one(said)).history
@@ -736,7 +736,7 @@ import Testing
   }
 
   @Test(
-    "A property that is gone names each new one that could take its values, whatever that is called"
+    "A removed property suggests every new one that could take its values"
   )
   func successors() throws {
     func model(_ properties: String) -> String {
@@ -758,7 +758,7 @@ import Testing
         == "if it has another name now, write 'renamedFrom: title' there")
   }
 
-  @Test("A renamed property of another type is made from its old name, and no rename is left")
+  @Test("A renamed property with another type uses 'from:', not 'renamedFrom:'")
   func renamedToAnotherType() throws {
     let evolution = try Manifests.evolution(
       Self.one("length: Double"), Self.one("text: { type: String, renamedFrom: length }"))
@@ -776,7 +776,7 @@ import Testing
     )
   }
 
-  @Test("Hundredths of a number are made with a conversion that keeps them, and traps on none")
+  @Test("The suggested conversion to cents keeps all values and never traps")
   func cents() throws {
     for (old, new, convert) in [
       ("Double", "Int", "'Int(exactly: ($0 * 100).rounded()) ?? 0'"),
@@ -790,7 +790,7 @@ import Testing
     }
   }
 
-  @Test("What goes on in a new model is asked about: with 'from:', and where it is dropped")
+  @Test("A property that may move to a new model is asked about, with 'from:' or a drop")
   func partsOfRows() throws {
     func version(_ trip: String, _ rest: String = "") -> String {
       "models: { Trip: { properties: { title: String, \(trip) } }\(rest) }\n"

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "Values that go on, that are made of others, and that are new",
+    "A step predicts values that are kept, converted or new",
     arguments: [
       ("x: Int", "x: Int", "nothing"),
       ("x: Int", "y: { type: Int, renamedFrom: x }", " x=y"),
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "What differs in each run, or is the app's to say, or the engine's, is left out",
+    "Values that vary or that the app or engine decides are left out",
     arguments: [
       ("", "x: { type: UUID, fill: UUID() }", "nothing"),
       ("", "x: { type: Date, default: 'Date()' }", "nothing"),
@@ -64,7 +64,7 @@ import Testing
     #expect(try told(one: old, new) == expected)
   }
 
-  @Test("Nobody tells what code of the app's makes of rows")
+  @Test("A step with hooks has no predicted values")
   func hooks() throws {
     for hook in ["before", "after"] {
       let evolution = try Manifests.evolution(
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("Rows are followed to another model, from one to several, and not from several to one")
+  @Test("Rows are followed into a renamed or split model, not into a merged one")
   func models() throws {
     let two = "models: { A: { properties: { x: Int } }, B: { properties: { x: Int } } }"
     let renamed = try told(
@@ -94,7 +94,7 @@ import Testing
     #expect(split == (["A > A: -y", "A > C: -x"], []))
   }
 
-  @Test("An enum's cases that take other raw values are left out")
+  @Test("Enum cases with changed raw values are left out")
   func cases() throws {
     func version(_ cases: String) -> String {
       "models: { A: { properties: { mood: Mood } } }\ntypes: { Mood: { enum: String, cases: [\(cases)] } }"

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "Each layout has one copy, from the first version that has it; the newest is the struct itself")
+    "Each older struct layout has one copy, and the newest is the struct itself")
   func copies() throws {
     let evolution = try Manifests.evolution(
       version("a: Int"), version("a: Int", "place: Place?, n: Int?"),
@@ -51,7 +51,7 @@ import Testing
     #expect(evolution.stages.map(\.isCustom) == [false])
   }
 
-  @Test("Values become those of the next version and back, field by field")
+  @Test("Values are converted to the next layout and back, field by field")
   func conversions() throws {
     let evolution = try Manifests.evolution(
       version("a: Int, b: Int, c: 'String?'", "place: Place"),
@@ -76,7 +76,7 @@ import Testing
     #expect(evolution.converters[0]["A"]?.toEntity.map(\.text) == ["id", "Place(place)"])
   }
 
-  @Test("What a step says of values means the struct as its versions have it")
+  @Test("A step's expressions use the struct's layout of each version")
   func expressions() throws {
     let evolution = try Manifests.evolution(
       version("a: Int, b: Int", "place: { type: Place, default: 'Place(a: 1, b: 2)' }"),
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "A copy holds copies of the structs in it; JSON, lists and transformed values hold the struct of today"
+    "A copy contains copies of nested structs, and JSON, lists and transformables do not"
   )
   func whatIsCopied() throws {
     let inner = ", Spot: { struct: { x: Int } }"
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("Rows that become another model's take the struct along, or a finding asks")
+  @Test("Rows moved to another model convert their structs, or a finding asks")
   func transfers() throws {
     func moved(_ fields: String, _ type: String = "Place?") throws -> Evolution {
       try Manifests.evolution(
@@ -202,7 +202,7 @@ import Testing
         == ["id", "(mood.map { FormerMoodV2($0) }).flatMap { Mood($0) }"])
   }
 
-  @Test("Nothing but the order of cases: no copy; raw values, JSON and lists: none either")
+  @Test("Reordered cases need no copy of an enum, nor do raw values, JSON and lists")
   func enumsThatStay() throws {
     let turned = try Manifests.evolution(
       moods("calm, angry"), moods("angry, calm", "mood: Mood?, n: Int?"))
@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test("A renamed case is the same to code; what the engine does to rows has to be confirmed")
+  @Test("A renamed case is converted, and its effect on stored rows must be confirmed")
   func renamedCases() throws {
     let evolution = try Manifests.evolution(
       moods("calm, angry"),
@@ -225,7 +225,7 @@ import Testing
     #expect(cases("Mood", "FormerMoodV1", evolution) == ["calm → calm", "furious → angry"])
   }
 
-  @Test("Where a required value has no case to go to, its default stands in, or a finding asks")
+  @Test("A required value without a matching case takes its default, or a finding asks")
   func casesWithoutSuccessor() throws {
     let plain = try Manifests.evolution(
       moods("calm", "mood: Mood"), moods("calm, glad", "mood: Mood"))

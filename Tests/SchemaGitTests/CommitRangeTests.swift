@@ -10,7 +10,7 @@ import Testing
       CommitHistory.Commit(id: "\(place)", parents: parents)
     }, tags: [0: ["v1"], 1: ["v2"], 5: ["v3"]])
 
-  @Test("Neighbours are one range, with the nearest tags before and behind it")
+  @Test("Consecutive commits form one range, with the nearest tags on either side")
   func neighbours() {
     let ranges = history.ranges(of: [2, 4])
     #expect(
@@ -19,7 +19,7 @@ import Testing
       ])
   }
 
-  @Test("Lines that a merge joins are one, and lines that nothing joins are several")
+  @Test("Branches joined by a merge form one range, others form several")
   func lines() {
     #expect(history.ranges(of: [2, 3, 4]).map(\.places) == [[2, 3, 4]])
     #expect(history.ranges(of: [2, 3, 4])[0].first == [2, 3])
@@ -28,7 +28,7 @@ import Testing
     #expect(apart.allSatisfy { $0.before == ["v2"] && $0.after == ["v3"] })
   }
 
-  @Test("A tag in a range is on it, and what lies behind another tag is not the nearest")
+  @Test("A tag inside a range belongs to it, and tags beyond another tag do not")
   func tags() {
     let range = history.ranges(of: [1])[0]
     #expect(range.tags == ["v2"] && range.before == ["v1"] && range.after == ["v3"])

@@ -26,7 +26,7 @@ import Testing
     return try GitTree(found, commit: found.reference(name).commit)
   }
 
-  @Test("A commit's files under the paths of the disk, whatever lies there now")
+  @Test("A commit's files are read whatever the working tree contains")
   func commits() throws {
     try withRepository { repository in
       let folder = repository.folder
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("What is staged, not what lies on disk; a file that is only meant to be added is not")
+  @Test("Staged files are read, not the working tree or files added with intent only")
   func staged() throws {
     try withRepository { repository in
       let folder = repository.folder
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("Symbolic links are followed inside the repository, and told where they lead out")
+  @Test("Symbolic links are followed inside the repository and reported if they leave it")
   func links() throws {
     try withRepository { repository in
       let folder = repository.folder
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("A worktree, a submodule and a sparse checkout each have their own")
+  @Test("A worktree, a submodule and a sparse checkout each use their own files")
   func worktrees() throws {
     try withRepository { repository in
       let folder = repository.folder
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("Conflicts of a merge are told")
+  @Test("Merge conflicts are reported")
   func conflicts() throws {
     try withRepository { repository in
       try repository.git("checkout", "--quiet", "-b", "other")
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test("A reference that is none, and a history that is too short, say how to get there")
+  @Test("An unknown reference and a shallow history are refused with advice")
   func failures() throws {
     try withRepository { repository in
       let found = try GitRepository(containing: repository.folder)
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("Every variable that git calls local is unset")
+  @Test("Every environment variable that git calls local is unset")
   func localVariables() throws {
     let told = try run("git", ["rev-parse", "--local-env-vars"]).output.split(separator: "\n")
     #expect(told.count > 5 && Set(told.map(String.init)).isSubset(of: GitProcess.localVariables))

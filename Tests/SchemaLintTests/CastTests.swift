@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "What a closure calls its parameter is what it is given",
+    "A cast is recognised whatever the closure calls its parameter",
     arguments: [
       "$0.map { x in Int(x * 100) }", "$0.map { (x: Double) in Int(x) }",
       "$0.map { (x: Double) -> Int in return Int(x) }", "[$0].map { x in lround(x) }.first ?? 0",

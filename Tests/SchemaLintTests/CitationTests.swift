@@ -11,7 +11,7 @@ import Testing
   private static let bases: [(id: String, basis: Basis)] =
     (RuleCatalog.all + ClassificationTable.rows.map(\.rule)).map { ($0.id, $0.basis) }
 
-  @Test("a fact has an anchor of its own and one mark")
+  @Test("Each fact has its own anchor and one mark")
   func factsAreMarked() throws {
     let pages = filesBelow(Checkout.root + "/docs/facts").filter { $0 != "README.md" }
     #expect(pages.count == 6)
@@ -25,20 +25,20 @@ import Testing
     }
   }
 
-  @Test("a basis is as sure as the fact that it cites", arguments: bases)
+  @Test("A basis has the mark of the fact it cites", arguments: bases)
   func marksAgree(id: String, basis: Basis) {
     guard case .fact(let page, let anchor) = basis.source else { return }
     let marks = Document.facts["docs/facts/\(page.rawValue).md"]
     #expect(marks?[anchor] == basis.mark.rawValue, "\(id): \(basis.text)")
   }
 
-  @Test("what a rule rests on is there", arguments: bases)
+  @Test("The document a rule is based on exists", arguments: bases)
   func basesResolve(id: String, basis: Basis) {
     guard basis.text.hasPrefix("docs/") else { return }
     #expect(Document.resolves(basis.text), "\(id): \(basis.text)")
   }
 
-  @Test("what sources, templates and tests cite is there")
+  @Test("Documents cited in sources, templates and tests exist")
   func citationsResolve() throws {
     var found = 0
     for path in Document.sources {
@@ -50,7 +50,7 @@ import Testing
     #expect(found > 100, "citations are no longer recognised")
   }
 
-  @Test("where documents lead is there")
+  @Test("Links in documents lead to existing targets")
   func linksResolve() throws {
     var found = 0
     for path in Document.pages {
@@ -63,7 +63,7 @@ import Testing
     #expect(found > 300, "links are no longer recognised")
   }
 
-  @Test("nothing cites a document that is not in the repository")
+  @Test("No document outside the repository is cited")
   func nothingAbsentIsCited() throws {
     for path in Document.sources + Document.pages where !path.hasSuffix("/CitationTests.swift") {
       let text = try Document.text(path)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "citations of absent documents are recognised",
+    "Citations of absent documents are recognised",
     arguments: [
       "rests on swiftdata.md §4", "(store-format.md, Layout)", "see engine.md", "section 4, L",
       "(seed 5: cleanup)", "seed 1, pitfall 6", "as the third seed has it", "// kept (L).",
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "other texts are none",
+    "Similar text is not taken for a citation",
     arguments: [
       "docs/facts/swiftdata.md#interface", "run 5 of seed 1: found", "SARIF, section 3.27.23",
       "let seed = 3",

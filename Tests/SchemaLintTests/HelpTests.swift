@@ -10,7 +10,7 @@ import Testing
 /// What happens to somebody who does what the first help of every finding says.
 @Suite struct HelpTests {
   @Test(
-    "whoever follows the first help of each finding comes to a run without errors",
+    "Following the first help of each finding leads to a run without errors",
     arguments: RuleExampleTests.badExamples + HelpAnswers.more)
   func arrives(_ example: RuleCase) {
     var path = HelpPath(example.example)
@@ -40,7 +40,7 @@ import Testing
     ExampleRun(Example(text)).lint.findings.filter { $0.severity > .note }
   }
 
-  @Test("A value that all but names a case of its enum is found, as a default and as a fill")
+  @Test("A misspelt enum case is reported in a default and in a fill")
   func missingCase() {
     let types = "types:\n  Kind: { enum: String, cases: [walk, ride] }\n"
     let first = "version: 1.0.0\nmodels:\n  Trip:\n    properties:\n      name: String\n"
@@ -66,7 +66,7 @@ import Testing
       ).isEmpty)
   }
 
-  @Test("A value that goes to a model made of the same rows is not dropped")
+  @Test("A value moved to a model made from the same rows is not a drop")
   func takenValue() {
     let old = """
       version: 1.0.0
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test("Where one property may have become two, a split is proposed")
+  @Test("A split is suggested if two new properties could come from one")
   func split() {
     let found = findings(
       """

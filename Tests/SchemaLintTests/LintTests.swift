@@ -254,7 +254,7 @@ import Testing
     #expect(repair.lint.findings.map(\.rule.id).contains("cloudkit-unique"))
   }
 
-  @Test("A manifest that nothing is wrong with is formatted, and then left as it is")
+  @Test("A correct manifest is formatted once and then left unchanged")
   func formats() throws {
     let broken = "version: 2.0.0\nmodels: {}\n"
     let (repair, disk) = try repair([
@@ -269,7 +269,7 @@ import Testing
     #expect(again.changes.isEmpty && again.formatted.isEmpty)
   }
 
-  @Test("A mistake is fixed although another stays")
+  @Test("A mistake is fixed although another one remains")
   func besideMistakes() throws {
     let (repair, disk) = try repair([
       "V1.yaml": """

@@ -9,7 +9,7 @@ import Testing
 
 /// The catalogue of rules, held against the sources.
 @Suite struct RuleCatalogTests {
-  @Test("the catalogue has every rule that the sources declare, and each is declared once")
+  @Test("The catalogue lists every rule declared in the sources once")
   func everyRuleIsListed() {
     let rows = Set(ClassificationTable.rows.map(\.rule.id))
     let declared = DeclaredRule.all.map(\.id)
@@ -23,7 +23,7 @@ import Testing
       "a rule's id is written where it is declared")
   }
 
-  @Test("a rule has a page, or is listed without one")
+  @Test("Every rule has a page or is listed without one")
   func everyRuleHasAPage() {
     let paged = Set(RulePages.all.map(\.id))
     let others = Set(RuleCatalog.withoutPage.map(\.id))
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("unused acceptances are told where the findings are made")
+  @Test("Unused acceptances are reported by the check that makes the findings")
   func acceptancesAreJudgedOnce() {
     let elsewhere = EvolutionRules.acceptableIDs.union(ManifestRules.acceptableIDs)
       .union(StepCorrections.acceptableIDs)

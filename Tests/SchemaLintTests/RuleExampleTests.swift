@@ -13,7 +13,9 @@ import Testing
   static let badExamples = pages.flatMap { RuleCase.cases(of: $0, $0.bad) }
   static let goodExamples = pages.flatMap { RuleCase.cases(of: $0, $0.good) }
 
-  @Test("a page shows what is found in its bad examples, and what '--fix' writes", arguments: pages)
+  @Test(
+    "A rule's page shows the findings of its bad examples and what '--fix' writes", arguments: pages
+  )
   func shown(_ page: PageFile) throws {
     let text = page.text { example in
       let run = ExampleRun(example.example)
@@ -27,7 +29,7 @@ import Testing
     #expect(difference == nil, "\(difference ?? "")")
   }
 
-  @Test("in a bad example something is found, and nothing of another rule", arguments: badExamples)
+  @Test("A bad example has findings of its own rule only", arguments: badExamples)
   func bad(_ example: RuleCase) {
     let run = ExampleRun(example.example)
     #expect(!run.findings(of: example.rule).isEmpty, "\(example.report(run))")
@@ -38,7 +40,7 @@ import Testing
     #expect(others.isEmpty, "an example shows one thing: \(example.report(run))")
   }
 
-  @Test("in a good example nothing is found", arguments: goodExamples)
+  @Test("A good example has no findings", arguments: goodExamples)
   func good(_ example: RuleCase) {
     let run = ExampleRun(example.example)
     #expect(run.findings(of: example.rule).isEmpty, "\(example.report(run))")
@@ -46,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "whatever severity a finding has, what follows from it is complete", arguments: badExamples,
+    "Lowering a rule's severity leaves later results complete", arguments: badExamples,
     ["note", "off"])
   func lowered(_ example: RuleCase, _ level: String) {
     let levels = RuleCatalog.all.filter(\.isAcceptable).map { "  \($0.id): \(level)\n" }
@@ -63,7 +65,7 @@ import Testing
     #expect(text?.components(separatedBy: "identity:").count == evolution.history.count + 1)
   }
 
-  @Test("a fix removes its finding, and a second run has nothing to do", arguments: badExamples)
+  @Test("A fix removes its finding, and a second run changes nothing", arguments: badExamples)
   func fixed(_ example: RuleCase) throws {
     let run = ExampleRun(example.example)
     guard let fixed = run.fixed(example.rule) else { return }
@@ -77,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("a page that says that '--fix' corrects its findings shows it", arguments: pages)
+  @Test("The page of a fixable rule shows a fix", arguments: pages)
   func fixable(_ page: PageFile) {
     let shown = page.bad.contains { ExampleRun($0.example).fixed(page.id) != nil }
     #expect(shown == RuleCatalog.rulesByID[page.id]?.isFixable)

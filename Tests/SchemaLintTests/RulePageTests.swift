@@ -6,7 +6,7 @@ import Testing
 
 /// The pages of rules, and what the code has of them.
 @Suite struct RulePageTests {
-  @Test("a page gives the codes that Core Data throws", arguments: RulePages.all.map(\.id))
+  @Test("A rule's page gives the codes that Core Data throws", arguments: RulePages.all.map(\.id))
   func codesAreThrown(_ id: String) throws {
     let page = try #require(RuleCatalog.rulesByID[id])
     #expect(!page.purpose.contains("134111"))
@@ -14,7 +14,7 @@ import Testing
     #expect(!page.purpose.contains("134190") || page.purpose.contains("134140"))
   }
 
-  @Test("the code has every page as it is, and its rule is what the head says")
+  @Test("The compiled rule pages match their files and their rules")
   func pagesAreCurrent() {
     let others = Set(PageFile.all.map(\.id)).symmetricDifference(RulePages.all.map(\.id))
     #expect(others.isEmpty, "run Scripts/rules.py")
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("a page for a terminal has addresses in place of links, and all else")
+  @Test("A page in the terminal has web addresses instead of links")
   func text() throws {
     let page = try #require(RuleCatalog.rulesByID["null-trap"])
     let link = "[migration: add required enum](../facts/migration.md#add-required-enum)"

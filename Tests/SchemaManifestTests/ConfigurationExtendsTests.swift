@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("What a base says holds, unless the file says otherwise; the last base before the first")
+  @Test("A file overrides its bases, and a later base overrides an earlier one")
   func merging() {
     let (configuration, diagnostics) = read(
       """
@@ -77,14 +77,14 @@ import Testing
     #expect(configuration.rules["shared-default"]?.location?.file == "schemagen.yaml")
   }
 
-  @Test("Without what it extends, a file is read for what it says itself")
+  @Test("A file whose bases are not followed is read on its own")
   func unfollowed() {
     let file = SourceFile(path: "schemagen.yaml", text: "extends: none.yaml\nowned: Mine\n")
     let (configuration, diagnostics) = ConfigurationReader().read(file)
     #expect(diagnostics == [] && configuration.owned == "Mine")
   }
 
-  @Test("What is wrong in a base is told at its place there, and once")
+  @Test("A mistake in a shared base is reported once, at its place")
   func places() {
     let (_, diagnostics) = read(
       "extends: [left.yaml, right.yaml]\n",
@@ -97,7 +97,7 @@ import Testing
     #expect(diagnostics.map(\.location?.line) == [2, 3])
   }
 
-  @Test("A base has nothing that belongs to one app, and says where that goes")
+  @Test("Keys for a single app are refused in a base")
   func appKeys() {
     let keys = ["output", "owned", "tests", "module", "documentation", "stores", "templates"]
     let (configuration, diagnostics) = read(
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "What cannot be extended is refused",
+    "A base that cannot be extended is refused",
     arguments: [
       ("extends: gone.yaml", "'gone.yaml' cannot be extended: there is no such file"),
       (
@@ -147,7 +147,7 @@ import Testing
     #expect(diagnostics.allSatisfy { $0.severity == .error })
   }
 
-  @Test("A circle of bases is told where it closes")
+  @Test("A cycle of bases is reported where it closes")
   func circle() {
     let (configuration, diagnostics) = read(
       "extends: a.yaml\naccess: public\n",
@@ -157,7 +157,7 @@ import Testing
     #expect(configuration.access == .public && configuration.policy == .strict)
   }
 
-  @Test("Bases that extend the same ones over and over are each read once")
+  @Test("A base reached on many paths is read once")
   func diamonds() {
     var others: [String: String] = ["60.yaml": "policy: strict\n"]
     for level in 0..<60 {

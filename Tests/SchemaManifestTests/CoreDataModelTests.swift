@@ -10,7 +10,7 @@ import Testing
     CoreDataModelReader.read(SourceFile(path: "contents", text: text), name: "Trips")
   }
 
-  @Test("what Core Data hashes is read, and the rest is told")
+  @Test("Attributes that Core Data hashes are read, and others are reported")
   func everything() throws {
     let text = CoreDataSource.text(
       """
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "a derivation is written as Core Data hashes it, or is not known",
+    "A derivation is written as Core Data hashes it, or is unknown",
     arguments: [
       ("now()", "now()"), ("canonical:(title)", "canonical:(title)"),
       ("visits.@count", "count:(visits)"), ("visits.@sum.cost", ""), ("title + \"x\"", ""),
@@ -161,7 +161,7 @@ import Testing
     ("", "the model has no entity", 0),
   ]
 
-  @Test("each kind of mistake has its place", arguments: bad)
+  @Test("Each kind of mistake is reported at its place", arguments: bad)
   func mistakes(_ elements: String, _ message: String, _ line: Int) throws {
     let (model, diagnostics) = read(CoreDataSource.text(elements))
     #expect(model == nil)
@@ -171,7 +171,7 @@ import Testing
     if line > 0 { #expect(finding.location?.line == line) }
   }
 
-  @Test("several mistakes are told in one run")
+  @Test("Several mistakes are reported in one run")
   func all() {
     let (_, diagnostics) = read(
       CoreDataSource.text("<wing/>\n" + CoreDataSource.entity("A", "fins=\"2\"", "<tail/>")))
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(
-    "what is no model at all is told with a place",
+    "A file that is no Core Data model is reported with a place",
     arguments: [
       ("", "no element in it"), ("<model", "no '>'"), ("<model>", "too early"),
       ("<model></entity>", "does not fit"),
@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test(
-    "a file that is cut off anywhere, or has another byte anywhere, ends neither the process nor in another model's hash"
+    "A truncated or altered file neither crashes nor gives the hash of another model"
   )
   func mutations() throws {
     let text = CoreDataSource.text(

@@ -253,7 +253,7 @@ import Testing
   }
 
   @Test(
-    "A manifest that becomes another version keeps its comments, also of keys, of lines and at its end"
+    "A rewritten manifest keeps all its comments"
   )
   func rewritten() throws {
     let text = """
@@ -307,7 +307,7 @@ import Testing
     }
   }
 
-  @Test("Each comment stays with the key or the item that it is above or beside")
+  @Test("A comment stays with its key or item")
   func placesOfComments() throws {
     let text = """
       # yaml-language-server: $schema=x
@@ -409,7 +409,7 @@ import Testing
 
   // MARK: One form
 
-  @Test("What is printed of a manifest says the same, has its comments, and is printed so again")
+  @Test("A printed manifest has the same meaning and comments, and prints the same again")
   func oneForm() throws {
     let files = try Self.manifests.map(file)
     for file in files { #expect(PrintedManifest.problems(of: file) ?? [] == [], "\(file.path)") }

@@ -162,7 +162,7 @@ func sampleContents(_ store: URL) throws -> [String] {
   }
 
   @Test(
-    "A restore and a validation tell how far they are, and what is left of a phase is estimated")
+    "A restore and a validation report progress and estimate the time left")
   func progressOfEveryPhase() async throws {
     try Sample.make(store)
     let clock = try Clock("20251115T093011000Z")
@@ -195,7 +195,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(try #require(done[.migrating]).allSatisfy { $0.timeLeft == nil })
   }
 
-  @Test("A failure after which a store that CloudKit mirrors was restored says so")
+  @Test("A failure that restored a store mirrored by CloudKit says so")
   func aMirroredStore() async throws {
     try Sample.make(store)
     try Connection(store).run("CREATE TABLE ANSCKMETADATAENTRY (Z_PK INTEGER PRIMARY KEY)")
@@ -212,7 +212,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     func migration(_ event: MigrationEvent) { lock.withLock { events.append(event) } }
   }
 
-  @Test("An observer is told of phases, their duration, and what came of it, and of no path")
+  @Test("An observer receives phases, durations and the result, without file paths")
   func observer() async throws {
     try Sample.make(store)
     let clock = try Clock("20251115T093011000Z")

@@ -122,7 +122,7 @@ final class Device: @unchecked Sendable {
     device.wake()
   }
 
-  @Test("A launch while the device is locked pauses, and goes on when it is unlocked")
+  @Test("A launch on a locked device pauses and continues after unlocking")
   func aLockedDevice() async throws {
     try Sample.make(store)
     try lockDevice()
@@ -145,7 +145,7 @@ final class Device: @unchecked Sendable {
     #expect(try coordinator.migration.backups.list().count == 1)
   }
 
-  @Test("A device that is unlocked while the launch still fails is not missed")
+  @Test("Unlocking during a failing launch is noticed")
   func unlockedMeanwhile() async throws {
     try Sample.make(store)
     try lockDevice()
@@ -163,7 +163,7 @@ final class Device: @unchecked Sendable {
     try await opened(coordinator)
   }
 
-  @Test("Whichever file is locked, the launch pauses")
+  @Test("A launch pauses whichever file is locked")
   func everyFile() async throws {
     for name in [".default.store.lock", ".default.store.migration.lock"] {
       try Sample.make(store)
@@ -178,7 +178,7 @@ final class Device: @unchecked Sendable {
   }
 
   @Test(
-    "A device that is locked while a store is opened: the coordinator goes on when it is unlocked",
+    "If the device locks while a store opens, the launch continues after unlocking",
     arguments: [Sample.v1, Sample.v3])
   func lockedWhileOpening(_ model: ManagedModel) async throws {
     try Sample.make(store, model)
@@ -213,7 +213,7 @@ final class Device: @unchecked Sendable {
     #expect(try sampleContents(store) == before)
   }
 
-  @Test("Without protected files the same error is a failure of its own")
+  @Test("Without data protection the same error is a backup failure")
   func elsewhere() async throws {
     try Sample.make(store)
     try lockDevice()
@@ -227,7 +227,7 @@ final class Device: @unchecked Sendable {
     #expect(failure.code == "backup.system.\(EISDIR)")
   }
 
-  @Test("A paused launch that is cancelled does not go on")
+  @Test("A cancelled launch does not continue")
   func cancelled() async throws {
     try Sample.make(store)
     try lockDevice()
@@ -244,7 +244,7 @@ final class Device: @unchecked Sendable {
   }
 
   @Test(
-    "A failure that passes is tried again when the view appears again, and one that does not is not"
+    "A transient failure is retried when the view reappears, any other is not"
   )
   func transient() async throws {
     try Sample.make(store)
@@ -263,7 +263,7 @@ final class Device: @unchecked Sendable {
 
   private func url(_ name: String) -> URL { folder.url.appendingPathComponent(name) }
 
-  @Test("Journal, backups, locks and the restored store get the store's protection class")
+  @Test("Journal, backups, locks and the restored store inherit the protection class")
   func protection() async throws {
     try makeStore(store, named: "old", external: ["one"])
     let protection = device.platform.protection
@@ -300,7 +300,7 @@ final class Device: @unchecked Sendable {
     #expect(protection(backup.url.path) == "completeUnlessOpen")
   }
 
-  @Test("Backups and replaced stores are left out of the device's backup, if the app says so")
+  @Test("Backups and replaced stores can be excluded from the device's backup")
   func exclusion() throws {
     try makeStore(store, named: "old", external: ["one"])
     func backups(_ isExcluded: Bool) -> StoreBackups {
@@ -329,7 +329,7 @@ final class Device: @unchecked Sendable {
   // MARK: Calls that do not block
 
   @Test(
-    "A call in an async function leaves the main actor, keeps the process awake, and ends with its task"
+    "Asynchronous calls leave the main actor, keep the process awake and end in time"
   )
   func asyncCalls() async throws {
     try makeStore(store, named: "old", rows: 200)
@@ -402,7 +402,7 @@ final class Device: @unchecked Sendable {
   }
 
   @Test(
-    "A migration that runs out of time before the store is opened lets go, and goes on in the foreground",
+    "A migration that runs out of background time pauses and continues in the foreground",
     arguments: ["before copying", "copied pages", "synchronised", "wrote the migration's journal"])
   func outOfTime(step: String) async throws {
     try Sample.make(store)
@@ -428,7 +428,7 @@ final class Device: @unchecked Sendable {
   }
 
   @Test(
-    "A store that is being opened is opened, whatever time is left",
+    "A store that has begun to open is opened even if time runs out",
     arguments: ["opened", "validated"])
   func tooLate(step: String) async throws {
     try Sample.make(store)

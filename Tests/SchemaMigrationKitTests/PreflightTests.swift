@@ -146,7 +146,7 @@ import Testing
     #expect(found.differences == [difference] + others)
   }
 
-  @Test("A number counts for nothing where the store and the version have hashes, and they differ")
+  @Test("A version number is ignored if the version's hashes differ from the store's")
   func hashesThatAreNotTheVersions() throws {
     try Sample.make(store, Sample.v2)
     try Connection(store).run("ALTER TABLE ZNOTE ADD COLUMN ZCOLOR VARCHAR")

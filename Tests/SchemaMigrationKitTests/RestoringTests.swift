@@ -58,7 +58,7 @@ import Testing
     #expect(try contents(replaced) == new)
   }
 
-  @Test("Files of CloudKit's mirroring are backed up and restored with the store")
+  @Test("CloudKit's asset files are backed up and restored with the store")
   func cloudAssets() throws {
     let assets = folder.url.appendingPathComponent("default_ckAssets")
     func write(_ name: String, _ text: String) throws {
@@ -84,7 +84,7 @@ import Testing
     try backups.verify(backup)
   }
 
-  @Test("A restore that is interrupted leaves CloudKit's files as they were")
+  @Test("An interrupted restore leaves CloudKit's asset files unchanged")
   func cloudAssetsOfAnInterruptedRestore() throws {
     let assets = folder.url.appendingPathComponent("default_ckAssets")
     try FileManager.default.createDirectory(at: assets, withIntermediateDirectories: true)
@@ -111,7 +111,7 @@ import Testing
     #expect(folder.names() == before)
   }
 
-  @Test("A restore of a store that CloudKit mirrors says so", arguments: [true, false])
+  @Test("A restore notes that CloudKit mirrors the store", arguments: [true, false])
   func cloudKit(isMirrored: Bool) throws {
     if isMirrored {
       try Connection(store).run("CREATE TABLE ANSCKMETADATAENTRY (Z_PK INTEGER PRIMARY KEY)")

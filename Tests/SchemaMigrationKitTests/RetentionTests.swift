@@ -110,7 +110,7 @@ import Testing
 
   // MARK: Replaced stores
 
-  @Test("Replaced stores go after thirty days, with their external files, and others stay")
+  @Test("Replaced stores are deleted after thirty days with their external files")
   func replacedStores() throws {
     let backup = try #require(try make(1...1).first)
     let rows = try contents(store)
@@ -139,7 +139,7 @@ import Testing
     #expect(try contents(store) == rows)
   }
 
-  @Test("What a kill has left of a replaced store goes, too", arguments: ["", "-wal"])
+  @Test("Remains of a partly deleted replaced store are deleted", arguments: ["", "-wal"])
   func replacedStoresInPart(suffix: String) throws {
     _ = try make(1...1)
     let rest = folder.url.appendingPathComponent(
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(
-    "While a migration is not settled, no replaced store goes",
+    "No replaced store is deleted while a migration is unsettled",
     arguments: [MigrationJournal.State.began, .failed, nil])
   func replacedStoresOfAMigration(state: MigrationJournal.State?) throws {
     let backup = try #require(try make(1...1).first)

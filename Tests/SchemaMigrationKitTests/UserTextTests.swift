@@ -11,7 +11,7 @@ struct UserTextTests {
     var strings: [String: [String: String]]
   }
 
-  @Test("The String Catalog lists every text, and no other")
+  @Test("The String Catalog lists exactly the texts of the library")
   func catalog() throws {
     let file = URL(filePath: Checkout.root + "/docs/SchemaMigrationKit.xcstrings")
     let catalog = try JSONDecoder().decode(Catalog.self, from: try Data(contentsOf: file))
@@ -19,7 +19,7 @@ struct UserTextTests {
     #expect(catalog.strings.keys.sorted() == UserText.allCases.map(\.rawValue).sorted())
   }
 
-  @Test("The app's bundle translates a text; without a translation it is English")
+  @Test("Texts are translated by the app's bundle, or else English")
   func translation() throws {
     try withTemporaryFolder { folder in
       let table = folder + "/App.bundle/en.lproj"
@@ -32,7 +32,7 @@ struct UserTextTests {
     }
   }
 
-  @Test("An error has a text for users, one for developers, and advice")
+  @Test("An error has texts for users and developers, and advice")
   func errors() {
     let error = BackupError(
       .noSpace(needed: 30_000_000, available: 18_000_000), "The backup needs 30 MB in '/x'.")

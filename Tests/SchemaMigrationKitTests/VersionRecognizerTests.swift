@@ -116,7 +116,7 @@ import Testing
   /// Known hashes come first. Of several versions with the same tables it is the one that the metadata name; where they
   /// name none of these, nobody guesses: a guess may run the wrong stages. Where one version has these tables and the
   /// metadata name another, it is that one, and disputed: the library says so, and migrates it after a backup.
-  @Test("which version a store is of", arguments: histories)
+  @Test("A store's version is recognised", arguments: histories)
   func versions(_ path: String) throws {
     let plain = try History(path)
     let proven = plain.proven()
@@ -157,7 +157,9 @@ import Testing
   }
 
   /// Columns, tables of pairs and unique constraints of every version, as an plan tells them, in the places that its model's have.
-  @Test("where a version's values are", arguments: histories)
+  @Test(
+    "Columns, tables and constraints of every version match its model's layout",
+    arguments: histories)
   func layouts(_ path: String) throws {
     let history = try History(path)
     for (model, version) in zip(history.models, history.plan.versions) {

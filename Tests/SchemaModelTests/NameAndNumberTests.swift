@@ -16,7 +16,7 @@ import Testing
     #expect(VersionNumber(text) == number)
   }
 
-  @Test("A version's number before or after a name makes a copy of it, and nothing else does")
+  @Test("A type name with a version number is recognised as a copy")
   func numberedCopies() {
     for copy in ["V2Trip", "TripV1", "Trip_1_0", "TripSchemaV12", "Trip2", "v1_Trip"] {
       #expect(copy.isNumberedCopy(of: "Trip"), "\(copy)")

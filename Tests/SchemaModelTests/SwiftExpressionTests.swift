@@ -163,7 +163,7 @@ import Testing
     ("a ?? nil", false), ("UUID()", true), ("true", true),
   ]
 
-  @Test("What is plainly there needs no type", arguments: plain)
+  @Test("An expression whose value is certain needs no type", arguments: plain)
   func isPlainlyThere(_ text: String, _ isPlain: Bool) throws {
     #expect(try SwiftExpression(text).isPlainlyThere == isPlain)
   }

@@ -238,7 +238,7 @@ import Testing
     #expect(held.isSuperset(of: names.map { .stored(.text($0)) }))
   }
 
-  @Test("Of texts that become numbers some are numbers, whenever they do")
+  @Test("Strings that become numbers include numerals, whenever they are converted")
   func numerals() throws {
     func version(_ minutes: String) -> String {
       "models: { A: { properties: { id: Int, note: String, minutes: \(minutes) } } }"
@@ -415,7 +415,7 @@ import Testing
   }
 
   @Test(
-    "The other end of a relationship that a function sets shows what that leads to",
+    "An inverse shows the links that a function sets",
     arguments: [true, false])
   func otherEnds(isNew: Bool) throws {
     func version(_ a: String, _ b: String) -> String {

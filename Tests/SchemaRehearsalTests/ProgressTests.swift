@@ -14,7 +14,7 @@ import Testing
     RehearsalEvent(from: "V\(from)", to: "V\(to)", failures: failures)
   }
 
-  @Test("A row waits for those above it")
+  @Test("Rows of progress are printed in order")
   func order() {
     var progress = RehearsalProgress(RehearsalPlan.ofAll(3), kills: true)
     #expect(progress.total == 6 && progress.done == 0)
@@ -33,7 +33,7 @@ import Testing
     #expect(progress.done == progress.total)
   }
 
-  @Test("What is said of a path begins where it begins for the longest name")
+  @Test("Progress is aligned to the longest name of a path")
   func columns() {
     var progress = RehearsalProgress(
       RehearsalPlan.ofAll(10), kills: true, stores: ["app.store", "older/app.store"])
@@ -46,7 +46,7 @@ import Testing
       from: "V1", to: "V3", store: RehearsalEvent.Store(name: name, paths: 2), failures: failures)
   }
 
-  @Test("Stores come after all else, in their order, and say of which version they are")
+  @Test("Stores are listed last, in their order, with their versions")
   func stores() {
     var progress = RehearsalProgress(
       RehearsalPlan.ofAll(2), kills: false, stores: ["a.store", "b/app.store", "c.store"])
@@ -62,7 +62,7 @@ import Testing
     #expect(progress.take(unknown) == ["✗ c.store      fails"])
   }
 
-  @Test("Of many paths and stores those have a row that fail")
+  @Test("If there are many paths and stores, only failing ones are listed")
   func many() {
     let names = (100...350).map { "\($0).store" }
     var progress = RehearsalProgress(RehearsalPlan.ofAll(20), kills: false, stores: names)

@@ -141,7 +141,9 @@ import Testing
         == true)
   }
 
-  @Test("It compiles in every mode, and is formatted", .enabled(if: Checkout.runsEverything))
+  @Test(
+    "The generated Core Data step compiles in every mode and is formatted",
+    .enabled(if: Checkout.runsEverything))
   func compiles() throws {
     for mode in CompilerMode.matrix {
       try withTemporaryFolder { folder in

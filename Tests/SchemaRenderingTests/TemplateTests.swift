@@ -7,7 +7,7 @@ import Testing
 
 /// Templates are checked against what they can name, and nothing in a manifest leaves its place in Swift.
 @Suite struct TemplateTests {
-  @Test("Every built-in template belongs to a file that is emitted, and names nothing unknown")
+  @Test("Every built-in template belongs to a generated file and uses only known names")
   func everyTemplateIsEmitted() throws {
     var root = URL(filePath: #filePath)
     for _ in 0..<3 { root.deleteLastPathComponent() }
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "A broken template is an error with its place",
+    "A broken template is an error at its place",
     arguments: [
       ("{{nam}}", 1, 1, "did you mean 'name'?"),
       (
@@ -63,7 +63,7 @@ import Testing
       models: [Model(name: "Trip", documentation: documentation, properties: [property])])
   }
 
-  @Test("A declaration that is too long for a line is kept from swift-format")
+  @Test("A declaration longer than a line is not changed by swift-format")
   func longNames() throws {
     let name = "ATypeWithANameThatIsLongerThanThoseOfMostOtherTypes"
     for kind: ValueTypeDeclaration.Kind in [
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("Texts stay in comments and strings, whatever they hold")
+  @Test("Text from a manifest stays inside comments and strings")
   func nothingEscapes() throws {
     let evil = "x\nimport Evil\u{2028}struct Evil {}\r\n*/ \"\"\" \\(evil)"
     let text = rendered(try version(summary: evil, documentation: evil, modifier: "\" \\(evil)"))
@@ -96,7 +96,7 @@ import Testing
     #expect(text.contains("var name: String = (\"\" { didSet { evil() } })"))
   }
 
-  @Test("Two declarations of one name are found before anything is written")
+  @Test("Two generated declarations with one name are reported before anything is written")
   func nameConflicts() throws {
     var version = try self.version()
     version.models[0].entity = "SchemaV1"
@@ -109,7 +109,7 @@ import Testing
   }
 
   /// A launch must not fail because rows went with those that were deleted.
-  @Test("Rows that go with rows that are alike may change in number: below them, and by cascades")
+  @Test("Models whose rows may be deleted with duplicates may lose rows: submodels and cascades")
   func outlineOfDedupe() throws {
     func model(
       _ name: String, _ properties: [Property], superclass: String? = nil

@@ -166,7 +166,7 @@ import Testing
     ]
   }
 
-  @Test("In text nothing is hidden, and no line is another's", arguments: texts)
+  @Test("Text output shows hidden characters and keeps lines apart", arguments: texts)
   func hostileText(_ text: String) {
     let lines = ReadBack.lines(Self.document(text).text())
     let usual = ReadBack.lines(Self.document("x").text())
@@ -178,7 +178,7 @@ import Testing
     #expect(!lines.joined().contains("\u{1B}"))
   }
 
-  @Test("In HTML no tag and no attribute is the text's", arguments: texts)
+  @Test("Text in HTML cannot add tags or attributes", arguments: texts)
   func hostileHTML(_ text: String) {
     func tags(_ text: String) -> [String] {
       Self.document(text).html.matches(of: /<[^>]*>/).map {
@@ -190,7 +190,7 @@ import Testing
     #expect(!Self.document(text).html.contains("\u{202E}"))
   }
 
-  @Test("In Markdown no block and no reference is the text's", arguments: texts)
+  @Test("Text in Markdown cannot add blocks or references", arguments: texts)
   func hostileMarkdown(_ text: String) {
     func unfenced(_ text: String) -> String {
       Self.document(text).markdown.replacing(/(?s)(`{3,})[a-z]+\n.*?\n *\1\n/, with: "")

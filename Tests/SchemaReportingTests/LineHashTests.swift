@@ -15,14 +15,14 @@ import Testing
     #expect(LineHashes.hashes(of: text) == hashes)
   }
 
-  @Test("Line breaks of all kinds count as LF", arguments: ["\r\n", "\r"])
+  @Test("All kinds of line breaks hash like LF", arguments: ["\r\n", "\r"])
   func lineBreaks(_ lineBreak: String) {
     let text = "version: 3\n\nmodels:\n  A:\n"
     #expect(
       LineHashes.hashes(of: text.replacing("\n", with: lineBreak)) == LineHashes.hashes(of: text))
   }
 
-  @Test("A line is known again after others came before it, whose indentation changed")
+  @Test("A line keeps its hash if lines are added before it or its indentation changes")
   func linesMove() {
     let long = String(repeating: "x", count: 120)
     let old = LineHashes.hashes(of: "a: 1\nb: \(long)\n")
@@ -30,7 +30,7 @@ import Testing
     #expect(Array(new[2...]) == old)
   }
 
-  @Test("Equal lines are counted")
+  @Test("Equal lines get consecutive numbers")
   func equals() {
     let line = String(repeating: "x", count: 120) + "\n"
     let hashes = LineHashes.hashes(of: line + line + line)
@@ -38,7 +38,7 @@ import Testing
     #expect(Set(hashes.prefix(3).map { $0.split(separator: ":")[0] }).count == 1)
   }
 
-  @Test("Every line has one", arguments: ["\n", "\n\n", "a\n", " \n\t\n ", "é🎉\n\u{FEFF}"])
+  @Test("Every line has a hash", arguments: ["\n", "\n\n", "a\n", " \n\t\n ", "é🎉\n\u{FEFF}"])
   func lineCount(_ text: String) {
     #expect(LineHashes.hashes(of: text).count == text.utf8.count { $0 == 10 } + 1)
   }

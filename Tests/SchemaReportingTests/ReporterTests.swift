@@ -46,7 +46,7 @@ import Testing
     #expect(Diagnostic(Self.rule, "m", element: element, at: place).key == key)
   }
 
-  @Test("A fingerprint knows a finding again that moved and was reworded")
+  @Test("A fingerprint stays the same if a finding moves or is reworded")
   func fingerprintsStay() throws {
     func prints(_ findings: [Diagnostic]) throws -> [String] {
       let issues = ReadBack.json(report(findings).render(.gitlab)) as? [[String: Any]]
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "Where a format asks for a file, a finding without one stands at the configuration",
+    "A finding without a file is reported at the configuration if the format needs a file",
     arguments: [
       (["S/V1.yaml", "S/schemagen.yaml"], "S/schemagen.yaml"), (["V2.yaml", "V1.yaml"], "V1.yaml"),
       ([], "schemagen.yaml"),
@@ -99,7 +99,7 @@ import Testing
   // MARK: SARIF
 
   @Test(
-    "Columns are UTF-16 units",
+    "Columns are counted in UTF-16 units",
     arguments: [
       ("abc def", 5, 3, 5, Optional(8)),
       ("🎉 abc", 3, 3, 4, 7),
@@ -132,7 +132,7 @@ import Testing
     return (location?["physicalLocation"] as? [String: Any])?["region"] as? [String: Any]
   }
 
-  @Test("Without the text, or beyond its end, there is only a line")
+  @Test("A finding has no column if the source is missing or too short")
   func noColumns() throws {
     let results = try sarifResults(
       report(
@@ -144,7 +144,7 @@ import Testing
         == [["schemagenElement/v1"], ["schemagenElement/v1"]])
   }
 
-  @Test("All results say whether they are suppressed, or none does")
+  @Test("All SARIF results have a suppression state if one of them does")
   func suppressions() throws {
     let accepted = SilencedFinding(finding("accepted", line: 5), reason: "why not")
     #expect(try sarifResults(report([finding()])).allSatisfy { $0["suppressions"] == nil })
@@ -153,7 +153,7 @@ import Testing
     #expect(suppressions == [[], [["kind": "inSource", "justification": "why not"]]])
   }
 
-  @Test("A rule's index leads to it, also if nobody described it")
+  @Test("A SARIF result's rule index leads to its rule, also without a description")
   func ruleIndexes() throws {
     let root = try #require(ReadBack.json(Examples.full.render(.sarif)) as? [String: Any])
     let run = try #require((root["runs"] as? [[String: Any]])?.first)
@@ -172,7 +172,7 @@ import Testing
 
   // MARK: The others
 
-  @Test("The gravest come first, of which GitHub shows ten")
+  @Test("The gravest findings come first, since GitHub shows only ten")
   func gravestFirst() throws {
     let commands = try #require(
       ReadBack.commands(
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(
-    "What fails the run is a failure",
+    "A finding at or above the threshold is a JUnit failure",
     arguments: [(Diagnostic.Severity.error, 1), (.warning, 2), (.note, 3)])
   func failures(_ threshold: Diagnostic.Severity, _ count: Int) throws {
     let findings = Diagnostic.Severity.allCases.map { finding("m", $0) }
@@ -202,14 +202,14 @@ import Testing
     #expect(names == ["missing-default_1_1", "missing-default_1_1_2", "missing-default_1_1_3"])
   }
 
-  @Test("A clean run has one test, which passes")
+  @Test("A clean run has one passing JUnit test")
   func cleanRun() throws {
     let elements = try #require(ReadBack.xml(Examples.clean.render(.junit)))
     #expect(elements.map(\.name) == ["testsuites", "testsuite", "testcase"])
     #expect(elements[0].attributes["failures"] == "0")
   }
 
-  @Test("A summary for GitHub stays below its limit and says what is missing")
+  @Test("A GitHub summary stays below the limit and says what was left out")
   func markdownLimit() {
     let findings = (1...500).map { line in
       Diagnostic(
@@ -229,14 +229,14 @@ import Testing
     #expect(small.contains("**Left out: \(500 - rows) of 500 findings, 500 of 500 explanations.**"))
   }
 
-  @Test("A mebibyte is what GitHub takes")
+  @Test("A GitHub summary has at most a mebibyte")
   func markdownIsSmall() {
     let text = String(repeating: "x", count: 5_000)
     let findings = (1...400).map { finding(text, line: $0) }
     #expect(report(findings).render(.markdown).utf8.count <= 1_048_576)
   }
 
-  @Test("Accepted findings count in the summary's line, and nowhere else")
+  @Test("Accepted findings are counted in the summary line only")
   func acceptedCount() {
     let accepted = [
       SilencedFinding(finding("old"), reason: "why"),
@@ -250,7 +250,7 @@ import Testing
     }
   }
 
-  @Test("The order of what is given does not matter", arguments: ReportFormat.allCases)
+  @Test("A report does not depend on the order of its input", arguments: ReportFormat.allCases)
   func isDeterministic(_ format: ReportFormat) {
     let other = Report(
       findings: Examples.findings.reversed(), rules: Examples.rules.reversed(),
@@ -259,12 +259,12 @@ import Testing
     #expect(other.render(format) == Examples.full.render(format))
   }
 
-  @Test("Only Xcode's report has a path of the machine", arguments: ReportFormat.allCases)
+  @Test("Only Xcode's report contains absolute paths", arguments: ReportFormat.allCases)
   func hasNoPath(_ format: ReportFormat) {
     #expect(Examples.full.render(format).contains("/home/me") == (format == .xcode))
   }
 
-  @Test("Only text is coloured", arguments: ReportFormat.allCases)
+  @Test("Only text reports are coloured", arguments: ReportFormat.allCases)
   func color(_ format: ReportFormat) {
     let report = Report(
       findings: [finding()], rules: [], sources: [:], toolVersion: "1.2.3",

@@ -13,7 +13,7 @@ import Testing
     ["example", "clean"].flatMap { name in ReportFormat.allCases.map { (name, $0) } }
     + strict.map { ("hostile", $0) }
 
-  @Test("A report is what is kept", arguments: all)
+  @Test("A report matches its recorded file", arguments: all)
   func isCurrent(_ name: String, _ format: ReportFormat) throws {
     let file = "\(name)-\(format.rawValue).\(format.fileExtension)"
     let change = try difference(
@@ -23,7 +23,7 @@ import Testing
     if let change { Issue.record("\(change)") }
   }
 
-  @Test("No file is kept that no test reads")
+  @Test("Every recorded report is read by a test")
   func noneIsLeft() {
     let names = filesBelow(Checkout.root + "/Tests/SchemaReportingTests/Snapshots")
     #expect(

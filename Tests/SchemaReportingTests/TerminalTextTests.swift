@@ -4,7 +4,7 @@ import Testing
 /// Text for a terminal of a width: tables, sentences, and what takes two columns.
 @Suite struct TerminalTextTests {
   @Test(
-    "A character takes as many columns as a terminal gives it",
+    "A character's width is that of a terminal",
     arguments: [
       ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("ｱ", 1), ("Ａ", 2), ("한글", 4), ("✓ ✗", 3),
       ("🎯", 2), ("⚠️", 2), ("⚠", 1), ("👩‍👩‍👧", 2), ("🇩🇪", 2), ("→", 1), ("1️", 1), ("", 0),
@@ -27,7 +27,7 @@ import Testing
     return rows.map { columns.lines($0) }
   }
 
-  @Test("Where there is no limit, a row is one line, and columns stand below each other")
+  @Test("Without a limit each row is one aligned line")
   func unlimited() {
     #expect(
       shown(Self.rows, at: nil) == [
@@ -38,7 +38,7 @@ import Testing
       ])
   }
 
-  @Test("A sentence that does not fit goes on below its beginning")
+  @Test("A long sentence continues below its first word")
   func beside() {
     #expect(
       shown(Self.rows, at: 66) == [
@@ -53,7 +53,7 @@ import Testing
       ])
   }
 
-  @Test("Without room beside the cells, the sentence goes below them")
+  @Test("A sentence without room next to the cells is printed below them")
   func below() {
     #expect(
       shown(Self.rows, at: 40) == [
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("Numbers that do not fit beside each other stand in tables below each other")
+  @Test("Numbers without room in one table are split into several")
   func numbers() {
     let rows = [
       ["path", "rows", "preserved", "converted", "kills"], ["V1 → V2", "57", "400", "12", "15/15"],
@@ -104,7 +104,7 @@ import Testing
       ])
   }
 
-  @Test("A sentence is broken between words, with its indent; a word stays whole")
+  @Test("A sentence breaks between words and keeps its indentation")
   func sentences() {
     let terminal = TerminalText(usesColor: false, width: 20)
     #expect(terminal.lines("  one two three four five") == ["  one two three", "    four five"])

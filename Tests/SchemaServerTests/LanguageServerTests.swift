@@ -202,7 +202,7 @@ import Testing
     #expect(session.published().isEmpty)
   }
 
-  @Test("What was kept from before changes no finding")
+  @Test("Results kept from an earlier lint do not change findings")
   func memoryChangesNothing() {
     let session = Session()
     let variants = [
@@ -255,7 +255,7 @@ import Testing
     """
 
   @Test(
-    "Names are completed where a key wants one, however much of the line is there",
+    "Names are completed where a key expects one, also in an incomplete line",
     arguments: [
       ("remark: { type: String, renamedFrom:  }", "renamedFrom: ", ["note", "id", "garden"]),
       ("remark: { type: String, renamedFrom: ", "renamedFrom: ", ["note", "id", "garden"]),

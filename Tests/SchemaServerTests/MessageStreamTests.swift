@@ -20,7 +20,7 @@ import Testing
 
   private func message(_ text: String) -> MessageStream.Item { .message(Array(text.utf8)) }
 
-  @Test("However the bytes arrive, the messages are the same", arguments: [1, 2, 3, 7, 64, 4096])
+  @Test("Messages do not depend on how their bytes are split", arguments: [1, 2, 3, 7, 64, 4096])
   func isFoundInPieces(size: Int) {
     let headers =
       "Content-Length: 2\r\n\r\n{}Content-Type: x; charset=utf-8\r\ncontent-length:8\r\n\r\n{\"🌱\"}"
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "What hides the next message's begin is refused",
+    "A header that hides the next message is refused",
     arguments: [
       "Content-Length: -1\r\n\r\n", "Content-Length: 1e3\r\n\r\n", "Content-Length: \r\n\r\n{}",
       "Content-Type: x\r\n\r\n{}", "Content-Length 2\r\n\r\n{}",

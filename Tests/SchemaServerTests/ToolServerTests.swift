@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong with a call is told, and nothing runs",
+    "A wrong call is reported and runs nothing",
     arguments: [
       ("what_changed", ["schemas": ["../other"]]), ("what_changed", ["schemas": ["/etc"]]),
       ("what_changed", ["schemas": ["link"]]), ("what_changed", ["schemas": ["gone"]]),

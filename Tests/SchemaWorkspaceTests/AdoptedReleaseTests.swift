@@ -38,7 +38,7 @@ import Testing
     found.map { "\($0.severity) \($0.rule.id)" }
   }
 
-  @Test("What has shipped is recorded, and generation goes on with warnings")
+  @Test("Findings in shipped versions become warnings and do not stop generation")
   func shippedHistoryBlocksNothing() throws {
     let disk = disk()
     #expect(summary(run(disk).diagnostics) == ["error unconfirmed-drop", "error missing-default"])
@@ -65,7 +65,7 @@ import Testing
     #expect(lint.findings.contains { $0.rule.id == "unconfirmed-drop" })
   }
 
-  @Test("What has not shipped is judged as ever, and does not hold up what has")
+  @Test("Findings in unshipped versions stay errors and do not stop a release of older ones")
   func laterVersionsWait() throws {
     let disk = disk()
     let release = ReleaseMarking.prepare("S", upTo: VersionNumber(2), fileSystem: disk)
@@ -82,7 +82,7 @@ import Testing
     #expect(marked.versions.map(\.name) == ["V3"])
   }
 
-  @Test("A reason may come later: it is no edit of what has shipped")
+  @Test("A reason can be added to a shipped version later")
   func reasonsComeLater() throws {
     let disk = disk()
     try ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).write(to: disk)
@@ -90,7 +90,7 @@ import Testing
     #expect(summary(run(disk).diagnostics) == ["warning missing-default"])
   }
 
-  @Test("A step that is corrected is no history any more")
+  @Test("A corrected step is checked again")
   func correctionsAreJudged() throws {
     let disk = disk()
     try ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).write(to: disk)
@@ -107,7 +107,7 @@ import Testing
     #expect(summary(run(disk).diagnostics) == ["warning unconfirmed-drop"])
   }
 
-  @Test("What was generated is marked only as it was generated")
+  @Test("A release skips errors of adopted versions only")
   func generatedVersionsAreCurrent() throws {
     let plain = Self.v2.replacing("\nidentity: shipped", with: "")
     for (files, expected) in [

@@ -10,7 +10,7 @@ import Testing
 @Suite struct AgentSkillTests {
   private let lines = AgentSkill.text.split(separator: "\n", omittingEmptySubsequences: false)
 
-  @Test("It is short, and has nothing in it that is for its test")
+  @Test("The skill file is short and contains no markers for its test")
   func length() {
     #expect(lines.count <= 312)
     #expect(!AgentSkill.text.contains("<!--") && !AgentSkill.text.contains("{{"))
@@ -18,7 +18,7 @@ import Testing
   }
 
   /// What agents that know the format read first; validate.py asks the format's own library as well.
-  @Test("Its head is what the format wants")
+  @Test("The skill file has the front matter that the format requires")
   func head() throws {
     #expect(lines.first == "---")
     let head = lines.dropFirst().prefix { $0 != "---" }
@@ -29,7 +29,7 @@ import Testing
   }
 
   /// Findings are known by their ids: each recovery begins with one.
-  @Test("Each id in it is a rule's, and each task has some")
+  @Test("Every rule in the skill file exists, and every task names one")
   func rules() {
     let known = Set(RuleCatalog.all.map(\.id))
     let id = /`(?<id>[a-z]+(?:-[a-z]+)+)`/
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("Only a text that schemagen wrote, and nobody has edited, is its own")
+  @Test("Only an unedited skill file counts as written by schemagen")
   func digest() {
     #expect(AgentSkill.wrote(AgentSkill.text))
     #expect(AgentSkill.wrote(AgentSkill.text.replacing("\n", with: "\r\n")))
@@ -53,7 +53,7 @@ import Testing
     ] { #expect(!AgentSkill.wrote(edited)) }
   }
 
-  @Test("It replaces its own file, also an older one, and no other")
+  @Test("The skill file replaces an older one of schemagen, and no other")
   func replaces() throws {
     let disk = MemoryDisk()
     let path = "skills/schemagen/SKILL.md"

@@ -138,7 +138,7 @@ import Testing
     #expect(told.compactMap(\.element) == change.lost.filter { !warned.contains($0) })
   }
 
-  @Test("What never shipped can be lost without a word, and what a draft only renamed cannot")
+  @Test("Data that never shipped needs no approval, a property renamed in a draft does")
   func drafts() throws {
     let v2 = Self.v2("size: Int", "size: Int\n      light: String?")
       .replacing("note: String?", with: "remark: { type: String?, renamedFrom: note }")
@@ -150,7 +150,7 @@ import Testing
     #expect(try repository.unapproved() == ["Plant.remark"])
   }
 
-  @Test("A step that shipped is history, unless it is corrected to lose more")
+  @Test("A shipped step needs no approval unless a correction loses more")
   func history() throws {
     let repository = try ChangeRepository(Self.dropped)
     let disk = repository.branch
@@ -216,7 +216,7 @@ import Testing
     ("an empty one", { $0["S/approvals.json"] = "{ \"format\": 1, \"approvals\": [] }" }),
   ]
 
-  @Test("Nothing that the change brings along lets its loss pass", arguments: tricks)
+  @Test("Nothing in a change can approve the loss in it", arguments: tricks)
   func nothingHelps(_ trick: (name: String, edit: @Sendable (MemoryDisk) throws -> Void)) throws {
     for mode in ["owners", "base"] {
       let repository = try ChangeRepository(Self.dropped, approvals: mode)
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  @Test("Whoever asks for less in the same change needs an approval for that")
+  @Test("Weakening the required approvals needs an approval itself")
   func withdrawal() throws {
     let repository = try ChangeRepository(
       ChangeRepository.v1.replacing("size: Int", with: "size: Int\n      x: Int?"))
@@ -243,7 +243,7 @@ import Testing
     #expect(try repository.unapproved() == ["approvals"])
   }
 
-  @Test("Who says in the same change that the app runs on newer systems has not the last word")
+  @Test("A higher minimum system counts only once the base has it")
   func platforms() throws {
     let v2 = ChangeRepository.v1.replacing(
       "kind: Kind", with: "sort: { type: Kind, renamedFrom: kind }")
@@ -259,7 +259,7 @@ import Testing
 
   // MARK: Whose word counts
 
-  @Test("Approvals of the change count where owners are asked, those of the base everywhere")
+  @Test("Approvals in the change count only in 'owners' mode, those of the base always")
   func modes() throws {
     for (mode, owners, counts) in [
       ("owners", "/S/ @data", true), ("owners", "/S/*.yaml @data", false),
@@ -278,7 +278,7 @@ import Testing
     }
   }
 
-  @Test("An approval is for one answer: with another one it is asked for again")
+  @Test("An approval does not cover a changed answer")
   func answers() throws {
     func dedupe(_ by: String) -> String {
       Self.v2(
@@ -302,7 +302,7 @@ import Testing
   }
 
   @Test(
-    "Without a base the missing approval is a warning, and the demand comes with its first approvals"
+    "Without a base a missing approval is a warning, and a first approval may be in the change"
   )
   func beginnings() throws {
     let repository = try ChangeRepository(Self.dropped)
@@ -317,7 +317,7 @@ import Testing
     #expect(try first.unapproved().isEmpty)
   }
 
-  @Test("A base that cannot be read in whole lets no approval of the change count")
+  @Test("Approvals in a change do not count if the base cannot be read completely")
   func unreadableBase() throws {
     let repository = try ChangeRepository(Self.dropped, approvals: nil)
     repository.main["S/schemagen.yaml"] = "extends: ../policy/schemagen.yaml\n"
@@ -333,7 +333,7 @@ import Testing
 
   // MARK: The file
 
-  @Test("The file is read as it is written; another text is refused with its place")
+  @Test("An approvals file is read as written, and a malformed one is refused at its place")
   func file() throws {
     let repository = try ChangeRepository(Self.dropped)
     try repository.approve(in: repository.branch)
@@ -369,7 +369,7 @@ import Testing
     ("^[Code]\n*.swift @team\n[Data]\nApp/ @data", true),
   ]
 
-  @Test("Whether CODEOWNERS gives the file an owner", arguments: owners)
+  @Test("The owners of the approvals file are found in CODEOWNERS", arguments: owners)
   func owned(_ example: (lines: String, isOwned: Bool)) throws {
     let disk = MemoryDisk([".github/CODEOWNERS": example.lines])
     #expect(try isOwned(disk) == example.isOwned)

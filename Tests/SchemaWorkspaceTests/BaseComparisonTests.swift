@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "A shipped version that was edited names what was, and says what is at stake",
+    "An edited shipped version shows the change and its consequences",
     arguments: [
       ("note: String?", "note: Int?", "Trip.note: ", "134504"),
       ("note: String?", "note: String?\n      more: Int?", "Trip.more: ", "134504"),
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "What no store and no step rests on may change after the release",
+    "A change that affects neither stores nor steps is allowed after a release",
     arguments: [
       ("name: String = \"\"", "name: String = \"x\""), ("entity: TripEntity", "entity: Journey"),
     ])
@@ -63,7 +63,7 @@ import Testing
     #expect(compare(disk, with: try base(released(1))).isEmpty)
   }
 
-  @Test("An edit that keeps rows is told where others may read them otherwise")
+  @Test("An edit that keeps rows is reported if other code may decode them differently")
   func readOtherwise() throws {
     func released(_ type: String, _ configuration: String) throws -> MemoryDisk {
       let disk = MemoryDisk(["S/schemagen.yaml": configuration])
@@ -97,7 +97,7 @@ import Testing
     #expect(try told("", plain) == [])
   }
 
-  @Test("An edit of the step to a shipped version is told, unless its manifest stands by it")
+  @Test("An edit of a shipped step is reported unless its manifest accepts it")
   func editedStep() throws {
     let base = try base(released(2))
     let disk = try released(2)
@@ -112,7 +112,7 @@ import Testing
     #expect(BaseReport("S", base: base, fileSystem: disk).findings.isEmpty)
   }
 
-  @Test("Comments, the order of keys, and what is a draft are free")
+  @Test("Comments, the order of keys and drafts may change")
   func free() throws {
     let base = try base(released(1))
     let disk = try released(1)
@@ -126,7 +126,7 @@ import Testing
     #expect(compare(disk, with: base).isEmpty)
   }
 
-  @Test("A shipped version that is gone is missed")
+  @Test("A removed shipped version is reported")
   func missing() throws {
     let base = try base(released(2))
     let disk = try released(2)
@@ -136,7 +136,7 @@ import Testing
     #expect(found.first?.help.contains("restore it: git checkout 1a2b3c4 -- S/V2.yaml") == true)
   }
 
-  @Test("A shipped version under another number is found there, also where another took its place")
+  @Test("A renumbered shipped version is recognised, also if another takes its number")
   func renumbered() throws {
     let base = try base(released(2))
     let disk = try released(2)
@@ -150,7 +150,7 @@ import Testing
     #expect(compare(disk, with: base).map(\.rule.id) == ["shipped-version-renumbered"])
   }
 
-  @Test("A mark that was taken back, and a lock that was deleted, are told")
+  @Test("A removed release mark and a deleted lock are reported")
   func marks() throws {
     let base = try base(released(2))
     let unmarked = compare(try released(1), with: base)
@@ -164,7 +164,7 @@ import Testing
     #expect(deleted.first?.message.contains("V1, V2") == true)
   }
 
-  @Test("A tag proves every version that stands in it, with its lock and without")
+  @Test("A tag proves that its versions shipped, with or without a lock")
   func tag() throws {
     let tagged = try released(0)
     let disk = try released(0)
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test(
-    "A base without the folder, or with broken manifests or a broken lock, is told and ends nothing"
+    "A base without the folder, or with broken files, is reported and comparison continues"
   )
   func brokenBase() throws {
     let disk = try released(1)

@@ -112,7 +112,7 @@ import Testing
       help: "schemagen release V4"),
   ]
 
-  @Test("Each break has its own rule, its place and its fix", arguments: breaks)
+  @Test("Each break in a lock has its own rule, place and fix", arguments: breaks)
   func one(_ broken: Break) throws {
     let found = read(broken.text)
     #expect(
@@ -123,7 +123,7 @@ import Testing
     #expect(found.allSatisfy { $0.location?.file == "S/schema.lock" && !$0.help.isEmpty })
   }
 
-  @Test("All of them are told at once")
+  @Test("All breaks in a lock are reported at once")
   func all() {
     let half = Array(Self.entry(2).dropLast())
     var edited = Self.entry(1)
@@ -135,13 +135,13 @@ import Testing
       ])
   }
 
-  @Test("Each conflict of a merge is told")
+  @Test("Each conflict marker in a lock is reported")
   func conflicts() {
     let mark = "<<<<<<< HEAD\n=======\n>>>>>>> topic\n"
     #expect(read(mark + Self.text + mark).map(\.location?.line) == [1, 31])
   }
 
-  @Test("A whole lock is silent, and so is a draft without a manifest")
+  @Test("An intact lock has no findings, also with a draft whose manifest was removed")
   func whole() throws {
     #expect(read(Self.text).isEmpty)
     let disk = MemoryDisk(["S/V1.yaml": GenerationTests.v1, "S/V2.yaml": GenerationTests.v2])
@@ -150,7 +150,7 @@ import Testing
     #expect(GenerationPipeline(fileSystem: disk).run("S").diagnostics.isEmpty)
   }
 
-  @Test("A broken lock stops everything that would be written")
+  @Test("A broken lock prevents writing")
   func stops() throws {
     let disk = MemoryDisk(["S/V1.yaml": GenerationTests.v1])
     try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)

@@ -12,7 +12,7 @@ import Testing
     try repository.lint().findings.map { "\($0.rule.id) \($0.element ?? "") \($0.severity)" }
   }
 
-  @Test("A version that says that it has shipped is a draft where the branch does not know it")
+  @Test("'identity: shipped' does not make a version shipped if the base does not know it")
   func claimedVersions() throws {
     let repository = try ChangeRepository(Self.required + "identity: shipped\n", approvals: nil)
     _ = try repository.release()
@@ -45,7 +45,8 @@ import Testing
     ("classes: ../Frozen", "classes: ../App", "classes", nil),
   ]
 
-  @Test("What makes the checks weaker is named, and the branch decides", arguments: loosened)
+  @Test(
+    "Settings that weaken checks are reported, and the base's settings count", arguments: loosened)
   func configurations(
     _ example: (line: String, was: String, element: String, error: String?)
   ) throws {
@@ -65,7 +66,7 @@ import Testing
     #expect(back.allSatisfy { $0.contains("classes") || $0.contains(" cloud ") }, "\(back)")
   }
 
-  @Test("What the author says of a build and of code is for another to approve")
+  @Test("A change of declared build settings or digests needs another person's approval")
   func statements() throws {
     let opaque = ChangeRepository.v1 + "  Size: { opaque: true, own: true, coding: 11111111 }\n"
     for mode in [nil, "base"] {
@@ -86,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("A hook and a template are named by what they contain")
+  @Test("A hook or template is approved with its contents")
   func code() throws {
     let more = ChangeRepository.v1.replacing("size: Int", with: "size: Int\n      x: Int?")
     for mode in [nil, "base"] {

@@ -28,7 +28,7 @@ import Testing
     return found.first?.help ?? []
   }
 
-  @Test("A finding of lint is accepted in the class", arguments: [true, false])
+  @Test("A lint finding can be accepted in the class", arguments: [true, false])
   func acceptances(isOfClasses: Bool) throws {
     let help = try help(
       "trapping-conversion", isOfClasses: isOfClasses,
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "A model that syncs keeps its name, in the class by its own name", arguments: [true, false])
+    "A synced model must keep its name, in code first the class's", arguments: [true, false])
   func cloudRename(isOfClasses: Bool) throws {
     let help = try help(
       "cloudkit-rename", isOfClasses: isOfClasses,
@@ -74,7 +74,9 @@ import Testing
     )
   }
 
-  @Test("What was changed in a shipped version belongs into the class", arguments: [true, false])
+  @Test(
+    "The help for an edited shipped version names the class in code first",
+    arguments: [true, false])
   func shippedVersions(isOfClasses: Bool) throws {
     let help = try help(
       "shipped-version-edited", isOfClasses: isOfClasses,
@@ -86,7 +88,8 @@ import Testing
           : "make the change in a new version: 'schemagen new-version'"))
   }
 
-  @Test("A second property takes a value by a conversion", arguments: [true, false])
+  @Test(
+    "The help for a second rename of a property suggests a conversion", arguments: [true, false])
   func secondRename(isOfClasses: Bool) throws {
     let help = try help(
       "reused-name", isOfClasses: isOfClasses,

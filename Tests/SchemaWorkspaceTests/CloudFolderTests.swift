@@ -197,7 +197,7 @@ import Testing
     #expect(try Self.release(VersionNumber(2), on: disk).versions.count == 2)
   }
 
-  @Test("What this program wrote is no export, and what a hand wrote is told of its mistakes")
+  @Test("A schema written by schemagen is no export, and mistakes in edited ones are reported")
   func filesThatNoServerWrote() throws {
     let disk = try Self.disk()
     var folder = try CloudFolder("Schemas", .newest, fileSystem: disk)
@@ -276,7 +276,7 @@ import Testing
     }
   }
 
-  @Test("What cannot be read whole is never clean")
+  @Test("An export that cannot be read completely is never taken for an empty difference")
   func brokenExports() throws {
     let disk = try Self.disk()
     let whole = try Self.production(VersionNumber(2), on: disk).text

@@ -203,7 +203,7 @@ import Testing
     ("hostile", { try hostile().render() }),
   ]
 
-  @Test("A comment is what is kept", arguments: all.map(\.name))
+  @Test("A pull-request comment matches its recorded file", arguments: all.map(\.name))
   func isCurrent(_ name: String) throws {
     let change = try difference(
       of: #require(Self.all.first { $0.name == name }).make(),
@@ -211,7 +211,7 @@ import Testing
     if let change { Issue.record("\(change)") }
   }
 
-  @Test("No comment is kept that no test makes")
+  @Test("Every recorded comment is made by a test")
   func noneIsLeft() {
     let names = filesBelow(Checkout.root + "/Tests/SchemaWorkspaceTests/Comments")
     #expect(names == Self.all.map { "\($0.name).md" }.sorted())
@@ -268,13 +268,13 @@ import Testing
     return found
   }
 
-  @Test("What is kept is sound, and so is what is cut off", arguments: all.map(\.name))
+  @Test("Every comment is well-formed Markdown, also if shortened", arguments: all.map(\.name))
   func isSound(_ name: String) throws {
     let comment = try #require(Self.all.first { $0.name == name }).make()
     #expect(Self.broken(comment) == [])
   }
 
-  @Test("Nothing of the user's is markup, ends anything or mentions anybody")
+  @Test("User text in a comment cannot add markup, references or mentions")
   func hostileTextsAreText() throws {
     let comment = try Self.hostile().render()
     // What readers look through for mentions: all that is no code.
@@ -323,7 +323,7 @@ import Testing
   }
 
   @Test(
-    "Thousands of changes in several folders fit, the gravest first, and what is missing is told",
+    "A comment on thousands of changes fits, gravest first, and names what is left out",
     .enabled(if: Checkout.runsEverything))
   func hugeChangesFit() throws {
     let reports = try [("Schemas/A", 170), ("Schemas/B", 3), ("Schemas/C", 170)].map {
@@ -358,7 +358,7 @@ import Testing
   }
 
   @Test(
-    "Whatever the room, nothing is broken, and what has no room is told",
+    "A comment is well-formed at every limit and says that something was left out",
     arguments: [2_000, 3_000, 5_000, 8_000, 20_000])
   func anyRoom(_ limit: Int) throws {
     for comment in [try Self.measured(), try Self.hostile()] {
@@ -373,7 +373,7 @@ import Testing
 
   // MARK: Steps
 
-  @Test("A step whose version nobody edited changes with the version before it")
+  @Test("A step appears as changed if only the version before it was edited")
   func neighbours() throws {
     let v3 = v2Named(3)
     let before = [Self.v1, Self.v2, v3]
@@ -394,7 +394,7 @@ import Testing
       with: "  Stop:\n    properties:\n      place: String\n      more: Int?\n")
   }
 
-  @Test("Drafts that are gone, and manifests that cannot be read, have their verdict")
+  @Test("A comment shows a verdict for removed drafts and unreadable manifests")
   func otherVerdicts() throws {
     let gone = Self.comment(try Self.report([Self.v1, Self.v2], [Self.v1])).render()
     #expect(gone.contains("\n✅ **V2**: the draft is removed\n") && Self.broken(gone) == [])

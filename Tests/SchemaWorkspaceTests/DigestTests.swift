@@ -89,15 +89,15 @@ import Testing
     ("element: Trip.made", "element: Trip.id"),
   ]
 
-  @Test("Each key of the structure moves its digest", arguments: structure)
+  @Test("Changing a key of the structure changes its digest", arguments: structure)
   func structureMoves(_ old: String, _ new: String) throws {
     try expect(.structure, old, new)
   }
 
-  @Test("Each key of the step moves its digest, and not the structure's", arguments: step)
+  @Test("Changing a key of the step changes the step's digest only", arguments: step)
   func stepMoves(_ old: String, _ new: String) throws { try expect(.step, old, new) }
 
-  @Test("Texts move neither", arguments: prose)
+  @Test("Changing documentation changes no digest", arguments: prose)
   func proseMoves(_ old: String, _ new: String) throws { try expect(nil, old, new) }
 
   private func expect(_ part: VersionDigest.Part?, _ old: String, _ new: String) throws {
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "Order and comments do not",
+    "Changing comments or the order of keys changes no digest",
     arguments: [
       ("summary: Words\nhooks: [before]", "hooks: [before] # first\nsummary: Words"),
       (

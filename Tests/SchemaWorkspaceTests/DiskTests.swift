@@ -6,7 +6,7 @@ import Testing
 
 /// The real file system, where paths are not what they seem.
 @Suite struct DiskTests {
-  @Test("A link stays a link: what it leads to is written, and keeps its mode")
+  @Test("Writing to a symbolic link writes its target and keeps the target's mode")
   func links() throws {
     try withTemporaryFolder { folder in
       let disk = Disk()
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("A pipe is not read, a device is not replaced, a folder is not written")
+  @Test("Pipes are not read, devices not replaced and folders not written")
   func devices() throws {
     try withTemporaryFolder { folder in
       let disk = Disk()
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("A file is read to its end or to the limit; a folder and a file that is not there are nil")
+  @Test("A file is read up to the limit, and reading a folder or a missing file gives nil")
   func reads() throws {
     try withTemporaryFolder { folder in
       let disk = Disk()
@@ -68,7 +68,7 @@ import Testing
   }
 
   /// Taken for a lock that is not there yet, it would be written anew, and what has shipped forgotten.
-  @Test("A lock that is not a file stops generation and the gate alike")
+  @Test("A folder in place of the lock stops generation and lint")
   func lockThatIsNoFile() {
     let manifest = "version: 1.0.0\nmodels:\n  Trip:\n    properties:\n      name: String\n"
     let disk = MemoryDisk(["S/V1.yaml": manifest, "S/schema.lock/inside": ""])
@@ -77,7 +77,7 @@ import Testing
     #expect(generation.diagnostics.map(\.rule.id) == ["unreadable"])
   }
 
-  @Test("Adding to a file leaves what is there")
+  @Test("Appending keeps the existing contents")
   func append() throws {
     try withTemporaryFolder { folder in
       let disk = Disk()

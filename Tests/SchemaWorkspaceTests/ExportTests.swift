@@ -76,7 +76,7 @@ import Testing
   }
 
   /// Whoever changes this file raises `format`, unless all that it has is new keys.
-  @Test("An export is what is kept")
+  @Test("An export matches its recorded file")
   func isCurrent() throws {
     let export = try SchemaExport(
       Checkout.root + "/Tests/Support/Fixtures/Everything", fileSystem: Disk())
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "Versions come in ascending order, each once, and a property with the name that its column has")
+    "An export lists versions in ascending order, with original names of properties")
   func order() throws {
     let found = try versions(disk(), 3, 1, 3)
     #expect(found.map { $0["name"] as? String } == ["V1", "V3"])
@@ -96,7 +96,7 @@ import Testing
     #expect(heading["originalName"] as? String == "title")
   }
 
-  @Test("A hash that is not certain is not there; the version has no checksum")
+  @Test("An export omits uncertain hashes and then the version's checksum")
   func hashes() throws {
     let found = try versions(disk(), 2, 3)
     #expect(found[0]["checksum"] is String && found[1]["checksum"] == nil)
@@ -104,7 +104,7 @@ import Testing
     #expect(try named("Label", "models", found[1])["hash"] is String)
   }
 
-  @Test("A store's hashes stand for those that are made, and the lock says what has shipped")
+  @Test("An export prefers proven hashes and shows which versions have shipped")
   func proven() throws {
     let disk = MemoryDisk(["S/V1.yaml": Self.first])
     try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
@@ -131,7 +131,7 @@ import Testing
     #expect(try refusal(disk) == ["missing-lock"])
   }
 
-  @Test("Texts are whole, whatever stands in them")
+  @Test("An export escapes any text correctly")
   func texts() throws {
     let version = try versions(disk(), 2)[0]
     #expect(version["summary"] as? String == "Ü \"quoted\" \\ </script> 🏝")
@@ -141,7 +141,7 @@ import Testing
     #expect((title["attribute"] as? [String: Any])?["default"] as? String == "\"\\n\\u{7}\"")
   }
 
-  @Test("Errors of manifests, steps and the lock are refused")
+  @Test("An export is refused if manifests, steps or the lock have errors")
   func refusals() throws {
     #expect(try refusal(MemoryDisk()) == ["unreadable"])
     var found = try refusal(disk(["S/V3.yaml": "version: 3.0.0\n"]))

@@ -37,7 +37,7 @@ import Testing
     return generation
   }
 
-  @Test("Everything is written once; the second run has nothing to do")
+  @Test("A first run writes everything, and a second run changes nothing")
   func isIdempotent() throws {
     let disk = disk()
     let first = try generate(disk)
@@ -57,7 +57,7 @@ import Testing
     #expect(second.changes.isEmpty && disk.writes == writes)
   }
 
-  @Test("A change of what the configuration extends is a change, and one that is gone an error")
+  @Test("A changed base of the configuration is noticed, and a missing one is an error")
   func extended() throws {
     let disk = disk([
       "S/schemagen.yaml": "extends: ../policy/schemagen.yaml\n",
@@ -83,7 +83,7 @@ import Testing
     #expect(gone.diagnostics.first?.message.contains("'more.yaml' cannot be extended") == true)
   }
 
-  @Test("What fails halfway is put back as it was", arguments: 1...12)
+  @Test("A run that fails restores all files", arguments: 1...12)
   func isAllOrNothing(_ number: Int) throws {
     let disk = disk()
     _ = try generate(disk)
@@ -97,7 +97,7 @@ import Testing
     #expect(disk.files == before)
   }
 
-  @Test("With an error anywhere nothing is written")
+  @Test("An error in any version prevents writing")
   func errorsWriteNothing() throws {
     let disk = disk()
     disk["S/V2.yaml"] = Self.v2.replacing(
@@ -107,7 +107,7 @@ import Testing
     #expect(generation.changes.isEmpty && !generation.isMalformed)
   }
 
-  @Test("A file that is no longer generated goes, if it bears the mark")
+  @Test("An obsolete generated file is removed only if it carries schemagen's mark")
   func prunes() throws {
     let disk = disk()
     _ = try generate(disk)
@@ -121,7 +121,7 @@ import Testing
     #expect(disk["S/Generated/SchemaV1ToV2.swift"] == nil)
   }
 
-  @Test("A file that schemagen did not make is never overwritten")
+  @Test("A file that schemagen did not write is not overwritten")
   func foreignFiles() throws {
     let disk = disk(["S/Generated/SchemaV1.swift": "// by hand\n"])
     let generation = GenerationPipeline(fileSystem: disk).run("S")
@@ -129,7 +129,7 @@ import Testing
     #expect(generation.changes.isEmpty)
   }
 
-  @Test("An edited generated file is put right; an owned one is left alone")
+  @Test("An edited generated file is restored, and an edited user file is kept")
   func edits() throws {
     let disk = disk()
     _ = try generate(disk)
@@ -145,7 +145,7 @@ import Testing
     #expect(GenerationPipeline(fileSystem: disk).run("S").changes.map(\.action) == [.create])
   }
 
-  @Test("A function that a user file lacks is told with its signature")
+  @Test("A function missing in a user file is reported with its signature")
   func unwrittenFunctions() throws {
     let disk = disk()
     disk["S/V2.yaml"] = Self.v2.replacing("'$0?.count ?? 0'", with: "{ function: measure }")
@@ -178,7 +178,7 @@ import Testing
     #expect(disk["S/Migrations/V1ToV2.swift"] == "enum V1ToV2 {}\n")
   }
 
-  @Test("A hook names the rows of the bridge, and no other's where it comes or goes")
+  @Test("A hook that uses rows of another version is reported")
   func rowsOfAnotherVersion() throws {
     let disk = disk()
     let converted = Self.v2.split(separator: "\n").last.map { String($0) } ?? ""
@@ -218,7 +218,7 @@ import Testing
     #expect(try types(plain) == nil && types(hooked(plain)) != nil)
   }
 
-  @Test("Files go along where the configuration names other folders")
+  @Test("Files move if the configuration names other folders")
   func moves() throws {
     let disk = disk(["S/schemagen.yaml": "output: Made\n"])
     _ = try generate(disk)
@@ -233,7 +233,7 @@ import Testing
     #expect(try generate(disk).changes.isEmpty)
   }
 
-  @Test("A user file that nothing calls any more is told, and stays", arguments: [1, 2])
+  @Test("A user file that is no longer called is reported and kept", arguments: [1, 2])
   func uncalledFiles(_ runs: Int) throws {
     let disk = disk()
     disk["S/V2.yaml"] = Self.v2.replacing("'$0?.count ?? 0'", with: "{ function: measure }")
@@ -249,7 +249,7 @@ import Testing
     #expect(try generate(disk).diagnostics.isEmpty)
   }
 
-  @Test("A file that moves is there at every moment", arguments: 1...3)
+  @Test("A moving file exists at every moment", arguments: 1...3)
   func movesInOrder(_ number: Int) throws {
     let disk = disk()
     _ = try generate(disk)
@@ -272,7 +272,7 @@ import Testing
       unknown.count == 2 && unknown.contains { $0.help == ["did you mean 'shared-default'?"] })
   }
 
-  @Test("A manifest that leads nowhere, or is a folder, is not passed over")
+  @Test("A folder in place of a manifest is an error")
   func strangeFiles() throws {
     let disk = disk(["S/V3.yaml/x": ""])
     #expect(
@@ -280,7 +280,7 @@ import Testing
         == "'S/V3.yaml' is a folder")
   }
 
-  @Test("Comments and order of keys change neither lock nor files")
+  @Test("Comments and the order of keys change neither lock nor files")
   func commentsAreNoChange() throws {
     let disk = disk()
     _ = try generate(disk)
@@ -296,7 +296,7 @@ import Testing
   }
 
   @Test(
-    "Templates of the user's replace built-in ones, and a wrong name in one is an error with its place"
+    "A user's template replaces the built-in one, and an unknown name in it is an error"
   )
   func templates() throws {
     let disk = disk(["S/schemagen.yaml": "templates: T\n"])
@@ -318,7 +318,7 @@ import Testing
     #expect(GenerationPipeline(fileSystem: disk).run("S").diagnostics.first?.rule.id == "template")
   }
 
-  @Test("Severities can be configured, but not for what would make a migration that fails")
+  @Test("Severities can be configured, except for rules about failing migrations")
   func ruleLevels() throws {
     let shared = Self.v2.replacing(
       "length: { type: Int, from: note, convert: '$0?.count ?? 0', revert: 'String($0)' }",

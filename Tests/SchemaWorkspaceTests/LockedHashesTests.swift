@@ -46,7 +46,7 @@ import Testing
     SchemaLock.read(SourceFile(path: "S/schema.lock", text: disk["S/schema.lock"] ?? ""))
   }
 
-  @Test("each version has its checksum and hashes: those that Core Data makes")
+  @Test("Each version in the lock has the checksum and hashes that Core Data computes")
   func made() throws {
     let disk = try generated()
     let (lock, diagnostics) = read(disk)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "types with an attribute type of their own have hashes",
+    "Types with their own attribute type have hashes",
     arguments: [
       "URL", "Float", "Int32", "Int16", "Decimal", "UInt8", "UInt32", "UInt64", "[UInt32]",
       "[String]", "[URL]", "[String: Int]",
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "one model of which something is not certain takes no hash from the others, and is named",
+    "An uncertain model is named and has no hash, and other models keep theirs",
     arguments: ["CGFloat", "UInt", "Int8", "UInt16", "[Int: String]", "Set<String>"])
   func uncertainTypes(_ type: String) throws {
     let disk = try generated(type)
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("a store that has shown all hashes takes the place of some, unless it contradicts one")
+  @Test("Hashes proven by a store complete the lock unless they contradict it")
   func provenAfterwards() throws {
     for isSame in [true, false] {
       let disk = try generated("CGFloat")
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("a store proves them: the entry says so, and is read back")
+  @Test("Hashes proven by a store are marked as proven and read back")
   func roundTrip() throws {
     let disk = try proven()
     let (lock, diagnostics) = read(disk)
@@ -145,7 +145,7 @@ import Testing
       ])
   }
 
-  @Test("generation keeps them, and so do a new version and a later release")
+  @Test("Proven hashes survive generation, a new version and a later release")
   func kept() throws {
     let disk = try proven()
     let before = disk["S/schema.lock"]
@@ -158,7 +158,7 @@ import Testing
     #expect(read(disk).diagnostics.isEmpty)
   }
 
-  @Test("the same again changes nothing; another store's are refused, and named")
+  @Test("Proving the same hashes again changes nothing, and other hashes are refused")
   func again() throws {
     let disk = try proven()
     let before = disk["S/schema.lock"]
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(
-    "where a store contradicts what is made of the manifest, its hashes are kept, and a warning says so"
+    "A store whose hashes differ from the manifest's is recorded with a warning"
   )
   func contradicted() throws {
     let disk = try generated()
@@ -215,7 +215,7 @@ import Testing
     disk["S/schema.lock"] = lock.text
   }
 
-  @Test("a lock whose sums were made anew is held against itself and against the manifests")
+  @Test("A lock with forged checksums is found by comparing it with the manifests")
   func forged() throws {
     for isProven in [true, false] {
       let disk = try isProven ? proven() : generated()
@@ -252,7 +252,7 @@ import Testing
     }
   }
 
-  @Test("whatever an entry has otherwise, 'generate --check' says so where 'generate' writes it")
+  @Test("'generate --check' reports any lock entry that 'generate' would rewrite")
   func stale() throws {
     let changes: [(inout SchemaLock.Entry) -> Void] = [
       { $0.identity = String($0.identity.reversed()) },
@@ -271,7 +271,7 @@ import Testing
   }
 
   @Test(
-    "the sum covers them: each edit by hand is told",
+    "Each manual edit of a hash in the lock is reported",
     arguments: ["      Trip: ", "    checksum: "])
   func edited(_ line: String) throws {
     let disk = try proven()
@@ -284,7 +284,7 @@ import Testing
     #expect(SchemaFolder.lock(in: "S", fileSystem: disk).provenHashes.isEmpty)
   }
 
-  @Test("a proof that no store gave is told", arguments: [true, false])
+  @Test("A forged proof in the lock is reported", arguments: [true, false])
   func forgedProof(_ isTaken: Bool) throws {
     let disk = try isTaken ? proven() : generated()
     let sum = "    sum: "
@@ -296,7 +296,7 @@ import Testing
     #expect(read(disk).diagnostics.first?.rule.id == "lock-edited")
   }
 
-  @Test("with one checksum, an edit of a shipped version leaves its stores recognised")
+  @Test("An edit that leaves the checksum unchanged does not affect recognition of stores")
   func neutralEdit() throws {
     // Whether an enum with raw values is optional is not hashed (docs/facts/identity.md#enum-optionality-neutral).
     func manifest(_ property: String) -> String {
@@ -329,7 +329,7 @@ import Testing
   }
 
   @Test(
-    "half of them, or what is not a hash, is a broken entry",
+    "An incomplete or malformed hash is a broken lock entry",
     arguments: [("checksum", "sum2"), ("hashes:", "ashes:"), ("Trip: ", "Trip: A")])
   func broken(_ old: String, _ new: String) throws {
     let disk = try proven()
@@ -337,7 +337,7 @@ import Testing
     #expect(read(disk).diagnostics.contains { $0.rule.id == "lock-entry" })
   }
 
-  @Test("held against a base: taken away or changed is an error")
+  @Test("Hashes that were removed or changed since the base are an error")
   func base() throws {
     let base = try ComparisonBase(
       name: "main", path: "S", isRelease: false, commit: "1a2b3c4d5e", fileSystem: proven())
@@ -369,7 +369,7 @@ import Testing
     }
   }
 
-  @Test("32 bytes in base64, of names that Swift takes")
+  @Test("A hash must have 32 bytes in base64 and a valid entity name")
   func forms() {
     #expect(LockedHashes(checksum: base64(1), entities: ["Trip": base64(1)], isProven: true) != nil)
     #expect(LockedHashes(checksum: base64(1), entities: [:], isProven: true) == nil)
@@ -379,7 +379,7 @@ import Testing
   }
 
   @Test(
-    "generated code that names them is out of date once a store has proven them, and then is not")
+    "Generated code that lists hashes is stale until regenerated after a proof")
   func generatedCode() throws {
     let disk = MemoryDisk([
       "S/V1.yaml": GenerationTests.v1, "S/V2.yaml": GenerationTests.v2,

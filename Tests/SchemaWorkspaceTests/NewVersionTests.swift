@@ -6,7 +6,7 @@ import Testing
 
 /// `new-version`: the latest manifest under the next number, without what belonged to its step.
 @Suite struct NewVersionTests {
-  @Test("What is accepted of the step goes, what is accepted of the version stays")
+  @Test("A new version drops acceptances of the step and keeps those of the version")
   func acceptances() {
     let old = """
       version: 2.0.0
@@ -45,7 +45,7 @@ import Testing
     #expect(text == new, "\(difference(from: new, to: text ?? ""))")
   }
 
-  @Test("A name that only a version that has shipped may have is copied, and told")
+  @Test("A reserved name of a shipped version is copied and reported")
   func namesOfShippedVersions() throws {
     let old = """
       version: 1.0.0
@@ -63,7 +63,7 @@ import Testing
     #expect(diagnostics.first?.location?.line == 5)
   }
 
-  @Test("Steps go, comments stay, and the copy has the form of all manifests")
+  @Test("A new version drops the step, keeps comments and is printed canonically")
   func copies() throws {
     let old = """
       # About this app
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(
-    "The newest manifest of each example can be copied, and the copy differs in nothing",
+    "The newest manifest of each example can be copied without changes",
     arguments: Checkout.references)
   func examples(_ folder: String) throws {
     let path = Checkout.root + "/" + folder
@@ -170,14 +170,14 @@ import Testing
     #expect(text?.contains("version: 99.0.0") == true)
   }
 
-  @Test("What cannot be copied by itself is said, not written")
+  @Test("A broken manifest is not copied")
   func refuses() {
     let broken = SourceFile(path: "V1.yaml", text: "version: [")
     #expect(NewVersion.manifest(from: broken, number: VersionNumber(2)).text == nil)
   }
 
   /// What `init` writes is for the editor that has no server: each file names the JSON Schema of this schemagen.
-  @Test("The first line for editors is there once, and is that of the schemagen that writes")
+  @Test("The first line for editors appears once and names this release's schema")
   func editorLine() throws {
     let line = EditorLine.manifest.text
     #expect(
@@ -203,7 +203,7 @@ import Testing
     ] { #expect(try copy(first + "\n") == first + "\n" + rest) }
   }
 
-  @Test("The starter's manifest has nothing to complain of")
+  @Test("The initial manifest has no findings")
   func starter() throws {
     let disk = MemoryDisk()
     for file in InitialFiles.files { disk["S/" + file.name] = file.text }

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "Versions leave the plan with their code; what is left stays byte for byte; and all of it comes back"
+    "Retiring versions removes their code, keeps the rest identical, and can be undone"
   )
   func thereAndBack() throws {
     let disk = try disk()
@@ -88,7 +88,7 @@ import Testing
     #expect(disk.files == before)
   }
 
-  @Test("The plan can begin earlier again, and keeps the release unless another is named")
+  @Test("An earlier start of the plan can be restored and keeps the recorded release")
   func further() throws {
     let disk = try disk()
     _ = try retire(disk, below: 3, through: "2.5")
@@ -100,7 +100,7 @@ import Testing
     #expect(disk["S/Generated/SchemaV2.swift"] != nil && disk["S/Generated/SchemaV1.swift"] == nil)
   }
 
-  @Test("What cannot be is refused, and nothing is written")
+  @Test("An impossible retirement is refused and writes nothing")
   func refused() throws {
     for (below, words) in [
       (1, "nothing is before V1"), (7, "there is no version V7; there are V1, V2, V3, V4"),
@@ -120,7 +120,7 @@ import Testing
     #expect(try retire(mapped, below: 2).refusal?.reason.contains("'cloudMappers'") == true)
   }
 
-  @Test("A key that was written by hand is checked")
+  @Test("A hand-written 'retired' key is checked")
   func byHand() throws {
     for (value, words) in [
       ("{ below: V9 }", "there is no version V9"), ("{ below: V1 }", "nothing is before V1"),
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("Every history of ours can begin with every version that something comes before")
+  @Test("Every example history can start at any later version")
   func everywhere() throws {
     var count = 0
     for folder in Checkout.references where !folder.contains("benchmark") {
@@ -169,7 +169,7 @@ import Testing
     #expect(count > 10)
   }
 
-  @Test("Who is left behind is counted from a survey of stores")
+  @Test("A survey of stores counts the users that a retirement leaves behind")
   func survey() throws {
     let disk = try disk()
     _ = try retire(disk, below: 3)
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test("Where losses need an approval, so does leaving versions behind")
+  @Test("Retiring versions needs an approval if losses do")
   func approval() throws {
     for mode in ["owners", "base"] {
       let change = try ChangeRepository(ChangeRepository.v1 + "#\n", approvals: mode)
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  @Test("Where losses need an approval, so does giving up the stores of older releases")
+  @Test("Giving up stores of older releases needs an approval if losses do")
   func oldestRelease() throws {
     for mode in ["owners", "base"] {
       let change = try ChangeRepository(ChangeRepository.v1 + "#\n", approvals: mode)

@@ -25,7 +25,7 @@ import Testing
     #expect(throws: Never.self) { try release.write(to: disk) }
   }
 
-  @Test("Only what is up to date can be released, and only what there is")
+  @Test("Only existing, up-to-date versions can be released")
   func releasing() throws {
     let disk = try generated()
     #expect(
@@ -43,7 +43,7 @@ import Testing
     #expect(stale.diagnostics.map(\.rule.id) == ["not-releasable"])
   }
 
-  @Test("What is written can be read")
+  @Test("A lock is read back as written")
   func roundTrip() throws {
     let disk = try generated()
     let lock = read(disk)
@@ -53,7 +53,7 @@ import Testing
     #expect(lock.owned == ["Migrations/MigrationLog.swift"])
   }
 
-  @Test("Digests move with what is said of them; the identity with what the store sees")
+  @Test("A digest changes with its part, and the identity with the stored structure")
   func moves() throws {
     let before = read(try generated()).entries[1]
     func after(_ old: String, _ new: String) throws -> SchemaLock.Entry {
@@ -70,7 +70,7 @@ import Testing
     #expect(step.digest != before.digest && step.identity == before.identity)
   }
 
-  @Test("A shipped version that was edited is an error, and says what is at stake")
+  @Test("An edited shipped version is an error that explains the consequences")
   func shippedEdited() throws {
     let disk = try generated()
     release(VersionNumber(1), disk)
@@ -86,7 +86,8 @@ import Testing
 
   /// What a step at an edited version is said to lack would be repaired at the wrong place.
   @Test(
-    "An edited version is told first, in place of what it does to steps", arguments: [false, true])
+    "An edited shipped version is reported instead of errors in later steps",
+    arguments: [false, true])
   func shippedBeforeBrokenStep(_ isEdited: Bool) throws {
     let disk = try generated()
     release(VersionNumber(1), disk)
@@ -106,7 +107,7 @@ import Testing
     #expect(edited.help == ["restore it from git", "make the change in V2, which has not shipped"])
   }
 
-  @Test("A shipped step is corrected with a reason, a text without any, the structure never")
+  @Test("A shipped step can be corrected with a reason, its texts freely, its structure never")
   func shippedStepCorrected() throws {
     let disk = try generated()
     try ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).write(to: disk)
@@ -137,7 +138,7 @@ import Testing
     #expect(GenerationPipeline(fileSystem: disk).run("S").diagnostics.isEmpty)
   }
 
-  @Test("A shipped version that is gone is an error")
+  @Test("A removed shipped version is an error")
   func shippedMissing() throws {
     let disk = try generated()
     release(VersionNumber(1), disk)
@@ -147,7 +148,7 @@ import Testing
     #expect(findings.map(\.rule.id) == ["shipped-version-missing"])
   }
 
-  @Test("A new version before a shipped one is refused, or has shipped as its manifest says")
+  @Test("A new version before a shipped one is refused unless it declares itself shipped")
   func newBetween() throws {
     let disk = try generated()
     release(VersionNumber(1), disk)
@@ -171,7 +172,7 @@ import Testing
     #expect(read(disk).entries.allSatisfy { $0.state == .released })
   }
 
-  @Test("A draft may change and go")
+  @Test("A draft may be changed and removed")
   func draftsAreFree() throws {
     let disk = try generated()
     disk["S/V2.yaml"] = nil

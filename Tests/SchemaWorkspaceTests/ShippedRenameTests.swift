@@ -81,7 +81,7 @@ import Testing
   /// Whichever answer is taken, whether the name looks like a new one for the old, and whether all lines of the help are
   /// followed or only the first.
   @Test(
-    "Whoever does what 'release' says of it comes to a clean run in at most five steps",
+    "Following the help of 'release' leads to a clean run in at most five steps",
     arguments: answers)
   func arrives(_ answer: String, _ name: String, _ followsAll: Bool) throws {
     let (disk, tag) = try shipped(from: name)
@@ -119,7 +119,7 @@ import Testing
     #expect(try generate(disk).map(\.rule.id) == ["shipped-step-edited"])
   }
 
-  @Test("Restoring what would be refused again is no way out; of other steps it is the first")
+  @Test("Restoring a shipped step is suggested first, unless it would be refused again")
   func restoring() throws {
     func help(_ v2: String, _ edited: String) throws -> [String] {
       let (disk, tag) = try shipped(v2)
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(
-    "An acceptance waits for the mark; where the lock has it, and nothing was edited, it is too much"
+    "An acceptance of a step has no effect before its release, and none without an edit"
   )
   func waiting() throws {
     let accept = "accept: [{ rule: shipped-step-edited, element: V2, reason: it shipped so }]\n"
@@ -154,7 +154,7 @@ import Testing
     #expect(try generate(disk).map(\.help) == [["remove the entry"]])
   }
 
-  @Test("Where the lock has the mark, the answer says what it needs beside it")
+  @Test("After a release the suggested answer includes the acceptance it requires")
   func marked() throws {
     let (disk, _) = try shipped(
       Self.v2 + "drops: { Trip.state: { reason: gone, notCarriedTo: phase } }\n")

@@ -27,7 +27,7 @@ struct WriteJournalTests {
   ]
   private let journal = "S/.schemagen-journal"
 
-  @Test("Nothing is left beside the files")
+  @Test("A successful run leaves no journal")
   func whole() throws {
     let disk = MemoryDisk(before)
     try changes.write(in: "S", to: disk)
@@ -37,7 +37,7 @@ struct WriteJournalTests {
   }
 
   @Test(
-    "A run that is killed anywhere is finished by the next, also if that is killed",
+    "A run that is killed at any point is completed by the next one, also if killed again",
     arguments: 1...6)
   func killed(_ number: Int) throws {
     let disk = MemoryDisk(before)
@@ -56,7 +56,7 @@ struct WriteJournalTests {
     }
   }
 
-  @Test("What fails is put back, and no journal stays", arguments: 1...5)
+  @Test("A failing run restores all files and leaves no journal", arguments: 1...5)
   func failed(_ number: Int) {
     let disk = MemoryDisk(before)
     disk.fail(at: number)
@@ -64,7 +64,7 @@ struct WriteJournalTests {
     #expect(disk.files == before)
   }
 
-  @Test("What somebody has changed since stays theirs", arguments: ["theirs", nil])
+  @Test("A file changed since an interrupted run is not overwritten", arguments: ["theirs", nil])
   func edited(_ text: String?) throws {
     let disk = MemoryDisk(before)
     disk.die(at: 3)
@@ -80,7 +80,7 @@ struct WriteJournalTests {
     #expect(next.files == left)
   }
 
-  @Test("A file that changes under a run is not overwritten")
+  @Test("A file changed during a run is not overwritten")
   func changedMeanwhile() {
     let disk = MemoryDisk(before)
     disk["App/Generated/New.swift"] = "theirs"
@@ -91,7 +91,7 @@ struct WriteJournalTests {
   }
 
   @Test(
-    "A journal that cannot be read is told, and stays",
+    "An unreadable journal is reported and kept",
     arguments: [
       "", "{", "{}", #"{"changes":[]}more"#, #"{"changes":[{"path":"V1.yaml","new":5}]}"#,
       #"{"changes":[{"path":"V1.yaml","new":"not Base64"}]}"#,
@@ -107,7 +107,7 @@ struct WriteJournalTests {
     #expect(disk.files == files)
   }
 
-  @Test("From which folder a run starts does not matter to the next one")
+  @Test("An interrupted run can be completed from another folder")
   func fromElsewhere() throws {
     let folder = "/app/Schemas"
     let path = "/app/Generated/A.swift"

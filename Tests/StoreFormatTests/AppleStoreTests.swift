@@ -41,7 +41,7 @@ struct AppleStoreTests {
     ("openaso-v4", "748DC9EF-8F9D-4109-A4A5-90F1985145ED", "4.0.0", 21),
   ]
 
-  @Test("metadata tell identifiers and entities", arguments: stores.indices)
+  @Test("Metadata name the store's identifiers and entities", arguments: stores.indices)
   func metadata(_ index: Int) throws {
     let (name, identifier, version, entityCount) = Self.stores[index]
     let store = try StoreFile(at: .file(AppleStores.original(name)), isReadOnly: true)
@@ -68,7 +68,7 @@ struct AppleStoreTests {
     #expect(storeError { _ = try store.allocateKeys(of: "User", count: 1) } != nil)
   }
 
-  @Test("tables, columns, types and indexes are the same as ours for an equal model")
+  @Test("Tables, columns, types and indexes equal those of our store for an equal model")
   func structure() throws {
     for (name, model) in [
       ("freezeray-1", AppleStores.freezeRay1), ("freezeray-2", AppleStores.freezeRay2),
@@ -98,7 +98,7 @@ struct AppleStoreTests {
     #expect(!store.matches(model), "one entity more")
   }
 
-  @Test("a table of OpenASO's, with hidden columns of two owners, is laid out as Apple did")
+  @Test("A table with hidden columns of two owners is laid out like Apple's")
   func hiddenColumns() throws {
     let store = try StoreFile(at: .file(AppleStores.original("openaso-v4")), isReadOnly: true)
     guard case .apple(_, let names) = store.contents else { return }
@@ -144,7 +144,7 @@ struct AppleStoreTests {
     #expect(try lines(store).count == 21 + 10)
   }
 
-  @Test("migrated 1 → 2 it is ours, and has its rows")
+  @Test("A migrated store by Apple's SwiftData is ours and keeps its rows")
   func migrated() throws {
     let folder = try TemporaryFolder()
     let file = try AppleStores.copy("freezeray-1", into: folder)

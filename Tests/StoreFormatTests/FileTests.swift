@@ -43,7 +43,7 @@ import Testing
     #expect(try reader.count(of: "Author") == 1)
   }
 
-  @Test("the journal is a write-ahead log, as Core Data's, which no power cut can break")
+  @Test("A store uses a write-ahead log, as Core Data does")
   func journal() throws {
     let folder = try TemporaryFolder()
     let store = try StoreFile(at: .file(folder.file("a.store")))
@@ -127,7 +127,7 @@ import Testing
     #expect(storeError { _ = try StoreFile(at: .file(file)) } != nil)
   }
 
-  @Test("a store that was cut off anywhere is refused or read, and never crashes")
+  @Test("A truncated store is refused or read without a crash")
   func truncated() throws {
     let folder = try TemporaryFolder()
     let file = folder.file("a.store")
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test("a store with bytes turned over anywhere is refused or read, and never crashes")
+  @Test("A damaged store is refused or read without a crash")
   func damaged() throws {
     let folder = try TemporaryFolder()
     let file = folder.file("a.store")

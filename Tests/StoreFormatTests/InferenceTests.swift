@@ -49,7 +49,7 @@ import Testing
   // MARK: Attributes
 
   /// docs/facts/migration.md#add-optional-attribute
-  @Test("add optional attribute: inferred, nil")
+  @Test("Adding an optional attribute is inferred, and old rows have nil")
   func addOptional() throws {
     let rows = try migrated(
       entity(name), entity(name, ManagedAttribute(name: "b", type: .date, isOptional: true)),
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "add primitive with a property-level default: ONE constant for all old rows (C/L)",
+    "Adding an attribute with a default gives all old rows one constant",
     arguments: [false, true])
   func addDefaulted(_ isOptional: Bool) throws {
     let constant = StoredValue.blob(Data((0..<16).map { UInt8($0) }))
@@ -70,7 +70,7 @@ import Testing
         == [constant, constant])
   }
 
-  @Test("add non-optional without default: fails when rows exist, 134110")
+  @Test("Adding a required attribute without a default fails with 134110 if rows exist")
   func addRequired() throws {
     let new = entity(name, ManagedAttribute(name: "age", type: .integer64))
     let error = try failure(entity(name), new, rows: twoRows)
@@ -98,7 +98,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#add-required-enum
-  @Test("add a required enum, even with a default: inferred, NULL in old rows")
+  @Test("Adding a required enum is inferred and leaves NULL in old rows, even with a default")
   func addEnum() throws {
     let new = entity(name, kind(defaultValue: .text("novel")))
     #expect(
@@ -106,7 +106,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#add-required-struct
-  @Test("add a required struct with a required field: 134110 with rows, whatever its default")
+  @Test("Adding a required struct with a required field fails with 134110 if rows exist")
   func addStruct() throws {
     var whole = address()
     whole.defaultValue = .text("the composite's")
@@ -118,7 +118,7 @@ import Testing
 
   /// docs/facts/migration.md#add-required-struct-of-optionals
   @Test(
-    "add an optional struct, or one of optional fields: NULL; an element's own default is written")
+    "Adding an optional struct, or one with optional fields only, leaves NULL in old rows")
   func addStructOfOptionals() throws {
     let optional = ManagedAttribute(name: "street", type: .string, isOptional: true)
     for attribute in [address(isOptional: true), address(optional)] {
@@ -135,7 +135,7 @@ import Testing
 
   /// docs/facts/migration.md#add-required-field
   /// docs/facts/migration.md#add-required-field-in-optional
-  @Test("add a required field: 134110 with rows, NULL where the struct is optional")
+  @Test("Adding a required field fails with 134110 if rows exist, unless the struct is optional")
   func addField() throws {
     func structure(_ isOptional: Bool, _ fields: String...) -> ManagedEntity {
       entity(
@@ -158,7 +158,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#plain-to-composite
-  @Test("plain ↔ enum or struct: drop and add, lost silently")
+  @Test("A change between plain and enum or struct drops and adds, and values are lost silently")
   func plainToComposite() throws {
     let plain = entity(ManagedAttribute(name: "kind", type: .string, isOptional: true))
     #expect(
@@ -175,7 +175,7 @@ import Testing
 
   /// docs/facts/migration.md#remove-attribute
   /// docs/facts/migration.md#stored-to-transient
-  @Test("remove attribute: inferred, dropped; stored → transient: dropped")
+  @Test("Removing an attribute or making it transient is inferred and drops its values")
   func remove() throws {
     let old = entity(name, ManagedAttribute(name: "b", type: .string))
     let rows = try migrated(old, entity(name), rows: [["name": .text("x"), "b": .text("y")]])
@@ -183,7 +183,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#rename-with-original-name
-  @Test("rename with originalName: inferred, kept")
+  @Test("A rename with originalName is inferred and keeps values")
   func rename() throws {
     let new = entity(ManagedAttribute(name: "title", originalName: "name", type: .string))
     #expect(
@@ -192,7 +192,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#rename-without-original-name
-  @Test("rename without it: drop and add, lost")
+  @Test("A rename without originalName drops and adds, and values are lost")
   func renameWithout() throws {
     let optional = entity(ManagedAttribute(name: "title", type: .string, isOptional: true))
     #expect(
@@ -203,7 +203,7 @@ import Testing
 
   /// docs/facts/migration.md#omitted-original-name
   /// docs/facts/migration.md#omitted-original-name-everywhere
-  @Test("later version omits originalName again: no match for older stores, lost or 134110")
+  @Test("Omitting originalName in a later version loses values of older stores or fails")
   func originalNameOmitted() throws {
     let first = entity(name)
     let second = entity(ManagedAttribute(name: "title", originalName: "name", type: .string))
@@ -221,7 +221,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#first-name-only
-  @Test("renamed twice: the first name is meant, the middle one matches not even its own stores")
+  @Test("After two renames originalName must be the first name")
   func renamedTwice() throws {
     let second = entity(ManagedAttribute(name: "title", originalName: "name", type: .string))
     let third = entity(ManagedAttribute(name: "label", originalName: "name", type: .string))
@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  @Test("two attributes that swap their names keep their values")
+  @Test("Two attributes that swap names keep their values")
   func swapped() throws {
     let old = entity(name, ManagedAttribute(name: "b", type: .string))
     let new = entity(
@@ -246,7 +246,7 @@ import Testing
 
   /// docs/facts/migration.md#reused-name-gets-both
   /// docs/facts/migration.md#two-identifiers
-  @Test("reuse a retired name: both take the old value, and the next migration from there fails")
+  @Test("Reusing a retired name copies its values to both, and the next migration fails")
   func reusedName() throws {
     let new = entity(
       ManagedAttribute(name: "title", originalName: "name", type: .string),
@@ -262,7 +262,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#required-to-optional
-  @Test("required → optional: inferred, kept")
+  @Test("Making an attribute optional is inferred and keeps values")
   func loosened() throws {
     let new = entity(ManagedAttribute(name: "name", type: .string, isOptional: true))
     #expect(
@@ -271,7 +271,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#optional-to-required-with-default
-  @Test("optional → required with default: inferred, nils take the default")
+  @Test("Making an attribute required with a default gives nil values the default")
   func tightenedWithDefault() throws {
     let old = entity(ManagedAttribute(name: "a", type: .string, isOptional: true))
     let new = entity(ManagedAttribute(name: "a", type: .string, defaultValue: .text("d")))
@@ -280,7 +280,7 @@ import Testing
         == [.text("x"), .text("d")])
   }
 
-  @Test("optional → required, no default: fails if any nil (C/L)")
+  @Test("Making an attribute required without a default fails if a value is nil")
   func tightened() throws {
     let old = entity(ManagedAttribute(name: "a", type: .string, isOptional: true))
     let new = entity(ManagedAttribute(name: "a", type: .string))
@@ -319,7 +319,7 @@ import Testing
 
   /// docs/facts/migration.md#number-types
   @Test(
-    "Int, Int16/32/64, Decimal, Double, Float, Bool among themselves: converted",
+    "Number types are converted into each other",
     arguments: conversions.indices)
   func convertedNumbers(_ index: Int) throws {
     let (from, value, to, result) = Self.conversions[index]
@@ -330,7 +330,7 @@ import Testing
 
   static let allTypes: [AttributeType] = AttributeType.allCases
 
-  @Test("any other type change: 134190 (C/L)", arguments: allTypes, allTypes)
+  @Test("Any other change of type fails with 134190", arguments: allTypes, allTypes)
   func typeChanges(_ from: AttributeType, _ to: AttributeType) throws {
     func attribute(_ type: AttributeType) -> ManagedAttribute {
       ManagedAttribute(
@@ -354,7 +354,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#inference-error-is-134140
-  @Test("what is thrown is 134140, with 134190 and the reason inside")
+  @Test("A failed inference is reported as 134140, with 134190 and the reason inside")
   func inferenceError() throws {
     let old = entity(ManagedAttribute(name: "a", type: .date))
     let new = entity(ManagedAttribute(name: "a", type: .double))
@@ -367,7 +367,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#add-external-storage
-  @Test("add externalStorage: inferred, kept")
+  @Test("Adding externalStorage is inferred and keeps values")
   func addExternalStorage() throws {
     let old = entity(ManagedAttribute(name: "a", type: .binary))
     let new = entity(ManagedAttribute(name: "a", type: .binary, isExternal: true))
@@ -376,7 +376,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#remove-external-storage
-  @Test("remove externalStorage: 134190")
+  @Test("Removing externalStorage fails with 134190")
   func removeExternalStorage() throws {
     let old = entity(ManagedAttribute(name: "a", type: .binary, isExternal: true))
     let new = entity(ManagedAttribute(name: "a", type: .binary))
@@ -384,7 +384,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#preserve-value
-  @Test("preserveValueOnDeletion: new hash, kept")
+  @Test("Adding preserveValueOnDeletion changes the hash and keeps values")
   func preserveValueOnDeletion() throws {
     let new = entity(
       ManagedAttribute(name: "name", type: .string, isPreservedOnDeletion: true))
@@ -395,7 +395,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#element-matching
-  @Test("Codable struct's fields change: elements matched by path")
+  @Test("Fields of a Codable struct are matched by their path")
   func compositeElements() throws {
     func place(_ name: String, _ originalName: String?, _ elements: [ManagedAttribute])
       -> ManagedEntity
@@ -424,7 +424,7 @@ import Testing
 
   /// docs/facts/migration.md#add-unique
   /// docs/facts/migration.md#unique-violation
-  @Test("add unique: only without duplicates, else 134110 with SQLite's words inside")
+  @Test("A new unique constraint fails on duplicates with 134110 and SQLite's message")
   func addUnique() throws {
     let new = entity(name, unique: [["name"]])
     #expect(try migrated(entity(name), new, rows: twoRows).count == 2)
@@ -458,13 +458,13 @@ import Testing
   }
 
   /// docs/facts/migration.md#remove-unique
-  @Test("remove unique: inferred, kept")
+  @Test("Removing a unique constraint is inferred and keeps rows")
   func removeUnique() throws {
     #expect(
       try migrated(entity(name, unique: [["name"]]), entity(name), rows: twoRows).count == 2)
   }
 
-  @Test("add or remove index: hash-neutral; not built on old stores without hashModifier (C/L)")
+  @Test("An index does not change the hash and is built only with a hash modifier")
   func addIndex() throws {
     let index = ManagedIndex(properties: ["name"])
     let store = try StoreFile(Fixture.model(entity(name)))
@@ -483,7 +483,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#index-needs-a-migration
-  @Test("any migration builds and drops the indexes of all entities")
+  @Test("Any migration builds and drops indexes of all entities")
   func indexOfAnotherEntity() throws {
     func model(_ indexes: [ManagedIndex], _ more: [ManagedAttribute]) -> ManagedModel {
       Fixture.model(
@@ -500,7 +500,7 @@ import Testing
   }
 
   /// docs/facts/identity.md#not-hashed
-  @Test("delete rule only, default only: hash-neutral, kept")
+  @Test("A changed delete rule or default keeps the hash and values")
   func neutral() throws {
     var new = Fixture.library
     new.entities[0].relationships[0].deleteRule = .deny
@@ -532,7 +532,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#alter-table
-  @Test("columns that are added stand last, and no row is copied")
+  @Test("Added columns come last, and no row is copied")
   func addedColumnsStandLast() throws {
     let number = ManagedAttribute(name: "a", type: .integer64, defaultValue: .integer(7))
     let text = ManagedAttribute(name: "b", type: .string, isOptional: true)
@@ -544,7 +544,7 @@ import Testing
     #expect(found.values == ["name": .text("x"), "a": .integer(7), "b": .null])
   }
 
-  @Test("a default is written into the rows of the entity that gets it, and into no others")
+  @Test("A new attribute's default is written only to rows of its entity")
   func addedColumnOfASubclass() throws {
     func model(_ attributes: [ManagedAttribute]) -> ManagedModel {
       Fixture.model(
@@ -560,7 +560,7 @@ import Testing
         == [.null, .integer(7)])
   }
 
-  @Test("a column that is renamed stays where it is, with its index")
+  @Test("A renamed column keeps its place and its index")
   func renamedInPlace() throws {
     let found = try altered(
       Fixture.model(entity(name, unique: [["name"]])),
@@ -574,7 +574,7 @@ import Testing
     #expect(found.values == ["title": .text("x")])
   }
 
-  @Test("two names that change places: rows are copied")
+  @Test("Swapping the names of two columns copies the rows")
   func swappedNames() throws {
     func model(_ first: String?, _ second: String?, _ more: ManagedAttribute...) -> ManagedModel {
       var swapped = entity(
@@ -590,7 +590,7 @@ import Testing
     #expect(found.values == ["a": .text("2"), "b": .text("1"), "c": .null])
   }
 
-  @Test("a column that goes, and one of another type: rows are copied, in the order of a new table")
+  @Test("Removing or retyping a column copies the rows into a new table")
   func copied() throws {
     let b = ManagedAttribute(name: "b", type: .integer64)
     let old = Fixture.model(entity(name, b))
@@ -605,7 +605,7 @@ import Testing
     #expect(converted.values == ["name": .text("x"), "b": .real(1), "c": .null])
   }
 
-  @Test("a column of a table that has one that no model knows: rows are copied, without it")
+  @Test("A table with an unknown column is copied without it")
   func unknownColumn() throws {
     let store = try StoreFile(Fixture.model(entity(name)))
     try store.insert("A", ["name": .text("x")])
@@ -616,7 +616,7 @@ import Testing
     #expect(try store.structure() == StoreFile(target).structure())
   }
 
-  @Test("a property that moves down its tree leaves nothing in rows that no longer have it")
+  @Test("Moving a property to a subclass clears it in rows of the superclass")
   func aPropertyMovesDownItsTree() throws {
     func model(_ above: [ManagedAttribute], _ below: [ManagedAttribute]) -> ManagedModel {
       var parent = entity(name)
@@ -639,7 +639,7 @@ import Testing
   /// docs/facts/migration.md#add-model
   /// docs/facts/migration.md#remove-model
   /// docs/facts/migration.md#rename-model
-  @Test("add model: inferred; remove model: dropped; rename model: lost")
+  @Test("Adding a model is inferred, and removing or renaming one drops its rows")
   func models() throws {
     let store = try StoreFile(Fixture.model(entity(name), ManagedEntity(name: "B")))
     try store.insert("A", ["name": .text("x")])
@@ -652,7 +652,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#add-subclass
-  @Test("add subclass (26+): inferred, kept")
+  @Test("Adding a subclass is inferred and keeps rows")
   func addSubclass() throws {
     let store = try StoreFile(Fixture.model(entity(name)))
     let id = try store.insert("A", ["name": .text("x")])
@@ -669,7 +669,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#superclass-change
-  @Test("a new parent above an entity: inferred, kept")
+  @Test("Adding a superclass is inferred and keeps rows")
   func newParent() throws {
     let store = try StoreFile(Fixture.model(entity(name)))
     try store.insert("A", ["name": .text("x")])
@@ -682,7 +682,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#two-roots-under-one-parent
-  @Test("two root entities under one parent: 134190")
+  @Test("Moving a root entity below another fails with 134190")
   func mergedTrees() throws {
     let store = try StoreFile(Fixture.model(entity(name), ManagedEntity(name: "B")))
     let error = storeError {

@@ -42,7 +42,7 @@ import Testing
     #expect(graph.nodes.map(\.number) == [1, 2, 3, 4, 5])
   }
 
-  @Test("subentities share their root's table, follow it in number, and collide into numbers")
+  @Test("Subentities share their root's table, and colliding columns get numbers")
   func inheritance() throws {
     let store = try StoreFile(Fixture.media)
     #expect(
@@ -60,7 +60,7 @@ import Testing
     #expect(store.layout(of: "Song").slots.map(\.column) == ["ZTITLE", "ZLENGTH1"])
   }
 
-  @Test("slots: inherited ones first, in order of declaration, attributes before to-ones")
+  @Test("Slots list inherited properties first, in declaration order, to-one links last")
   func slots() throws {
     let store = try StoreFile(Fixture.library)
     let book = store.layout(of: "Book")
@@ -76,7 +76,7 @@ import Testing
         == ["name", "born", "address.street", "address.id"])
   }
 
-  @Test("columns: integers, links, numbers with a point, texts, blobs; by the properties' names")
+  @Test("Columns are ordered by storage class, then by property name")
   func columnOrder() throws {
     let types: [(String, AttributeType)] = [
       ("reviewerName", .string), ("reviewID", .string), ("zoom", .double), ("at", .date),
@@ -93,7 +93,7 @@ import Testing
       ])
   }
 
-  @Test("colliding columns get a number: ZID, ZID1")
+  @Test("Colliding columns get a number, such as ZID and ZID1")
   func collisions() throws {
     let model = Fixture.model(
       ManagedEntity(
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(
-    "declared types: Int and Bool INTEGER, Double FLOAT, Date TIMESTAMP, String VARCHAR, UUID and Data BLOB",
+    "A column's declared type follows its attribute's type",
     arguments: [
       (AttributeType.integer16, "INTEGER"), (.integer32, "INTEGER"), (.integer64, "INTEGER"),
       (.boolean, "INTEGER"), (.decimal, "DECIMAL"), (.double, "FLOAT"), (.float, "FLOAT"),
@@ -127,7 +127,7 @@ import Testing
     #expect(try StoreFile(model).structure(ordered: true).contains("ZA \(declared) )"))
   }
 
-  @Test("the table of pairs is named after the side whose entity's name is the smaller")
+  @Test("A join table is named after the side whose entity's name sorts first")
   func joins() throws {
     // Paprika's and Photos' published schemas have both ways round of numbers and property names.
     let model = Fixture.model(

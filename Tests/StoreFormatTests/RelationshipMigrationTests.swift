@@ -80,7 +80,7 @@ import Testing
   private func b(_ key: Int64) -> ObjectID { ObjectID(entity: "B", key: key) }
 
   /// docs/facts/migration.md#add-relationship
-  @Test("add optional or to-many relationship: inferred, empty")
+  @Test("A new optional or to-many relationship is inferred and empty")
   func added() throws {
     let store = try store(model([]))
     try migrate(
@@ -93,7 +93,7 @@ import Testing
     #expect(try links(store, "A", "pairs") == [[], [], []])
   }
 
-  @Test("add mandatory to-one: fails when rows exist (C/L)")
+  @Test("A new mandatory to-one relationship fails if rows exist")
   func addedMandatory() throws {
     let target = model([toOne("one", optional: false)])
     let store = try store(model([]))
@@ -115,7 +115,7 @@ import Testing
 
   /// docs/facts/migration.md#to-one-to-to-many
   @Test(
-    "to-one → to-many, where a to-one inverse is there and stays: kept, the one becomes the first of many"
+    "Widening to-one to to-many keeps links if its to-one inverse stays"
   )
   func widened() throws {
     let store = try store(
@@ -128,7 +128,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#to-one-to-to-many-new-inverse
-  @Test("to-one → to-many with an inverse that comes with it: lost silently")
+  @Test("Widening to-one to to-many with a new inverse loses links silently")
   func widenedWithNewInverse() throws {
     for target in [
       model([toMany("x", inverse: "a")], [toOne("a", "A", inverse: "x")]),
@@ -143,7 +143,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#to-one-to-to-many-no-inverse
-  @Test("to-one → to-many without an inverse: fails")
+  @Test("Widening to-one to to-many without an inverse fails")
   func widenedWithoutInverse() throws {
     let store = try store(model([toOne("x")]))
     try set(store, "A", "x", [2, 1, 2])
@@ -153,7 +153,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#to-one-to-to-many
-  @Test("to-one with a to-many inverse → many-to-many: kept")
+  @Test("Widening to-one with a to-many inverse to many-to-many keeps links")
   func widenedWithInverse() throws {
     let store = try store(
       model([toOne("b", inverse: "as")], [toMany("as", "A", inverse: "b")]))
@@ -167,7 +167,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#to-many-to-to-one
-  @Test("to-many → to-one: 134190")
+  @Test("Narrowing to-many to to-one fails with 134190")
   func narrowed() throws {
     let store = try store(model([toMany("x")]))
     let error = storeError { try store.migrate(to: model([toOne("x")])) }
@@ -176,7 +176,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#attribute-to-relationship
-  @Test("attribute ↔ relationship, same name: drop and add, lost silently")
+  @Test("A change between attribute and relationship drops and adds, and values are lost")
   func attributeToRelationship() throws {
     let text = Fixture.model(
       ManagedEntity(
@@ -193,7 +193,7 @@ import Testing
   }
 
   /// docs/facts/store-format.md#entity-numbers
-  @Test("Z_ENT is renumbered, and with it hidden columns and tables of pairs")
+  @Test("Renumbering entities renames hidden columns and join tables")
   func renumbered() throws {
     let relationships = (
       [toMany("hidden"), toMany("pairs", inverse: "back"), toMany("self", "A", inverse: "self")],
@@ -215,7 +215,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#rename-with-original-name
-  @Test("rename with originalName: kept, on both sides of a table of pairs")
+  @Test("Renaming both sides of a many-to-many relationship keeps links")
   func renamed() throws {
     let store = try store(
       model([toMany("pairs", inverse: "back")], [toMany("back", "A", inverse: "pairs")]))
@@ -230,7 +230,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#link-kept-by-either-side
-  @Test("an inverse that is declared later finds the links that were there")
+  @Test("An inverse added later uses the existing links")
   func pairedLater() throws {
     let store = try store(model([toMany("x")]))
     try store.link(a(1), "x", b(2), b(3))
@@ -255,7 +255,7 @@ import Testing
 
   /// docs/facts/migration.md#destination-change
   @Test(
-    "another destination: keys are copied as they are, and lead to the other entity's rows of that number"
+    "A new destination keeps the keys, which then lead to other rows"
   )
   func destinationChanged() throws {
     var source = model(

@@ -33,14 +33,14 @@ import Testing
     }
   }
 
-  @Test("a whole number of seconds is a real, though a TIMESTAMP keeps it as an integer")
+  @Test("A date of whole seconds is read as a real number")
   func wholeDates() throws {
     let store = try StoreFile(Fixture.library)
     let id = try store.insert("Author", ["name": .text("A"), "born": .real(5)])
     #expect(try store.value(id, "born") == .real(5))
   }
 
-  @Test("NaN is NULL to SQLite, also in what is required")
+  @Test("NaN is stored as NULL, even in a required attribute")
   func notANumber() throws {
     let store = try StoreFile(
       Fixture.model(
@@ -113,7 +113,7 @@ import Testing
     #expect(storeError { try store.apply(changes) }?.kind == .sqlite)
   }
 
-  @Test("a patch writes its slots only")
+  @Test("A patch writes only its own slots")
   func patches() throws {
     let store = try StoreFile(Fixture.library)
     let id = try store.insert("Author", ["name": .text("A"), "born": .real(1)])
@@ -174,7 +174,7 @@ import Testing
     try store.insert("Book", ["title": .text("T"), "id": .blob(Data())])
   }
 
-  @Test("required attributes are required by the model; elements of composites are optional")
+  @Test("Required attributes are enforced, elements of composites are not")
   func missingValues() throws {
     let store = try StoreFile(Fixture.library)
     let error = storeError { try store.insert("Author") }

@@ -20,7 +20,7 @@ struct VersionHashesTests {
   ]
 
   @Test(
-    "each entity's hash, the checksum and the digest are those that Apple wrote",
+    "Hashes, checksum and digest equal those that Apple's frameworks wrote",
     .enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)),
     arguments: files.indices)
   func stores(_ index: Int) throws {
@@ -181,7 +181,7 @@ struct VersionHashesTests {
     ("a to-one's maximum, which is 1", { $0.entities[1].relationships[0].maximumCount = 1 }),
   ]
 
-  @Test("enters the checksum", arguments: hashed.indices)
+  @Test("A hashed trait changes the checksum", arguments: hashed.indices)
   func enters(_ index: Int) {
     let (name, change) = Self.hashed[index]
     var model = Fixture.library
@@ -189,7 +189,7 @@ struct VersionHashesTests {
     #expect(model.versionHashes != Fixture.library.versionHashes, "\(name)")
   }
 
-  @Test("does not enter the checksum", arguments: ignored.indices)
+  @Test("A trait that is not hashed keeps the checksum", arguments: ignored.indices)
   func doesNotEnter(_ index: Int) throws {
     let (name, change) = Self.ignored[index]
     var model = Fixture.library
@@ -285,7 +285,7 @@ struct VersionHashesTests {
     #expect(unknown.text == "Reader: nobody knows it; a store would settle it")
   }
 
-  @Test("a store of ours has its version's hashes; none where one of them is not certain")
+  @Test("A store of ours has its version's hashes, or none if one is uncertain")
   func storesOfOurs() throws {
     let store = try StoreFile(Fixture.library)
     #expect(store.metadata.hashes == Fixture.library.versionHashes.entities)

@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "hashes are believed of an outline, and of a whole version only where it is what is in the store"
+    "Hashes identify a summarised version, and a full one only if its columns match"
   )
   func editedVersions() {
     let store = Self.evidence(hashes: Self.hashes(1, 2))
@@ -83,7 +83,7 @@ import Testing
     #expect(verdict(store, Self.outline(edited)) == .exact(0, by: .hashes))
   }
 
-  @Test("hashes of a part of the entities neither prove a version nor rule one out")
+  @Test("Hashes of some entities neither prove nor exclude a version")
   func incompleteHashes() {
     let part = Self.version("1", hashes: ["Trip": Data([2])])
     let agreeing = Self.evidence(identifiers: ["2"], hashes: ["Trip": Data([2])])
@@ -114,7 +114,7 @@ import Testing
 
   // MARK: Models
 
-  @Test("versions with the store's model are one to Core Data, whatever the metadata name")
+  @Test("Versions with the store's model are ambiguous, whatever its metadata say")
   func models() {
     let (first, second) = (Self.version("1"), Self.version("2"))
     let store = Self.evidence(identifiers: ["2"], model: first.model)
@@ -167,7 +167,7 @@ import Testing
     #expect(VersionRecognizer(store, candidates: [first, second]).version == nil)
   }
 
-  @Test("a number beyond the last version's is newer where no version fits and none is named")
+  @Test("A number above the last version is newer if nothing else matches")
   func newerStores() {
     let versions = (Self.version("1", [Self.code]), Self.version("2", [Self.code]))
     func found(_ identifiers: String...) -> VersionRecognizer.Verdict {
@@ -198,7 +198,7 @@ import Testing
     #expect(VersionRecognizer(Self.evidence(), candidates: []).nearest == nil)
   }
 
-  @Test("the version that the metadata name is the nearest, whatever hashes another shares")
+  @Test("The version named in the metadata is nearest, whatever hashes others share")
   func theNumberComesBeforeHashes() {
     let candidates = [
       Self.version("1", [Self.code], hashes: Self.hashes(1, 9)),

@@ -16,7 +16,7 @@ import Testing
     ProcessInfo.processInfo.environment["ANONYMISED_STORES"].flatMap { Int($0) }.map { 0..<$0 }
     ?? Checkout.seeds(60)
 
-  @Test("No value of a random store is in any byte of its copy", arguments: seeds)
+  @Test("No original value remains in the copy of a random store", arguments: seeds)
   func nothingLeft(_ seed: Int) throws {
     try withTemporaryFolder { folder in
       var random = RandomStores(seed: UInt64(seed))
@@ -28,7 +28,9 @@ import Testing
     }
   }
 
-  @Test("Nor of the stores that Apple's frameworks wrote", .enabled(if: AppleStores.folder != nil))
+  @Test(
+    "No original value remains in copies of Apple's stores", .enabled(if: AppleStores.folder != nil)
+  )
   func appleStores() throws {
     guard let stores = AppleStores.folder else { return }
     for name in try FileManager.default.contentsOfDirectory(atPath: stores.path).sorted()

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("whatever is not DEFLATE is refused: cut off anywhere, and with each bit turned")
+  @Test("Malformed DEFLATE data is refused or decoded, and never crashes")
   func broken() {
     let bytes = Self.bytes(Self.dynamic)
     for count in 0..<bytes.count {
@@ -77,7 +77,7 @@ import Testing
     #expect(list.foundationValue() == nil)
   }
 
-  @Test("a list of lists of lists … of one text, 2^31 of them, costs no more than its budget")
+  @Test("Nested lists with 2^31 elements cost no more than the byte budget")
   func bomb() throws {
     var writer = PropertyListWriter()
     var last = writer.add(.text("x"))
@@ -87,7 +87,7 @@ import Testing
     #expect(list.isExhausted)
   }
 
-  @Test("no damage of one byte crashes the reader", .enabled(if: Checkout.runsEverything))
+  @Test("A damaged byte does not crash the reader", .enabled(if: Checkout.runsEverything))
   func damaged() throws {
     let bytes = ModelArchive.bytes(of: Stores.trips)
     for place in bytes.indices where place % 3 == 0 {
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(
-    "models that would take hours to be laid out are refused", .enabled(if: Checkout.runsEverything)
+    "A model that would take hours to lay out is refused", .enabled(if: Checkout.runsEverything)
   )
   func hugeModels() {
     let attributes = (0..<3_000).map { ManagedAttribute(name: "a\($0)", type: .string) }

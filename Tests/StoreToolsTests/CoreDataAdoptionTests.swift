@@ -35,7 +35,7 @@ import Testing
     SchemaFolder.read("Schemas", fileSystem: MemoryFiles(adoption.files))
   }
 
-  @Test("each manifest has the hashes of its Core Data version")
+  @Test("Each manifest has the hashes of its Core Data version")
   func equal() throws {
     let first = Source.entity("Trip")
     let second = Source.entity(
@@ -96,7 +96,7 @@ import Testing
   ]
 
   @Test(
-    "what keeps an entity from being SwiftData's is named, and nothing is written",
+    "An entity that SwiftData cannot have is reported, and nothing is written",
     arguments: obstacles)
   func obstacle(_ elements: String, _ element: String, _ clause: String, _ way: String?) throws {
     let adoption = try adopt([(name: "Trips", elements: elements)])
@@ -110,7 +110,7 @@ import Testing
     #expect(CoreDataReport(adoption).document.text().contains("\(element) \(obstacle.clause)"))
   }
 
-  @Test("what no hash has is a comment: it keeps nobody from anything")
+  @Test("Traits outside the hash are noted and do not stop adoption")
   func notes() throws {
     let adoption = try adopt([
       (
@@ -136,7 +136,7 @@ import Testing
     #expect(!folder(adoption).diagnostics.hasErrors)
   }
 
-  @Test("a subentity of a concrete entity is equal, and likely to be so")
+  @Test("A subentity of a concrete entity has the same hash as a subclass")
   func subentities() throws {
     let adoption = try adopt([
       (
@@ -150,7 +150,7 @@ import Testing
     #expect(try #require(adoption.current?.verdict).isEqual)
   }
 
-  @Test("a composite is equal as a struct is, and the report says that this is not certain")
+  @Test("A composite has the same hash as a struct, reported as uncertain")
   func composites() throws {
     let adoption = try adopt([
       (
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(
-    "a step is generated for what only Core Data opens, and no launch is promised what it cannot know"
+    "A Core Data step covers certain versions, and an uncertain one is a warning"
   )
   func step() throws {
     let first = (name: "Trips", elements: Source.entity("Trip", "isAbstract=\"YES\""))
@@ -196,7 +196,7 @@ import Testing
     #expect(warned.first?.message.contains("'Trips 2'") == true)
   }
 
-  @Test("that the current version's hashes are not certain is told, for then there is no step")
+  @Test("No Core Data step is generated if the current version's hashes are uncertain")
   func doubtfulStep() throws {
     let first = (name: "Trips", elements: Source.entity("Trip", "isAbstract=\"YES\""))
     let last = (
@@ -220,7 +220,7 @@ import Testing
         == ["no launch can know stores of 'Trips 2' by their hashes"])
   }
 
-  @Test("configurations are told: their stores have a part of the entities")
+  @Test("Configurations are reported, since their stores have some entities only")
   func configurations() throws {
     let elements =
       Source.entity("Trip") + Source.entity("Draft")
@@ -232,7 +232,7 @@ import Testing
     #expect(!CoreDataReport(one).document.text().contains("configurations"))
   }
 
-  @Test("what CloudKit encrypts stays so: no hash shows it")
+  @Test("Encrypted attributes stay encrypted, although no hash shows it")
   func encryption() throws {
     let encrypted = Source.entity(
       "Trip", "",
@@ -249,7 +249,7 @@ import Testing
     #expect(read.diagnostics.hasErrors == false, "\(read.diagnostics)")
   }
 
-  @Test("entities that no configuration has which syncs are local")
+  @Test("Entities outside the synced configuration are local")
   func localEntities() throws {
     let cloud =
       "<configuration name=\"Cloud\" usedWithCloudKit=\"YES\"><memberEntity name=\"Trip\"/></configuration>"
@@ -264,7 +264,7 @@ import Testing
     #expect(try #require(folder(one).evolution).configuration.cloud.local.isEmpty)
   }
 
-  @Test("renaming identifiers become renames, of entities too")
+  @Test("Renaming identifiers of entities and attributes become renames")
   func renames() throws {
     let adoption = try adopt([
       (name: "Trips", elements: Source.entity("Trip")),
@@ -287,7 +287,7 @@ import Testing
     #expect(!folder(adoption).diagnostics.hasErrors, "\(folder(adoption).diagnostics)")
   }
 
-  @Test("what a mapping model says is a rename, or a comment; what is code is named")
+  @Test("Mapping models become renames and comments, and custom code is named")
   func mappingModels() throws {
     func object(_ type: String, _ id: String, _ values: [String: String], _ owner: String? = nil)
       -> String
@@ -349,7 +349,7 @@ import Testing
     #expect(!folder(adoption).diagnostics.hasErrors)
   }
 
-  @Test("what a step takes away waits for a person")
+  @Test("A removed entity is left unconfirmed until a person decides")
   func drops() throws {
     let adoption = try adopt([
       (name: "Trips", elements: Source.entity("Trip") + Source.entity("Note")),
@@ -359,7 +359,7 @@ import Testing
     #expect(adoption.questions.contains { $0.rule.id == "unconfirmed-drop" })
   }
 
-  @Test("an older version with an obstacle ends what can be adopted, and is left to Core Data")
+  @Test("Versions before one with an obstacle are left to Core Data")
   func olderObstacle() throws {
     let adoption = try adopt([
       (name: "Trips", elements: Source.entity("Trip")),
@@ -378,7 +378,7 @@ import Testing
   }
 
   @Test(
-    "versions that are one to the engine are one here; what is behind the current one is a draft")
+    "Equal versions are merged, and a version after the current one is a draft")
   func sameAndDrafts() throws {
     let index =
       "<fetchIndex name=\"i\"><fetchIndexElement property=\"title\" type=\"Binary\" order=\"ascending\"/></fetchIndex>"
@@ -402,7 +402,7 @@ import Testing
     }
   }
 
-  @Test("versions are ordered by the numbers in their names, or as the user says")
+  @Test("Versions are ordered by the numbers in their names or by the user")
   func order() throws {
     let trip = Source.entity("Trip")
     let names = ["Trips 10", "Trips", "Trips 2"]
@@ -424,7 +424,7 @@ import Testing
         == nil)
   }
 
-  @Test("a compiled model is the same as its source, and a store of it is recognised")
+  @Test("A compiled model equals its source, and its store is recognised")
   func compiled() throws {
     let source = try model([
       (
@@ -492,7 +492,7 @@ import Testing
       .filter { $0.rule == .coreDataDiffers || $0.rule == .coreDataModel }
   }
 
-  @Test("a step that no launch takes is told, unless Core Data still opens the store first")
+  @Test("A Core Data step that no launch runs is reported, unless Core Data opens the store")
   func missingStep() throws {
     let first = (name: "Trips", elements: Source.entity("Trip", "isAbstract=\"YES\""))
     let last = (name: "Trips 2", elements: Source.entity("Trip"))
@@ -504,7 +504,7 @@ import Testing
     #expect(findings([first, last], files, shares: true).isEmpty)
   }
 
-  @Test("a version of the model that has shipped and is edited is told, with the order that goes")
+  @Test("An edit of a shipped Core Data version is reported, with lost ordering")
   func editedVersion() throws {
     func versions(_ ordered: String) -> [(name: String, elements: String)] {
       let one =
@@ -548,7 +548,7 @@ import Testing
     #expect(edited.first?.message.contains("the order of the rows is lost") == true)
   }
 
-  @Test("a model that moves without the manifests is told, and the other way round")
+  @Test("A Core Data model and manifests that drift apart are reported")
   func beside() throws {
     let first = (name: "Trips", elements: Source.entity("Trip"))
     let second = (
@@ -584,7 +584,7 @@ import Testing
         .coreDataModel))
   }
 
-  @Test("the store of the example is of its first version, and its rows are there")
+  @Test("The example's store matches its first version and has its rows")
   func example() throws {
     let files = Disk()
     let path = Checkout.root + "/Examples/FromCoreData"

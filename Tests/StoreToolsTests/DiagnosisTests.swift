@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "A column that the version has and the store lacks is told, with the store's model or without",
+    "A missing column is reported, with or without the store's model",
     arguments: [true, false])
   func missingColumn(hasCache: Bool) throws {
     try withTemporaryFolder { place in
@@ -366,7 +366,7 @@ import Testing
       }),
   ]
 
-  @Test("what was otherwise is named by the store's own model", arguments: cases)
+  @Test("A changed property is named by the store's own model", arguments: cases)
   func oneChange(_ example: Case) throws {
     var model = Self.model
     example.change(&model)
@@ -384,7 +384,7 @@ import Testing
   }
 
   @Test(
-    "without its model a store's hashes tell which models differ, and nothing is guessed",
+    "Without its model, a store's hashes name the models that differ",
     arguments: cases)
   func oneChangeWithoutModel(_ example: Case) throws {
     var model = Self.model
@@ -399,7 +399,7 @@ import Testing
     #expect(found.document.text().contains(line), "\(found.document.text())")
   }
 
-  @Test("a version's own store is compared no further")
+  @Test("A recognised store is not compared further")
   func recognised() throws {
     for hasCache in [true, false] {
       let found = try Self.diagnose(Self.model, hasCache: hasCache)
@@ -409,7 +409,7 @@ import Testing
   }
 
   @Test(
-    "a version that was edited after it shipped is told by the lock's hashes, made or proven",
+    "The hashes in the lock show that a version was edited after its release",
     arguments: [true, false])
   func edited(_ isProven: Bool) throws {
     var model = Self.model
@@ -446,7 +446,7 @@ import Testing
     }
   }
 
-  @Test("without a number that fits, the version with the most equal hashes is the nearest")
+  @Test("Without a matching number the version with most equal hashes is nearest")
   func nearest() throws {
     var model = Self.model
     model.versionIdentifier = "1.5.0"
@@ -464,7 +464,7 @@ import Testing
 
   /// V1 was edited after the store was written. V2, which renames, has fewer differences from it: lines for V2 would
   /// damage the wrong version.
-  @Test("the version whose number the store has is the one that is changed back")
+  @Test("The version with the store's number is the one to restore")
   func claimed() throws {
     let texts = [
       "Schemas/V1.yaml": """
@@ -507,7 +507,7 @@ import Testing
         && report.contains("\nmore like it is V2 of Schemas:\n"), "\(report)")
   }
 
-  @Test("a store that a newer build wrote is not known, and what goes without a plan is told")
+  @Test("A store from a newer build is unknown, and losses without a plan are listed")
   func later() throws {
     var model = Self.model
     model.versionIdentifier = "3.0.0"
@@ -520,7 +520,7 @@ import Testing
     #expect(try Self.diagnose(model, hasCache: false).outcome?.dropped == nil)
   }
 
-  @Test("a sub-entity differs because its superclass does; equal but for that it has no change")
+  @Test("A subentity that differs only by its superclass lists no change")
   func superclasses() throws {
     let texts = [
       "Schemas/V1.yaml": """

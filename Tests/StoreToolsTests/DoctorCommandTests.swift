@@ -74,7 +74,7 @@ import Testing
     if !hasCache { try store.database.run("DELETE FROM Z_MODELCACHE") }
   }
 
-  @Test("a store of a version ends with 0, with the steps that the app takes")
+  @Test("'doctor' exits with 0 for a recognised store and lists its steps")
   func recognised() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("a store of a version that has left the plan ends with 0, and the app leaves it alone")
+  @Test("'doctor' exits with 0 for a retired version and says that the app leaves its store alone")
   func retired() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)
@@ -112,7 +112,7 @@ import Testing
 
   /// Whatever number the store has, with its model and without: to the engine the two are one version.
   @Test(
-    "a store of two equal versions: both are named, and how the plan ends the app",
+    "'doctor' names both of two equal versions and how the plan crashes",
     arguments: [1, 2],
     [true, false])
   func equalVersions(_ number: Int, _ hasCache: Bool) throws {
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(
-    "a store that would be migrated by a step that is refused: what is wrong comes first, with 2")
+    "'doctor' exits with 2 if the store's next step is refused, errors first")
   func refusedStep() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(
-    "in a git repository it says which commits could have written a store that it does not know")
+    "'doctor' lists commits that could have written an unknown store")
   func history() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -211,7 +211,7 @@ import Testing
     }
   }
 
-  @Test("the page shows what the command says")
+  @Test("The documentation shows the output of 'doctor'")
   func page() throws {
     let page = try String(contentsOfFile: Checkout.root + "/docs/doctor.md", encoding: .utf8)
     try withTemporaryFolder { folder in
@@ -223,7 +223,7 @@ import Testing
     }
   }
 
-  @Test("JSON has all of it, and is the same each time")
+  @Test("JSON from 'doctor' is complete and deterministic")
   func json() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)
@@ -247,7 +247,7 @@ import Testing
     }
   }
 
-  @Test("each command that it prints runs, and a version made of the store is recognised")
+  @Test("Every command that 'doctor' prints runs, and the added version is recognised")
   func commands() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)
@@ -287,7 +287,7 @@ import Testing
     }
   }
 
-  @Test("a version with more than V2 comes after V2, and not before V1")
+  @Test("A version that adds to V2 is placed after V2")
   func place() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)
@@ -310,7 +310,7 @@ import Testing
     }
   }
 
-  @Test("a store of schemagen's own is not taken for an app's")
+  @Test("'doctor' does not treat a store written by schemagen as an app's")
   func portable() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)
@@ -323,7 +323,7 @@ import Testing
     }
   }
 
-  @Test("a log that nobody has open is read, and nothing is written")
+  @Test("'doctor' reads the log of a closed store and writes nothing")
   func log() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)
@@ -344,7 +344,7 @@ import Testing
     }
   }
 
-  @Test("what cannot be read ends with 2: a place, a reason, a way out")
+  @Test("'doctor' exits with 2, a place, a reason and advice for an unreadable store")
   func unreadable() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)

@@ -9,7 +9,7 @@ import Testing
 @testable import StoreFormat
 
 @Suite struct FactsTests {
-  @Test("a store of ours: model, rows of each entity, indexes, sizes")
+  @Test("A store of ours is read with model, rows, indexes and sizes")
   func portable() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/a store?#%.sqlite"
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("columns of an order and constraints inside of a table's text are no differences")
+  @Test("Ordering columns and constraints inside a table are not differences")
   func earlierForms() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("either side of one entity may name the table of a relationship between its rows")
+  @Test("A self-referencing relationship's join table may be named after either side")
   func ownJoin() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("a column that the store's own model has and a table lacks is damage")
+  @Test("A column that the store's own model has and its table lacks is damage")
   func missingColumn() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("a store as Core Data writes it: model from its cache, hashes that agree with their sums")
+  @Test("A Core Data store is read from its cache, with hashes that match its checksums")
   func coreData() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("an attribute without a type is hashed like any other")
+  @Test("An attribute without a type is hashed like any other")
   func undefinedType() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(
-    "an entity that a migration renamed has the name of its hash, whatever Z_PRIMARYKEY calls it")
+    "An entity renamed by a migration gets the name in the hashes")
   func renamedEntities() throws {
     for (renames, isTold) in [
       (["Trip": "Journey"], true), (["Trip": "Zug", "Stop": "Alt"], false),
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test("several renamed entities are told apart by their numbers")
+  @Test("Several renamed entities are identified by their numbers")
   func severalRenamedEntities() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test("beside a journal: one that writes is told from one that was interrupted")
+  @Test("A journal of an active writer is distinguished from an interrupted one")
   func journals() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  @Test("a name that is not UTF-8 is told of")
+  @Test("A file name that is not UTF-8 is reported")
   func foreignName() throws {
     try withTemporaryFolder { folder in
       #expect(Stores.reason(folder + "/a\u{FFFD}")?.contains("not UTF-8") == true)
@@ -278,7 +278,7 @@ import Testing
     }
   }
 
-  @Test("what is odd is a note: tables that are not the model's")
+  @Test("Tables and columns outside the model are noted")
   func notes() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -296,7 +296,7 @@ import Testing
     }
   }
 
-  @Test("rows that no app can see and an entity without a number are damage")
+  @Test("Unreachable rows and an entity without a number are damage")
   func unreachableRows() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -320,7 +320,7 @@ import Testing
     }
   }
 
-  @Test("noise beside a store is waited for by nobody, and told")
+  @Test("A garbage log is reported without waiting for it")
   func noise() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -338,7 +338,7 @@ import Testing
     }
   }
 
-  @Test("names that hide something are shown as what they are")
+  @Test("Invisible characters in names are shown")
   func hiddenNames() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -404,14 +404,14 @@ import Testing
   }
 
   @Test(
-    "after a crash, its log and shared memory still there: all rows of the log, nothing changed")
+    "A store with a log after a crash is read completely and unchanged")
   func crashed() throws {
     try withCrash(["", "-wal", "-shm"]) { folder in
       try expectUntouched(folder, .shared, rows: 2)
     }
   }
 
-  @Test("a log without shared memory is read in a copy, which is gone afterwards")
+  @Test("A log without shared memory is read in a temporary copy")
   func copied() throws {
     let temporary = FileManager.default.temporaryDirectory
     try withCrash(["", "-wal"]) { folder in
@@ -443,7 +443,7 @@ import Testing
     }
   }
 
-  @Test("a store with a rollback journal takes locks; an interrupted one is not touched")
+  @Test("A store with a rollback journal is locked, and an interrupted one is not read")
   func journal() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "databases that are not stores",
+    "A database that is not a store is refused",
     arguments: [
       ("CREATE TABLE a (b)", "the database is not a store of Core Data's: it has no Z_METADATA"),
       (
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("455 bytes of metadata that would be 2^29 lists")
+  @Test("Metadata of 455 bytes that expand to 2^29 lists are refused")
   func metadataThatWouldFillTheMemory() throws {
     var writer = PropertyListWriter()
     var list = writer.add(.array([]))
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("a column that SQLite would compute, at any cost")
+  @Test("A computed column is refused")
   func computedColumn() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -159,7 +159,7 @@ import Testing
   }()
 
   @Test(
-    "a broken model cache is a note; the rest is told from tables and metadata",
+    "A broken model cache is noted, and the store is read from tables and metadata",
     arguments: caches.indices)
   func brokenCache(_ index: Int) throws {
     let (cache, reason) = Self.caches[index]
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test("a file that was cut off anywhere is an error, or says what is damaged")
+  @Test("A truncated file is an error or reports damage")
   func truncated() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test("a header that says two things of the log: no file appears", arguments: [18, 19])
+  @Test("A header that contradicts itself about the log creates no file", arguments: [18, 19])
   func header(_ place: Int) throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -204,7 +204,7 @@ import Testing
     }
   }
 
-  @Test("damaged copies, fixed seeds: no crash, no hang, nothing written", arguments: 0..<6)
+  @Test("Randomly damaged copies never crash, hang or get written to", arguments: 0..<6)
   func damaged(_ seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed) + 1)
     try withTemporaryFolder { folder in
@@ -270,7 +270,7 @@ import Testing
     }
   }
 
-  @Test("rows that lead in circles end")
+  @Test("Pages that form a cycle end with a damage report")
   func circles() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -287,7 +287,7 @@ import Testing
     }
   }
 
-  @Test("a file of half a megabyte that says to have more rows than could ever be counted")
+  @Test("A small file that claims an impossible number of rows is read in time")
   func explosion() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -312,7 +312,7 @@ import Testing
     }
   }
 
-  @Test("damage behind rows that can be counted is told")
+  @Test("Damage in overflow pages is reported although rows can be counted")
   func overflow() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"

@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("A store is kept under the version that its hashes prove, whatever it calls itself")
+  @Test("A store is kept under the version that its hashes prove")
   func add() throws {
     try withApp { app, folder in
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("Large values come along")
+  @Test("Keeping a store includes its external files")
   func largeValues() throws {
     try withApp { app, folder in
       let external = folder + "/.one_SUPPORT/_EXTERNAL_DATA"
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("What is only in the log is kept, and the store beside it stays as it is")
+  @Test("Rows in the log are kept, and the source stays unchanged")
   func log() throws {
     try withApp { app, folder in
       var live: StoreFile? = try store(folder + "/live.store", "V1", in: app)
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test("What proves no version that has shipped is refused, and nothing is written")
+  @Test("A store that proves no shipped version is refused, and nothing is written")
   func refused() throws {
     try withApp { app, folder in
       func refusal(_ name: String, _ more: String...) throws -> (Int32, String) {
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(
-    "A kept store that is missing, changed, opened, of another version or not listed is an error")
+    "A kept store that is missing, altered or not listed is an error")
   func check() throws {
     try withApp { app, folder in
       #expect(try app.schemagen("release", "V2").status == 0)
@@ -269,7 +269,7 @@ import Testing
     }
   }
 
-  @Test("A version that shipped without a store is a warning, as grave as the configuration says")
+  @Test("A shipped version without a kept store has the configured severity")
   func without() throws {
     try withApp { app, _ in
       // Nobody has begun to keep stores.
@@ -288,7 +288,7 @@ import Testing
     }
   }
 
-  @Test("The hook looks at what is staged, wherever stores are kept")
+  @Test("The hook checks staged stores in any folder")
   func hook() throws {
     try withApp { app, folder in
       try app.write("documentation: none\nstores: ../Tests/Stores\n", "Schemas/schemagen.yaml")

@@ -18,7 +18,7 @@ import Testing
     "Tests/Support/Fixtures/Everything", "Tests/Support/Fixtures/EveryChange",
   ]
 
-  @Test("what differs is what Core Data hashes: as identities see it", arguments: folders)
+  @Test("Models compare as different if and only if their hashes differ", arguments: folders)
   func identities(_ folder: String) throws {
     let models = VersionModel.chain(of: try Evolution.of(folder))
     try #require(models.count > 1)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "a store of each version is found to be of it, with a model and without", arguments: folders)
+    "A store of each version is recognised, with and without its model", arguments: folders)
   func versions(_ folder: String) throws {
     let evolution = try Evolution.of(folder)
     let candidates = VersionCandidate.all(of: evolution, folder: folder)
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("a known difference is never passed over because another model is in doubt")
+  @Test("A certain difference counts although another model is uncertain")
   func doubtsHideNothing() throws {
     let written = Self.uncertain(isEnabled: "Bool?")
     let now = Self.uncertain(isEnabled: "Bool")
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test("of none: the nearest version, and what differs in words")
+  @Test("An unknown store shows the nearest version and its differences")
   func nearest() throws {
     let evolution = try Evolution.of("Schemas/Ritualist")
     let candidates = VersionCandidate.all(of: evolution, folder: "Schemas/Ritualist")
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test("a version made of a store is that store's version", arguments: folders)
+  @Test("A version made from a store matches that store", arguments: folders)
   func roundTrip(_ folder: String) throws {
     for version in VersionModel.chain(of: try Evolution.of(folder)) {
       let made = StoreSchema.version(of: version.model)
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test("an optional list is another version than a list", arguments: [true, false])
+  @Test("An optional to-many relationship is a different version", arguments: [true, false])
   func optionalLists(_ isOptional: Bool) {
     var model = Stores.trips
     model.entities[0].relationships[0].isOptional = isOptional
@@ -196,7 +196,7 @@ import Testing
     #expect((model.versionHashes == Stores.trips.versionHashes) == isSame)
   }
 
-  @Test("an abstract entity is another one, which no version of SwiftData's has")
+  @Test("An abstract entity matches no version")
   func abstractEntities() throws {
     var model = Stores.trips
     model.entities[0].isAbstract = true
@@ -207,7 +207,7 @@ import Testing
     )
   }
 
-  @Test("a bound below zero, which old models have, is left out and told")
+  @Test("A negative bound in an old model is omitted and reported")
   func negativeBounds() {
     var model = Stores.trips
     model.entities[0].relationships[0].maximumCount = -1
@@ -218,7 +218,7 @@ import Testing
     #expect(details.map(\.element) == ["Trip.stops"])
   }
 
-  @Test("whether an enum is optional is told, and makes no other version")
+  @Test("An enum's optionality is reported, and the version still matches")
   func optionalEnum() throws {
     var model = Stores.trips
     let entity = try #require(model.entities.firstIndex { $0.name == "Trip" })
@@ -271,7 +271,7 @@ struct AppleStoreInspectionTests {
     #expect(VersionModel(try #require(read)).model.versionHashes == facts.model?.versionHashes)
   }
 
-  @Test("damaged copies, fixed seeds", arguments: ["freezeray-2", "openaso-v4"])
+  @Test("Reading randomly damaged copies writes nothing", arguments: ["freezeray-2", "openaso-v4"])
   func damaged(_ name: String) throws {
     let whole = try Data(contentsOf: AppleStores.original(name))
     var random = SplitMix64(seed: 5)
@@ -289,7 +289,7 @@ struct AppleStoreInspectionTests {
     }
   }
 
-  @Test("A version that has less than the newest belongs before it, one that has more behind it")
+  @Test("A version is placed before or after the newest by what it contains")
   func places() throws {
     func version(_ text: String) throws -> SchemaVersion {
       try #require(ManifestReader().read(SourceFile(path: "V.yaml", text: text)).version)

@@ -440,7 +440,8 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "what rows say of a change", arguments: attributes + casts + uniques + types + relationships)
+    "Measuring a change counts the rows that it affects",
+    arguments: attributes + casts + uniques + types + relationships)
   func one(_ example: MeasurementExample) throws {
     try withTemporaryFolder { folder in
       let evolution = try evolution([example.old, example.new])
@@ -502,7 +503,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test("values are followed through renames, and no further than they are values of the store's")
+  @Test("Values are followed through renames and stop at conversions")
   func severalSteps() throws {
     let found = try measure(
       [
@@ -546,7 +547,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
   static let made =
     "its values are made by an earlier step: rows of this store do not have them yet"
 
-  @Test("from the store's own version on; what lies before is not measured and not shown")
+  @Test("Measurement starts at the store's version and omits earlier steps")
   func laterVersion() throws {
     let versions = [
       Self.trips("x: Int?"), Self.trips("x: Int?\n      a: Int?"),
@@ -561,7 +562,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "of versions that look the same the hashes decide; without them the earliest, unless told otherwise"
+    "Hashes decide between equal versions, otherwise the earliest or the named one"
   )
   func sameToTheFramework() throws {
     let versions = [
@@ -582,7 +583,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     #expect(told.measurements.version == VersionNumber(2) && told.measurements.notes.isEmpty)
   }
 
-  @Test("of none of the versions, or of a bridge: refused")
+  @Test("A store of an unknown version or a bridge is refused")
   func refused() throws {
     try withTemporaryFolder { folder in
       _ = try Stores.write(folder + "/one.store")
@@ -611,7 +612,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test("links without a row are told, whatever changes; they count as none")
+  @Test("Links to missing rows are reported and count as nil")
   func orphans() throws {
     let found = try measure(
       [
@@ -626,7 +627,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       lines(found, 0) == ["relationship-made-required Stop.trip: fails: 2 of 3 rows have no link"])
   }
 
-  @Test("an accepted loss is acknowledged")
+  @Test("An accepted loss counts as acknowledged")
   func accepted() throws {
     let accept =
       "accept: [{ rule: number-type-changed, element: Trip.x, reason: only small ones }]\n"
@@ -639,7 +640,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       ])
   }
 
-  @Test("no value of a row stands in any report")
+  @Test("Reports contain no values of rows")
   func privacy() throws {
     let found = try measure(
       [
@@ -652,7 +653,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test("subclasses' rows are rows of their superclass")
+  @Test("Rows of a subclass count as rows of its superclass")
   func subclasses() throws {
     let stops = "  Stop:\n    properties:\n      n: Int?\n  Layover:\n    inherits: Stop\n"
     let found = try measure(
@@ -672,7 +673,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       ])
   }
 
-  @Test("what a step fills is not nil any more, though it may be")
+  @Test("After a fill the number of nil values is unknown")
   func filledOnTheWay() throws {
     let found = try measure(
       [
@@ -682,7 +683,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     #expect(lines(found, 1) == ["required-without-fill Trip.o: unknown: \(Self.made)"])
   }
 
-  @Test("damaged copies, fixed seeds: no crash, no hang, nothing written")
+  @Test("Measuring randomly damaged copies never crashes, hangs or writes")
   func damaged() throws {
     let evolution = try evolution([
       Self.linked(Self.many, Self.one, "types: { S: { enum: String, cases: [a] } }\n")

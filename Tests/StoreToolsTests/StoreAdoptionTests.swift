@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "of every version: the manifest is the store's model again, and the store is of it",
+    "Adopting a store of any version gives a manifest that matches it",
     arguments: MatchTests.folders)
   func everyVersion(_ folder: String) throws {
     let evolution = try Evolution.of(folder)
@@ -115,7 +115,7 @@ import Testing
       line: "TripState: { struct: { state: \"Date?\" }, own: true }"),
   ]
 
-  @Test("cases are what rows have", arguments: enums)
+  @Test("Enum cases are those found in rows", arguments: enums)
   func cases(_ example: EnumExample) throws {
     try withTemporaryFolder { folder in
       try write(example.values, example.type, to: folder + "/one.store")
@@ -133,7 +133,7 @@ import Testing
   }
 
   /// As `Color.Resolved` has them: columns are mandatory where neither the field nor the value that holds it is optional.
-  @Test("fields are optional where their columns are")
+  @Test("A field is optional if its column is")
   func fields() throws {
     try withTemporaryFolder { folder in
       func color(_ name: String, isOptional: Bool) -> ManagedAttribute {
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test("hashes that are not the model's are told")
+  @Test("Hashes that do not match the store's model are reported")
   func otherHashes() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/one.store"
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test("CloudKit's tables say that the store syncs")
+  @Test("Tables of CloudKit mean that the store syncs")
   func cloudKit() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/one.store"
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test("a store without a model cache is refused, with what to do instead")
+  @Test("A store without a model cache is refused with advice")
   func withoutModel() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/one.store"
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test("names that no manifest takes: refused, nothing half")
+  @Test("Names that a manifest cannot have are refused, and nothing is written")
   func names() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/one.store"
@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  @Test("all files or none, and nothing is overwritten")
+  @Test("All files or none are written, and nothing is overwritten")
   func writing() throws {
     try withTemporaryFolder { folder in
       _ = try Stores.write(folder + "/one.store")

@@ -40,7 +40,8 @@ import Testing
         ]),
     ], versionIdentifier: "1.0.0")
 
-  @Test("What is no file is refused at once, the log beside it too", .timeLimit(.minutes(1)))
+  @Test(
+    "A source that is not a file is refused at once, and so is its log", .timeLimit(.minutes(1)))
   func noFiles() throws {
     try withTemporaryFolder { folder in
       func reason(_ name: String) -> String {
@@ -65,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("A store without a table that its model has is damaged")
+  @Test("A store without a table of its model is damaged")
   func missingTable() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/one.store"
@@ -142,7 +143,7 @@ import Testing
       .filter { $0.contains(".partial") }.sorted()
   }
 
-  @Test("What a killed run has left goes with the next one to the same place, and nothing else")
+  @Test("Remains of a killed run are removed by the next run to the same place")
   func killed() throws {
     try withTemporaryFolder { folder in
       _ = try write(folder + "/a.store")
@@ -178,7 +179,7 @@ import Testing
     }
   }
 
-  @Test("What a run that is under way has written stays")
+  @Test("Files of a concurrent run are kept")
   func concurrent() throws {
     try withTemporaryFolder { folder in
       _ = try write(folder + "/a.store")
@@ -209,7 +210,7 @@ import Testing
     withExtendedLifetime(store) {}
   }
 
-  @Test("A copy has as many rows, tables and indexes, and nothing of the source changes")
+  @Test("A copy has the same rows, tables and indexes, and the source is unchanged")
   func whole() throws {
     try withTemporaryFolder { folder in
       let store = try write(folder + "/live.store")
@@ -230,7 +231,7 @@ import Testing
     }
   }
 
-  @Test("The same store gives the same copy, to the byte")
+  @Test("The same store gives a byte-identical copy")
   func deterministic() throws {
     try withTemporaryFolder { folder in
       _ = try write(folder + "/a.store")
@@ -243,7 +244,7 @@ import Testing
     }
   }
 
-  @Test("What is there already is never written over")
+  @Test("An existing file is never overwritten")
   func existing() throws {
     try withTemporaryFolder { folder in
       _ = try write(folder + "/a.store")
@@ -261,7 +262,7 @@ import Testing
     }
   }
 
-  @Test("A full disk leaves nothing, neither of the store nor beside it", arguments: [2, 9, 13])
+  @Test("A full disk leaves no files", arguments: [2, 9, 13])
   func fullDisk(_ pages: Int) throws {
     try withTemporaryFolder { folder in
       try leave(write(folder + "/live.store"), in: folder)
@@ -275,7 +276,7 @@ import Testing
     }
   }
 
-  @Test("What cannot be read whole is refused, and nothing is written")
+  @Test("A store that cannot be read completely is refused, and nothing is written")
   func damaged() throws {
     try withTemporaryFolder { folder in
       let store = try write(folder + "/live.store")
@@ -305,7 +306,7 @@ import Testing
     }
   }
 
-  @Test("Numbers stay in their order")
+  @Test("Numbers keep their order")
   func order() throws {
     try withTemporaryFolder { folder in
       try leave(write(folder + "/live.store"), in: folder)
@@ -319,7 +320,7 @@ import Testing
     }
   }
 
-  @Test("Values beside the store come along; a missing one and a link to elsewhere are told")
+  @Test("External files are copied, and missing or linked ones are reported")
   func externalFiles() throws {
     try withTemporaryFolder { folder in
       let store = try write(folder + "/live.store")
@@ -354,7 +355,7 @@ import Testing
   }
 
   @Test(
-    "Tables of CloudKit's, of nobody's and of SQLite's indexes are told of, and are empty or left out"
+    "Tables outside the model are reported and emptied or left out"
   )
   func otherTables() throws {
     try withTemporaryFolder { folder in

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("a store of the version proves it, named or not")
+  @Test("A store proves its version, whether it is named or not")
   func proof() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/one.store"
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("of another version: what differs is said")
+  @Test("Proving another version fails and lists the differences")
   func otherVersion() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/one.store"
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("of a rehearsal: refused, for its hashes would be nobody's")
+  @Test("A rehearsal's store is refused as a proof")
   func rehearsals() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/one.store"
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "its own model has what no manifest can say: refused by name, for no class can have its hashes")
+    "A store with a trait that manifests cannot express is refused")
   func knownDifference() throws {
     let evolution = try Evolution.of("Schemas/Ritualist")
     let version = VersionModel.history(of: evolution)[0].model
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("without a model, without hashes, with hashes that do not fit: refused")
+  @Test("A store without a model, or without matching hashes, is refused")
   func unsound() throws {
     try withTemporaryFolder { folder in
       let bare = folder + "/bare.store"
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test("inspect: proven by its hashes; equal structure with other hashes is a difference")
+  @Test("'inspect' recognises proven hashes and reports others as a difference")
   func inspection() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/one.store"

@@ -239,7 +239,7 @@ import Testing
   }
 
   /// Classes that screens use stay; the copies of them in the newest version are what is generated later.
-  @Test("Live classes stay, also edited since", arguments: [false, true])
+  @Test("Live classes stay, also if they were edited later", arguments: [false, true])
   func liveClassesStay(isEdited: Bool) throws {
     // What a struct of a version is, only classes that are the same tell.
     let home = isEdited ? "" : "var home: Address?"

@@ -199,13 +199,13 @@ import Testing
     #expect(look(into: text, "x").map(\.isSure) == [false])
   }
 
-  @Test("A switch over an enum with one more case no longer compiles; what has a case stays")
+  @Test("A switch over an enum with a new case is listed, and a pattern that names a case is not")
   func branches() {
     let text = "let k: E = .x\nswitch k {\ncase .a, .x: k = .x\n}\nif case .x = k {}"
     #expect(look(into: text, "x", isBranch: true).map(\.place.line) == [3])
   }
 
-  @Test("The model's own declaration says what it changed into, and an entity's does not")
+  @Test("A changed property is not listed at the model's own declaration")
   func ownDeclarations() {
     let text = "class E { var x = 1 }\nstruct F { var x: Int }"
     func lines(_ need: AffectedNames.Need) -> [Int] {

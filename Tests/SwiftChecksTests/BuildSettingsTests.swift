@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftChecks
 @testable import SwiftSources
 
-@Suite("What the build says")
+@Suite("Build settings")
 struct BuildSettingsTests {
   private func settings(_ text: String, _ path: String = "Package.swift") -> BuildSettings {
     BuildSettings([SourceFile(path: path, text: text)])
@@ -19,7 +19,7 @@ struct BuildSettingsTests {
   }
 
   @Test(
-    "Flags of a package",
+    "Conditions set in a package are found",
     arguments: [
       ("[.define(\"LITE\")]", ["LITE": 1]),
       ("[.define(\"LITE\"), .define(\"LITE\", .when(platforms: [.iOS]))]", ["LITE": 2]),
@@ -35,7 +35,7 @@ struct BuildSettingsTests {
   }
 
   @Test(
-    "Flags of a project, and of a file of settings",
+    "Conditions set in a project or a settings file are found",
     arguments: [
       ("SWIFT_ACTIVE_COMPILATION_CONDITIONS = \"LITE $(inherited)\"", ["LITE": 1]),
       ("\"SWIFT_ACTIVE_COMPILATION_CONDITIONS[sdk=iphoneos*]\" = LITE", ["LITE": 1]),
@@ -52,7 +52,7 @@ struct BuildSettingsTests {
   }
 
   @Test(
-    "Flags by way of other settings",
+    "Conditions set through other settings are found",
     arguments: [
       ("FEATURES = LITE", "$(inherited) $(FEATURES)", ["LITE": 1]),
       ("FEATURES = LITE", "${FEATURES}", ["LITE": 1]),
@@ -68,7 +68,7 @@ struct BuildSettingsTests {
     #expect(BuildSettings(files.map { SourceFile(path: $0.0, text: $0.1) }).flags == flags)
   }
 
-  @Test("Which entitlements a project's targets have")
+  @Test("The entitlements of a project's targets are found")
   func entitlements() {
     func names(_ release: String) -> Bool? {
       settings(Self.project(release), "A.xcodeproj/project.pbxproj").names("x/App/App.entitlements")
@@ -81,7 +81,7 @@ struct BuildSettingsTests {
     #expect(settings("").names("App.entitlements") == nil)
   }
 
-  @Test("Entitlements that no target has any more are lost")
+  @Test("Entitlements that no target uses any more are lost")
   func lostEntitlements() {
     let file = SourceFile(
       path: "App/App.entitlements",
@@ -132,7 +132,7 @@ struct BuildSettingsTests {
     "@Model final class Trip {\n#if \(condition)\n\(inside)\n#endif\n}"
   }
 
-  @Test("A flag that the build sets decides what models store")
+  @Test("A condition set by the build decides what models store")
   func flags() {
     let code = Self.model("!LITE")
     #expect(found((code, []), (code, ["LITE"])).count == 1)
@@ -156,7 +156,7 @@ struct BuildSettingsTests {
     #expect(found((body, []), (body, ["LITE"])) == [])
   }
 
-  @Test("A new condition that nothing decides")
+  @Test("A new condition that cannot be decided is reported")
   func unknown() {
     let code = Self.model("hasAttribute(nope)")
     #expect(found(("", []), (code, [])).count == 1)

@@ -52,7 +52,7 @@ import Testing
   private static let entitled = "<string>iCloud.com.example.Trips</string>"
 
   @Test(
-    "adoption writes whether the store syncs",
+    "Adoption records whether the store syncs",
     arguments: [
       // Said by the configuration.
       (
@@ -124,7 +124,7 @@ import Testing
   private static let privately =
     "let c = ModelConfiguration(cloudKitDatabase: .private(\"iCloud.com.example.Trips\"))"
 
-  @Test("code and configuration are held against each other, both ways")
+  @Test("Code and configuration that disagree on CloudKit are reported")
   func differences() {
     #expect(Self.found(Self.privately, "").count == 1)
     #expect(Self.found(Self.privately, "cloudKit: private\n").isEmpty)

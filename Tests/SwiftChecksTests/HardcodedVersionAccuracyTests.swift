@@ -10,7 +10,7 @@ import Testing
 /// people do today.
 @Suite struct HardcodedVersionAccuracyTests {
   @Test(
-    "precision and recall",
+    "Hardcoded versions are found with the expected precision and recall",
     arguments: [
       Accuracy(.schemagen, precision: 1.0, recall: 1.0),
       // As the SwiftData Schema Migration Guide has it: it throws away every line in which there is the word Schema.

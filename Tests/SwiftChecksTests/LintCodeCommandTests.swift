@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "exit statuses",
+    "The exit status follows the findings",
     arguments: [
       ([], good, 0), ([], warned, 0), ([], wrong, 1), (["--strict"], warned, 1),
       (["--strict"], warned, 1), (["--strict"], good, 0), (["--nonsense"], good, 2),
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "a configuration that leaves the database to entitlements is an error where no store should sync"
+    "A configuration that leaves CloudKit to entitlements is an error in a local store"
   )
   func entitlements() throws {
     let source = "import SwiftData\nlet local = ModelConfiguration(\"Local\")\n"
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("broken manifests are told, and nobody is told that all is well")
+  @Test("Broken manifests are reported and exit with 2")
   func brokenManifests() throws {
     let manifests = [SourceFile(path: "Schemas/V1.yaml", text: "version: 1.0.0\nmodels: 3\n")]
     try Self.lint(files: ["App/A.swift": Self.wrong], manifests: manifests) { done, _ in
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("without manifests, what can be found without them is found")
+  @Test("Findings that need no manifests are reported without them")
   func noManifests() throws {
     let files = [
       "App/Plan.swift": "enum Plan: SchemaMigrationPlan {}\n",
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "generated files, user files and tests are not app code, wherever they are configured to be")
+    "Generated files, user files and tests are not app code in any folder")
   func roles() throws {
     let configuration = SourceFile(
       path: "Schemas/schemagen.yaml",
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test("user files below the output are owned")
+  @Test("A user file below the output folder is a user file")
   func oneInTheOther() throws {
     let configuration = SourceFile(
       path: "Schemas/schemagen.yaml", text: "output: ../Store\nowned: ../Store/Steps\n")
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test("the configuration's severities hold")
+  @Test("Configured severities apply")
   func levels() throws {
     for (level, status) in [("off", 0), ("warning", 0), ("error", 1)] as [(String, Int32)] {
       let configuration = SourceFile(
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test("--fix writes what has one meaning, leaves everything else as it is, and says so")
+  @Test("'--fix' edits unambiguous findings, leaves the rest and reports both")
   func fix() throws {
     let source = """
       // TripV1 \u{E9}\r
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test("an acceptance runs out")
+  @Test("An acceptance expires")
   func acceptance() throws {
     let files = [
       "App/A.swift": "// schemagen:accept hardcoded-version until 2026-06-30: backups\n"
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test("two folders of manifests, each with its own names")
+  @Test("Two schema folders have their own names")
   func folders() throws {
     let manifests = Example.appManifests.map { file in
       SourceFile(path: file.path.replacing("Schemas/", with: "Schemas/Trips/"), bytes: file.bytes)

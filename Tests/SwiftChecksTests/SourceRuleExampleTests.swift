@@ -10,7 +10,9 @@ import Testing
 @Suite struct SourceRuleExampleTests {
   static let pages = PageFile.all.filter { RuleCatalog.rulesByID[$0.id]?.scope == .sources }
 
-  @Test("a page shows what is found in its bad examples, and what '--fix' writes", arguments: pages)
+  @Test(
+    "A rule's page shows the findings of its bad examples and what '--fix' writes", arguments: pages
+  )
   func shown(_ page: PageFile) throws {
     let text = page.text { example in
       let lint = lint(example.example.files)
@@ -23,7 +25,7 @@ import Testing
     #expect(difference == nil, "\(difference ?? "")")
   }
 
-  @Test("in a bad example something is found, and nothing of another rule", arguments: pages)
+  @Test("A bad example has findings of its own rule only", arguments: pages)
   func bad(_ page: PageFile) {
     for example in page.bad {
       let lint = lint(example.example.files)
@@ -31,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("in a good example nothing is found", arguments: pages)
+  @Test("A good example has no findings", arguments: pages)
   func good(_ page: PageFile) {
     for example in page.good {
       let lint = lint(example.example.files)
@@ -39,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("a fix is shown where the head says so, and then there is nothing to fix", arguments: pages)
+  @Test("A fixable rule's page shows a fix, after which nothing is left to fix", arguments: pages)
   func fixed(_ page: PageFile) {
     let fixed = page.bad.map { lint($0.example.files).fixed().map(\.file) }
     #expect(fixed.contains { !$0.isEmpty } == RuleCatalog.rulesByID[page.id]?.isFixable)
@@ -48,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("every page about Swift code has a check, and every check a page")
+  @Test("Every rule about Swift code has a page, and every page a rule")
   func checks() {
     #expect(SourceLint.rules.map(\.id).sorted() == Self.pages.map(\.id))
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftChecks
 @testable import SwiftSources
 
-@Suite("What the app's code opens")
+@Suite("Stores that the app's code opens")
 struct StoreOpeningsTests {
   private static let version: SchemaVersion = {
     let text = """
@@ -53,7 +53,7 @@ struct StoreOpeningsTests {
   private static let container = "ModelContainer(for: Trip.self, Note.self"
 
   @Test(
-    "The same place, said otherwise, is no other",
+    "The same store written differently is not reported",
     arguments: [
       #"let c = ModelConfiguration("Trips")"#,
       #"let name = "Trips"; let c = ModelConfiguration(name)"#,
@@ -75,7 +75,7 @@ struct StoreOpeningsTests {
   }
 
   @Test(
-    "Another place is told, wherever it is said",
+    "Another store is reported however it is written",
     arguments: [
       (#"let c = ModelConfiguration("Tours")"#, "the store 'Tours'"),
       (
@@ -130,7 +130,7 @@ struct StoreOpeningsTests {
   }
 
   @Test(
-    "A constant that decides which store is opened stays what it was",
+    "Changing a constant that selects the store is reported",
     arguments: [
       #"let c = F.demo ? ModelConfiguration("Demo") : ModelConfiguration("Trips")"#,
       #"let c = ModelConfiguration(F.demo ? "Demo" : "Trips")"#,
@@ -151,7 +151,7 @@ struct StoreOpeningsTests {
       ])
   }
 
-  @Test("A constant that decides something else may change")
+  @Test("Changing a constant that selects something else is not reported")
   func otherChoices() {
     func files(_ log: Bool) -> [String: String] {
       [
@@ -163,7 +163,7 @@ struct StoreOpeningsTests {
     #expect(changes(files(false), files(true)) == [])
   }
 
-  @Test("A folder of the system's is a part of the place")
+  @Test("A system folder is part of a store's place")
   func folders() {
     let code =
       #"let c = ModelConfiguration(url: URL.documentsDirectory.appending(path: "a.store"))"#
@@ -178,7 +178,7 @@ struct StoreOpeningsTests {
         .count == 1)
   }
 
-  @Test("A place of debug builds does not count, one of testers' builds does")
+  @Test("A place used in debug builds is ignored, one in testers' builds is not")
   func debugPlaces() {
     func code(_ condition: String) -> String {
       """
@@ -200,7 +200,7 @@ struct StoreOpeningsTests {
     #expect(changes(base, code("BETA")).count == 1)
   }
 
-  @Test("A case of an enum says the place, or which store is opened")
+  @Test("Changing an enum case that names or selects a store is reported")
   func cases() {
     let place =
       "enum Place { case live, test; static let current: Place = .live; var name: String { switch self { case .live: \"A\" case .test: \"B\" } } }"
@@ -254,7 +254,7 @@ struct StoreOpeningsTests {
     #expect(changes(mode, mode.replacing("open(.live)", with: "open(.preview)")).count == 1)
   }
 
-  @Test("A container that only previews get")
+  @Test("A container used only by previews is not reported")
   func previewData() {
     let store =
       "let c = try ModelContainer(for: Trip.self, configurations: ModelConfiguration(\"A\"))"
@@ -272,7 +272,7 @@ struct StoreOpeningsTests {
     #expect(changes(store, store + "\n" + sample + "\nlet x = Sample.container").count == 1)
   }
 
-  @Test("A Mac app that gets a sandbox has other folders")
+  @Test("A sandbox that is added to a Mac app moves its store")
   func sandbox() {
     func openings(_ value: String, _ opened: String) -> StoreOpenings {
       let file = SourceFile(
@@ -293,7 +293,7 @@ struct StoreOpeningsTests {
     #expect(found("false", "true", "groupContainer: .identifier(\"group.a\")") == 0)
   }
 
-  @Test("A name may be said in a file of its own")
+  @Test("A store's name may be a constant in another file")
   func otherFiles() {
     let store = "let c = ModelConfiguration(Names.store)"
     let base = ["Store.swift": store, "Names.swift": "enum Names { static let store = \"a\" }"]
@@ -305,7 +305,7 @@ struct StoreOpeningsTests {
     #expect(changes(base, moved).count == 1)
   }
 
-  @Test("An app group and a container of the entitlements are a part of the place")
+  @Test("App groups and CloudKit containers of the entitlements are part of the place")
   func entitlements() {
     let plain = ["App/Store.swift": "let c = \(Self.container))"]
     #expect(changes(plain, plain, entitled: ("group.a", "group.a")) == [])
@@ -328,7 +328,7 @@ struct StoreOpeningsTests {
     #expect(synced[0].contains("syncs with 'iCloud.b', and in main with 'iCloud.a'"))
   }
 
-  @Test("A container of CloudKit's is compared, also behind a constant")
+  @Test("A different CloudKit container is reported, also behind a constant")
   func cloudContainers() {
     func code(_ name: String) -> String {
       "enum K { static let c = \"\(name)\" }; let c = ModelConfiguration(cloudKitDatabase: .private(K.c))"
@@ -337,7 +337,7 @@ struct StoreOpeningsTests {
     #expect(changes(code("iCloud.a"), code("iCloud.b")).count == 1)
   }
 
-  @Test("Models that go to another configuration's store leave their rows")
+  @Test("Models moved to another configuration's store are reported")
   func otherStores() {
     func code(_ first: String, _ second: String) -> String {
       """
@@ -364,7 +364,7 @@ struct StoreOpeningsTests {
     #expect(changes(base, open) == [])
   }
 
-  @Test("A second container of the same store holds the same models")
+  @Test("A second container of a store must have the same models")
   func secondContainer() {
     let base = ["App/Store.swift": "let c = \(Self.container))"]
     func second(_ code: String, _ path: String = "App/Other.swift") -> [String] {
@@ -426,7 +426,7 @@ struct StoreOpeningsTests {
   }
 
   @Test(
-    "A new store with models that are in another one already is told, a store of its own is not")
+    "A second store for existing models is reported, one for new models is not")
   func anotherPlace() {
     let store = "let c = \(Self.container), configurations: ModelConfiguration(\"A\"))"
     let base = ["App/Store.swift": store]
@@ -441,7 +441,7 @@ struct StoreOpeningsTests {
     #expect(beside("let v = Text(\"a\").modelContainer(for: Note.self, inMemory: true)") == [])
   }
 
-  @Test("A configuration that no container gets is no store, and one behind a dot is")
+  @Test("A configuration that no container uses is no store")
   func unusedConfiguration() {
     func code(_ given: String, _ more: String = "") -> [String: String] {
       [
@@ -462,7 +462,7 @@ struct StoreOpeningsTests {
         code(".app", memory.replacing("isStoredInMemoryOnly: true", with: "\"A\""))) == [])
   }
 
-  @Test("A folder of Foundation's that the app says otherwise is another one")
+  @Test("An extension that shadows a Foundation folder changes the place")
   func shadowedFolder() {
     let store =
       "let c = ModelConfiguration(url: URL.documentsDirectory.appending(path: \"a.store\"))"
@@ -471,7 +471,7 @@ struct StoreOpeningsTests {
     #expect(changes(base, ["App/Store.swift": store, "App/URL.swift": shadow]).count == 1)
   }
 
-  @Test("A container that gets another plan than before, or none")
+  @Test("A container with another plan, or none, is reported")
   func plans() {
     func code(_ plan: String) -> String { "let c = \(Self.container), migrationPlan: \(plan))" }
     let base = code("MigrationPlan.self")
@@ -504,7 +504,7 @@ struct StoreOpeningsTests {
   private static let app = "struct A: App { init() { try Store.open() } }"
 
   @Test(
-    "A container in memory that users get, by new code or by another call",
+    "A container in memory that users get is reported",
     arguments: [
       ("", "struct A: App { init() { if Flags.demo { \(memory) } else { try Store.open() } } }"),
       (
@@ -547,7 +547,7 @@ struct StoreOpeningsTests {
   }
 
   @Test(
-    "Containers in memory for previews, tests and developers alone, or that nothing names",
+    "A container in memory for previews, tests or developers is not reported",
     arguments: [
       "#Preview { List().modelContainer(for: Trip.self, inMemory: true) }",
       "enum PreviewData { static let box = \(memory) }\n#Preview { List().modelContainer(PreviewData.box) }",
@@ -565,7 +565,7 @@ struct StoreOpeningsTests {
     #expect(changes(before, after) == [])
   }
 
-  @Test("A scene of documents opens other files than the app did")
+  @Test("A document scene that opens other files is reported")
   func documents() {
     let scene =
       "struct A: App { var body: some Scene { DocumentGroup(editing: Trip.self) { List() } } }"
@@ -576,7 +576,7 @@ struct StoreOpeningsTests {
     #expect(changes(base, ["App/Store.swift": Self.kept, "App/A.swift": text]) == [])
   }
 
-  @Test("The only container of a store that opens it with fewer models than before")
+  @Test("A store's only container with fewer models is reported")
   func narrowed() {
     let base = "let c = \(Self.container))"
     #expect(
@@ -586,7 +586,7 @@ struct StoreOpeningsTests {
     #expect(changes("let c = ModelContainer(for: Trip.self)", base) == [])
   }
 
-  @Test("A store that stops to sync, also by a constant")
+  @Test("A store that stops syncing is reported, also behind a constant")
   func localOnly() {
     func code(_ database: String, _ more: String = "") -> String {
       "let c = ModelConfiguration(\"A\", cloudKitDatabase: \(database)); \(more)"
@@ -610,7 +610,7 @@ struct StoreOpeningsTests {
     }
   }
 
-  @Test("A declaration that is called as what opens stores is hides it")
+  @Test("A declaration that shadows a generated name is reported")
   func hiddenNames() {
     func hidden(_ base: String, _ code: String) -> [String] {
       func openings(_ text: String) -> StoreOpenings {
@@ -629,7 +629,7 @@ struct StoreOpeningsTests {
     #expect(hidden("", "enum Planner {}; func open() { Plan.self }") == [])
   }
 
-  @Test("A store that is not saved any more")
+  @Test("A store that is no longer saved is reported")
   func readOnly() {
     let base = "let c = ModelConfiguration(\"A\")"
     #expect(changes(base, "let c = ModelConfiguration(\"A\", allowsSave: false)").count == 1)
@@ -663,7 +663,7 @@ struct StoreOpeningsTests {
   }
 
   @Test(
-    "Code that begins to handle a store's files, wherever it is",
+    "New code that removes or moves a store's files is reported",
     arguments: [
       "func f() { try? FileManager.default.removeItem(at: Store.folder) }",
       "func f() { try? FileManager.default.removeItem(at: Store.url) }",
@@ -714,7 +714,7 @@ struct StoreOpeningsTests {
   }
 
   @Test(
-    "Code that handles other files",
+    "Code that handles other files is not reported",
     arguments: [
       "func f() { try? FileManager.default.removeItem(at: Store.folder.appending(path: \"old.store\")) }",
       "func f(_ name: String) { try? FileManager.default.removeItem(at: Store.folder.appending(path: name)) }",
@@ -736,7 +736,7 @@ struct StoreOpeningsTests {
     ])
   func otherHandling(_ code: String) { #expect(handled(code) == []) }
 
-  @Test("A store without a path is a file as well")
+  @Test("A default store's path is recognised in code that handles files")
   func handlingOfDefaultStore() {
     func found(_ opened: String, _ path: String) -> Int {
       let base = "let c = ModelConfiguration(\(opened))"
@@ -751,7 +751,7 @@ struct StoreOpeningsTests {
   }
 
   @Test(
-    "A place with a version's number in it",
+    "A store's path that contains the version number is reported",
     arguments: [
       "\"\\(ActiveSchema.Version.versionIdentifier)\"", "\"\\(ActiveSchema.versionIdentifier)\"",
       "\"\\(MigrationPlan.schemas.count).store\"", "\"\\(TripPlan.stages.count)\"",
@@ -771,7 +771,7 @@ struct StoreOpeningsTests {
     #expect(found.allSatisfy { $0.contains("with each new version the app opens an empty store") })
   }
 
-  @Test("A name of the app's own, although it stands beside a version")
+  @Test("A fixed name in an extension of the active schema is not reported")
   func unnumbered() {
     let code = """
       extension ActiveSchema { static let fileName = "Trips" }
@@ -780,7 +780,7 @@ struct StoreOpeningsTests {
     #expect(changes(code, code) == [])
   }
 
-  @Test("An overload of the generated function opens what is written in it")
+  @Test("An overload of the generated function opens the store in its body")
   func overload() {
     let base = [
       "App/Store.swift":
@@ -813,7 +813,7 @@ struct StoreOpeningsTests {
 
   // MARK: Value transformers
 
-  @Test("A value transformer that nothing registers any more")
+  @Test("A value transformer that is no longer registered is reported")
   func transformers() {
     let text = """
       version: 1.0.0

@@ -19,7 +19,7 @@ import Testing
     reading.files.map { String($0.path.dropFirst(folder.count + 1)) }
   }
 
-  @Test("only the app's own Swift files are read, in the order of their paths")
+  @Test("Only the app's Swift files are read, in the order of their paths")
   func walk() throws {
     try withTemporaryFolder { folder in
       let foreign = [
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("links to folders are not followed, links to files are")
+  @Test("Links to files are followed, links to folders are not")
   func links() throws {
     try withTemporaryFolder { folder in
       try Self.write(["Own/A.swift": "let a = 1\n", "other.txt": "let b = 1\n"], below: folder)
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("a file that is named or reached twice is read once")
+  @Test("A file named or reached twice is read once")
   func twice() throws {
     try withTemporaryFolder { folder in
       try Self.write(["A/B.swift": "", "A/C.swift": "", "D.swift": ""], below: folder)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("a link to a file that is there is that file, and one that leads nowhere is none")
+  @Test("Links to one file are read once, and broken links are ignored")
   func linkedTwice() throws {
     try withTemporaryFolder { folder in
       try Self.write(["A.swift": "", "Elsewhere.txt": ""], below: folder)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "code that nests beyond all reason is not parsed",
+    "Code with extreme nesting is not parsed",
     arguments: [
       "let a: " + String(repeating: "[", count: 600),
       "let a = b" + String(repeating: ".c", count: 20_000),
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("what is excluded is left out however it is written; what is named is read whatever it is")
+  @Test("Excluded paths are skipped however they are written, and named paths are read")
   func excluded() throws {
     try withTemporaryFolder { folder in
       try Self.write(
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test("what cannot be read, is not text, or is not a person's work is told")
+  @Test("An unreadable, oversized or binary file is reported")
   func unreadable() throws {
     try withTemporaryFolder { folder in
       try Self.write(["A.swift": "let a = 1\n"], below: folder)
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(
-    "a file is let through for a text or a whole name in it",
+    "A file passes the filter if it contains a word or a whole name",
     arguments: [
       ("@Model class A {}", true), ("@ModelActor", true), ("SchemaV8.self", true),
       ("xSchemaV8", false), ("SchemaV88", false), ("SchemaV8_1", false), ("éSchemaV8", false),
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test("files in many chunks are all there")
+  @Test("Many files are read completely and in order")
   func chunks() throws {
     try withTemporaryFolder { folder in
       let files = (0..<300).map { ("F\($0 / 10)/A\($0).swift", $0 % 3 == 0 ? "Wanted" : "") }

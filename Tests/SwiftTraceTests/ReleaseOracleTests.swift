@@ -19,7 +19,7 @@ import Testing
     ProcessInfo.processInfo.environment["RELEASE_HISTORIES"].flatMap { Int($0) } ?? 20
 
   @Test(
-    "An adoption has a version for what each tag stored, once, and for nothing that nothing stored")
+    "An adoption has one version for each set of models that a tag stored")
   func oracle() throws {
     let failures = Locked<[String]>([])
     let counts = Locked<(adopted: Int, added: Int)>((0, 0))

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("An adoption has a version for each release, and names its tags")
+  @Test("An adoption has a version for each release and names its tags")
   func adopted() throws {
     try Self.withApp { repository in
       let adopted = try repository.schemagen("adopt", "App")
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("An adoption beside more manifests than it would write is refused, and nothing is lost")
+  @Test("An adoption that would overwrite manifests is refused")
   func besideManifests() throws {
     try Self.withApp { repository in
       for number in 1...5 {
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("With --since, older releases have no version, and no later check asks for them")
+  @Test("With '--since', older releases have no version and no check asks for them")
   func since() throws {
     try Self.withApp { repository in
       let adopted = try repository.schemagen("adopt", "App", "--since", "v1.1")
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("Without tags, --history makes a version of each set of models on the way to HEAD")
+  @Test("Without tags, '--history' writes a version for each set of models up to HEAD")
   func history() throws {
     try Self.withApp { repository in
       for tag in ["1.0", "v1.1", "1.2"] { try repository.git("tag", "-d", tag) }
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "A release that no version has is an error of check and lint, and one command writes its version"
+    "A release without a version is an error, and one command writes its version"
   )
   func missing() throws {
     try Self.withApp { repository in
@@ -208,7 +208,9 @@ import Testing
 
     """
 
-  @Test("A copy under a numbered name is the class that its release had", arguments: [true, false])
+  @Test(
+    "A class with a numbered name is recognised as the copy of its release",
+    arguments: [true, false])
   func numberedCopy(isTagged: Bool) throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -242,7 +244,7 @@ import Testing
     }
   }
 
-  @Test("What may follow from today's classes is asked after what the version was")
+  @Test("Questions about an old version come before those about what it drops")
   func doubtfulDrop() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -279,7 +281,7 @@ import Testing
     }
   }
 
-  @Test("A tag whose models cannot be read is named with the reason")
+  @Test("A tag with unreadable models is named with the reason")
   func unclear() throws {
     try Self.withApp { repository in
       try repository.write(
@@ -294,7 +296,7 @@ import Testing
     }
   }
 
-  @Test("A report shows the releases of each version, and those that no version has")
+  @Test("A report shows the releases of each version and those without one")
   func report() throws {
     try Self.withApp { repository in
       _ = try repository.schemagen("adopt", "App")
@@ -310,7 +312,7 @@ import Testing
     }
   }
 
-  @Test("A shallow clone says that it lacks releases")
+  @Test("A shallow clone reports that releases are missing")
   func shallow() throws {
     try Self.withApp { repository in
       for arguments in [["adopt", "App"], ["release", "V3"], ["generate"]] {

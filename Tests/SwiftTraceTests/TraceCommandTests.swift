@@ -49,7 +49,7 @@ import Testing
     try repository.git("tag", "v1.1")
   }
 
-  @Test("The commits, the tags around them, and the manifest that is missing")
+  @Test("'trace' prints the commits, the tags around them and the missing manifest")
   func found() throws {
     try withRepository { repository in
       try writeHistory(repository)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "A class that drifted after V2 is a version after V2, and each help line leads on from there")
+    "A class that drifted after V2 becomes a version after V2, and each help line works")
   func drifted() throws {
     try withRepository { repository in
       let release = { (message: String) in
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("JSON has whole hashes, ranges and the manifest's text")
+  @Test("JSON from 'trace' has full hashes, ranges and the manifest")
   func json() throws {
     try withRepository { repository in
       try writeHistory(repository)
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test("A commit that knows the version as an older one did not write it")
+  @Test("A commit that has the version only as an older one did not write the store")
   func known() throws {
     try withRepository { repository in
       try repository.write(Self.manifest(1, "name: String", "days: Int"), "Schemas/V1.yaml")
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test("Where the app keeps its classes, these are what is built, and not their record")
+  @Test("In code first the classes of a commit count, not their manifest")
   func keptClasses() throws {
     try withRepository { repository in
       try repository.write("classes: ../App\n", "Schemas/schemagen.yaml")
@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test(
-    "Of a class with a property that nobody can read it cannot be told, and another one differs for sure"
+    "A class with an unreadable property is undecided unless another class differs"
   )
   func unclear() throws {
     try withRepository { repository in
@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  @Test("Containers say which classes a store holds; without one it is not said")
+  @Test("Containers decide which classes a store contains, if there are any")
   func containers() throws {
     try withRepository { repository in
       let trip = "@Model final class Trip {\n  var name: String\n  var days: Int\n}\n"
@@ -236,7 +236,7 @@ import Testing
     }
   }
 
-  @Test("What cannot be read is counted, and named")
+  @Test("Files that cannot be read are counted and named")
   func unread() throws {
     try withRepository { repository in
       try writeHistory(repository)
@@ -262,7 +262,7 @@ import Testing
     }
   }
 
-  @Test("A shallow clone and a submodule are told")
+  @Test("A shallow clone and submodules are reported")
   func incomplete() throws {
     try withRepository { repository in
       try writeHistory(repository)
@@ -290,7 +290,7 @@ import Testing
     }
   }
 
-  @Test("Trouble ends with 2, and says what to do")
+  @Test("A problem exits with 2 and advice")
   func trouble() throws {
     try withRepository { repository in
       let empty = try repository.schemagen("trace", Self.store)

@@ -34,7 +34,7 @@ import Testing
     var ranges = 0
   }
 
-  @Test("A trace names the commits that store what the store has, and no other")
+  @Test("A trace names exactly the commits that wrote the store's models")
   func oracle() throws {
     let all = Locked(Counts())
     let failures = Locked<[String]>([])

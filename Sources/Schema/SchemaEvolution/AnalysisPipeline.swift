@@ -1,13 +1,13 @@
 package import SchemaModel
 
-/// Works out what follows from a history of versions, stage by stage.
+/// Derives everything from a history of versions, stage by stage.
 ///
-/// Each step from one version to the next is paired, compared, classified, planned and reviewed. Then the whole: the
-/// chain of versions that the framework sees, the converters, the identities, the stages.
+/// Each step from one version to the next is paired, compared, classified, planned and reviewed. Then the history as a
+/// whole: the chain of versions that the framework sees, the converters, the identities, the stages.
 package struct AnalysisPipeline: Sendable {
   private let manifests: [SchemaVersion]
   private let formers: [FormerEnum]
-  /// The manifests, with enum cases under their current names. Changes are found in these.
+  /// The manifests, with enum cases under their current names. Changes are detected in these.
   private let declared: [SchemaVersion]
   package let layouts: TypeLayouts
   private let configuration: Configuration
@@ -15,8 +15,8 @@ package struct AnalysisPipeline: Sendable {
   private let hooks: [VersionNumber: HookCode]
 
   /// - Parameters:
-  ///   - history: Versions in ascending order, each resolved and free of errors of its own.
-  ///   - hooks: The author's code that runs before the migration to a version, as far as it is there.
+  ///   - history: Versions in ascending order, each resolved and without errors.
+  ///   - hooks: The author's code that runs before the migration to a version, if it exists.
   package init(
     history: [SchemaVersion], configuration: Configuration = Configuration(),
     shipped: ShippedVersions = ShippedVersions(), hooks: [VersionNumber: HookCode] = [:]
@@ -41,8 +41,8 @@ package struct AnalysisPipeline: Sendable {
       step($0, declared: declaredPairings[$0], stored: storedPairings[$0])
     }
     let findings = steps.flatMap(\.diagnostics)
-    // What rests on a broken step would only repeat its findings. An error that can be accepted breaks none, whatever
-    // severity it is given, and neither does a loss that nobody has confirmed.
+    // Findings that depend on a broken step would only repeat its findings. An error that can be accepted breaks no
+    // step, whatever its severity, and neither does an unconfirmed loss.
     let isSound = !findings.contains {
       $0.severity == .error && !$0.rule.isAcceptable && $0.rule != .unconfirmedDrop
     }
@@ -104,7 +104,7 @@ package struct AnalysisPipeline: Sendable {
     _ steps: [VersionStep], _ chain: VersionChain, _ stages: [Stage]
   ) -> [Diagnostic] {
     let review = HistoryReview(history: stored)
-    // Names that a store would mix up.
+    // Names that a store would confuse.
     let shared = review.sharedNames(chain.versions)
     return review.missingFallbacks()
       + HistoryReview(history: manifests).revivedRawValues() + review.bridgesWithoutRoom(steps)
@@ -112,7 +112,7 @@ package struct AnalysisPipeline: Sendable {
       + (shared.isEmpty ? review.reusedNames(stages) : shared)
   }
 
-  /// The versions of the history, each with what follows for it.
+  /// The versions of the history with the results for each.
   ///
   /// - Parameters:
   ///   - stages: One for each pair of neighbours in the chain, or none.

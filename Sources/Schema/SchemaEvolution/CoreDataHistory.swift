@@ -6,7 +6,7 @@ package import SchemaModel
 package struct CoreDataHistory: Sendable {
   /// The model's name: "Trips" of `Trips.xcdatamodeld`.
   package var modelName: String
-  /// All versions, the oldest first.
+  /// All versions, oldest first.
   package var versions: [Version]
   /// The current version's name.
   package var current: String
@@ -22,7 +22,7 @@ package struct CoreDataHistory: Sendable {
     /// The name as Xcode shows it: "Trips 2".
     package var name: String
     package var model: ManagedModel
-    /// Renaming identifiers of entities that have another than their name.
+    /// Renaming identifiers of entities, if they differ from the entity's name.
     package var renamingIdentifiers: [String: String]
 
     package init(name: String, model: ManagedModel, renamingIdentifiers: [String: String] = [:]) {
@@ -41,47 +41,48 @@ extension ManagedModel {
   }
 }
 
-/// What a launch has to do for stores of older versions of a Core Data model, before the plan's stages.
+/// What a launch does with stores of older versions of a Core Data model, before the plan's stages.
 package struct CoreDataStep: Sendable {
   package var modelName: String
-  /// The plan's version that has the hashes of the model's current version.
+  /// The plan's version whose hashes are those of the model's current version.
   package var target: VersionNumber
   /// The name of the model's current version.
   package var current: String
-  /// Base64 of the hash of each entity of the current version.
+  /// The hash of each entity of the current version, in base64.
   package var hashes: [String: String]
-  /// Older versions that no version of the plan is equal to, the oldest first; of several with the same hashes the last.
+  /// Older versions that equal no version of the plan, oldest first. Of several with the same hashes, the last is
+  /// listed.
   package var origins: [Origin]
 
   /// An older version.
   package struct Origin: Sendable {
     package var name: String
     package var model: ManagedModel
-    /// Base64 of the hash of each entity.
+    /// The hash of each entity, in base64.
     package var hashes: [String: String]
-    /// Entities of the current version that had another name, with that name.
+    /// The former names of entities of the current version that were renamed.
     package var renamed: [String: String]
-    /// Entities that the current version does not have, sorted: their rows go.
+    /// Entities that the current version lacks, sorted. Their rows are deleted.
     package var removed: [String]
-    /// Entities that this version does not have, sorted.
+    /// Entities that this version lacks, sorted.
     package var created: [String]
   }
 
-  /// Why there can be no step.
+  /// Why there is no step.
   package enum Obstacle: Error, Hashable {
     case duplicateVersion(String)
     case noCurrentVersion(String)
-    /// The hashes of a version are not certain, for these reasons.
+    /// The hashes of a version are uncertain, for these reasons.
     case uncertainHashes(version: String, [String])
     /// The plan has no version with the hashes of the current one.
     case noEqualVersion(current: String)
   }
 
-  /// Nil where every version is equal to one of the plan: then all stores open in place.
+  /// Nil if every version equals one of the plan, since then all stores open in place.
   ///
   /// - Parameters:
-  ///   - evolution: With the versions that are retired.
-  ///   - proven: Base64 of the hash of each entity, for versions of which a store has proven them.
+  ///   - evolution: The evolution including retired versions.
+  ///   - proven: The proven hash of each entity, in base64, by version.
   package init?(
     _ history: CoreDataHistory, _ evolution: Evolution, proven: [VersionNumber: [String: String]]
   ) throws(Obstacle) {
@@ -92,18 +93,18 @@ package struct CoreDataStep: Sendable {
     guard let current = history.versions.first(where: { $0.name == history.current }) else {
       throw .noCurrentVersion(history.current)
     }
-    // Also of what is not certain: models that are equal have equal hashes, whatever these are.
+    // Uncertain models are included: equal models have equal hashes, whatever these are.
     let known = zip(evolution.chain, VersionModel.chain(of: evolution)).map { physical, version in
       (physical, proven[physical.identifier] ?? version.model.base64Hashes)
     }
     hashes = current.hashes
     let own = hashes
-    // The last: a later version that looks the same has no stage before it.
+    // The last one is used: a later equal version has no stage before it.
     guard let target = known.last(where: { $0.1 == own && !$0.0.isBridge }) else {
       throw .noEqualVersion(current: current.name)
     }
     self.target = target.0.identifier
-    // What a store has proven is certain.
+    // Hashes proven by a store are certain.
     if proven[target.0.identifier] == nil { try Self.check(current) }
     modelName = history.modelName
     self.current = current.name
@@ -118,7 +119,7 @@ package struct CoreDataStep: Sendable {
     if origins.isEmpty { return nil }
   }
 
-  /// A store would not be known by hashes that Core Data does not make.
+  /// Checks that hashes are certain, since a store would not be recognised by hashes that Core Data does not compute.
   private static func check(_ version: CoreDataHistory.Version) throws(Obstacle) {
     let reasons = version.model.hashDoubts.values.flatMap { $0 }.map(\.text)
     guard reasons.isEmpty else {
@@ -128,7 +129,7 @@ package struct CoreDataStep: Sendable {
 }
 
 extension CoreDataStep.Origin {
-  /// Entities of one renaming identifier are one, as Core Data infers it.
+  /// Entities with the same renaming identifier are the same entity, as in Core Data's inference.
   fileprivate init(
     _ version: CoreDataHistory.Version, _ current: CoreDataHistory.Version,
     _ hashes: [String: String]

@@ -1,25 +1,25 @@
 package import SchemaModel
 
-/// A model through the history, whatever it was called.
+/// A model through the history, whatever its names.
 package struct ModelTrack: Sendable {
-  /// For each version of the history, the model as it was; nil where there is none.
+  /// For each version of the history, the model in it; nil if it has none.
   package fileprivate(set) var forms: [Model?]
-  /// In the order in which they came.
+  /// The properties in the order in which they were added.
   package fileprivate(set) var properties: [PropertyTrack] = []
 }
 
-/// A property through the history, whatever it was called. One that is made of several continues the first of them that
-/// continues nowhere else.
+/// A property through the history, whatever its names. One made from several properties continues the first of them
+/// that continues nowhere else.
 package struct PropertyTrack: Sendable {
-  /// For each version of the history, the property as it was; nil where there is none.
+  /// For each version of the history, the property in it; nil if it has none.
   package fileprivate(set) var forms: [Property?]
 }
 
 extension Evolution {
-  /// Every model and property that there ever was, each once.
+  /// Every model and property of the history, each once.
   package var tracks: [ModelTrack] {
     var tracks: [ModelTrack] = []
-    // The places of the models of the version before among the tracks, and of properties among their model's.
+    // The indices of the previous version's models among the tracks, and of properties in their model's track.
     var known: [ElementPath: Int] = [:]
     for (index, version) in versions.enumerated() {
       var next: [ElementPath: Int] = [:]

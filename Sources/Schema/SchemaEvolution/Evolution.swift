@@ -2,26 +2,26 @@ package import SchemaModel
 
 /// Everything that follows from a history of versions: changes, bridges, stages, identities, converters, findings.
 ///
-/// A value that `AnalysisPipeline` makes of values, complete whatever it found and whatever severity that is given.
+/// `AnalysisPipeline` creates it. It is complete whatever was found, and whatever the severities.
 package struct Evolution: Sendable {
-  /// In ascending order; the first has no step.
+  /// The versions in ascending order; the first has no step.
   package private(set) var versions: [EvolvedVersion]
   package let shipped: ShippedVersions
   /// The author's code that runs before the migration to a version.
   package let hooks: [VersionNumber: HookCode]
-  /// Enums that models of older versions store in place of today's.
+  /// Enums that models of older versions store instead of today's.
   package private(set) var formers: [FormerEnum]
-  /// What structs and enums without raw values were in columns of older versions.
+  /// The layouts that structs and enums without raw values had in columns of older versions.
   package private(set) var layouts: TypeLayouts
   package private(set) var configuration: Configuration
-  /// Whether every step can be carried out; without that, there are no stages.
+  /// Whether every step can be carried out; if not, there are no stages.
   package let isSound: Bool
   package let entities: [Entity]
-  /// In no particular order; what was accepted is left out.
+  /// The findings in no particular order, without accepted ones.
   package let diagnostics: [Diagnostic]
 }
 
-/// A version of a history, and what follows for it from the whole.
+/// A version of a history, with what the whole history implies for it.
 package struct EvolvedVersion: Sendable {
   package let declared: SchemaVersion
   /// The step that leads to it; nil for the first version.
@@ -37,7 +37,7 @@ extension Evolution {
   /// The versions as their manifests have them.
   package var history: [SchemaVersion] { versions.map(\.declared) }
 
-  /// How elements go on from version to version.
+  /// How elements continue from version to version.
   package var graph: HistoryGraph { HistoryGraph(layouts, steps.map(\.pairing)) }
 
   /// One for each pair of consecutive versions.
@@ -57,23 +57,23 @@ extension Evolution {
     versions.flatMap { ($0.step?.bridges ?? []).map(\.identity) + [$0.identity] }
   }
 
-  /// One stage for each pair of neighbours in `chain`; none while a step cannot be carried out.
+  /// One stage for each pair of neighbours in `chain`; empty if a step cannot be carried out.
   package var stages: [Stage] { steps.flatMap(\.stages) }
 
-  /// The evolution with all models generated, the newest version's as they will be once they are copies.
+  /// The evolution with all models generated, including the newest version's, as they will be once they are copies.
   package var frozen: Evolution {
     var evolution = self
     evolution.configuration.classes = nil
     return evolution
   }
 
-  /// The names of the versions that have left the plan, the oldest first.
+  /// The names of retired versions, oldest first.
   package var retired: [String] {
     history.map(\.number).filter(configuration.isRetired).map(\.name)
   }
 
-  /// The evolution without the versions that have left the plan: what is generated and rehearsed. All that older
-  /// versions decide about newer ones, such as original names and hash modifiers, stays decided.
+  /// The evolution without retired versions, which is generated and rehearsed. What retired versions determine in later
+  /// ones, such as original names and hash modifiers, is kept.
   package var kept: Evolution {
     guard let first = history.firstIndex(where: { !configuration.isRetired($0.number) }), first > 0
     else { return self }
@@ -87,10 +87,10 @@ extension Evolution {
     return kept
   }
 
-  /// Every type that a version declares, as the newest of them has it, and copies of those that older ones store otherwise.
+  /// Every declared type in its newest form, and copies of types that older versions store differently.
   package var types: [String: ValueTypeDeclaration] { layouts.history.newestTypes }
 
-  /// The findings in the steps to and from the named versions.
+  /// The findings in steps to and from the named versions.
   package func diagnostics(ofStepsAt names: Set<String>) -> [Diagnostic] {
     steps.filter { step in
       [step.old, step.new].contains { names.contains($0.number.name) }
@@ -101,13 +101,13 @@ extension Evolution {
     steps.first { $0.new.number == version }?.diagnostics ?? []
   }
 
-  /// The enum whose models the app's code of a step finds: the first half of a step with a bridge has been taken when
-  /// that code runs.
+  /// The enum whose models the app's code in a step uses: with a bridge, that code runs after the first part of the
+  /// step.
   package func schemaOfUserCode(in step: VersionStep) -> String {
     step.bridges.first?.version.name ?? configuration.names.schema(step.old.number)
   }
 
-  /// How the plan comes to a version, in a few words; empty for the first.
+  /// How the plan reaches a version, in a few words; empty for the first.
   package func way(to index: Int) -> String {
     if configuration.isRetired(history[index].number) { return "retired" }
     guard let step = versions[index].step else { return "" }

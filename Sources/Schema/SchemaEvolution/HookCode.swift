@@ -2,13 +2,13 @@ package import SchemaModel
 
 /// A function in a user file that runs before a step's migration, as far as its text shows.
 ///
-/// The text shows whether it concerns a model's rows, not whether it makes a change safe.
+/// The text shows whether it uses a model's rows, not whether it makes a change safe.
 package struct HookCode: Hashable, Sendable {
   package let location: SourceLocation
-  /// The names that it uses, and those that functions of the file use which it calls.
+  /// The names used in it and in the functions that it calls in the same file.
   let names: Set<String>
 
-  /// Nil where the file has no function of that name.
+  /// Nil if the file has no function with that name.
   package init?(_ name: String, in file: SourceFile) {
     let functions = FunctionReader(file.text).functions()
     guard let function = functions[name] else { return nil }
@@ -26,13 +26,13 @@ package struct HookCode: Hashable, Sendable {
 
   /// Whether it may change rows of a model.
   ///
-  /// - Parameter models: What the model is called.
+  /// - Parameter models: The names of the model.
   func concerns(_ models: [String]) -> Bool {
     !names.isDisjoint(with: models) || names.isSuperset(of: ["models", "delete"])
   }
 }
 
-/// Finds functions in Swift code, and the names in their bodies. Comments and texts are no code.
+/// Finds functions in Swift code, and the names in their bodies. It ignores comments and strings.
 private struct FunctionReader {
   struct Function {
     var line: Int
@@ -85,7 +85,7 @@ private struct FunctionReader {
 
   func functions() -> [String: Function] {
     var found: [String: Function] = [:]
-    // From the last to the first: what stands in another is read when that is, and needs no second look.
+    // From last to first, so that a nested function is read before the one around it and only once.
     var ends: [Int: Int] = [:]
     for index in tokens.indices.dropLast().reversed() where tokens[index].text == "func" {
       let name = String(tokens[index + 1].text)
@@ -95,9 +95,9 @@ private struct FunctionReader {
     return found
   }
 
-  /// The names in the body after a function's name; of functions in it, those before their bodies.
+  /// The names in the body after a function's name. Nested functions contribute the names before their bodies.
   ///
-  /// - Parameter ends: What follows each body, by the place of its brace.
+  /// - Parameter ends: The position after each body, by that of its brace.
   private func names(after start: Int, _ ends: inout [Int: Int]) -> Set<String> {
     var names: Set<String> = []
     var (parentheses, braces) = (0, 0)
@@ -118,7 +118,7 @@ private struct FunctionReader {
       case "}" where braces > 0:
         braces -= 1
         if braces == 0 { break search }
-      // The one before has no body.
+      // The function before this one has no body.
       case "func" where braces == 0: return []
       default: if braces > 0 { names.insert(String(text)) }
       }

@@ -2,7 +2,7 @@ package import SchemaModel
 
 /// The step from one version to the next.
 package struct VersionStep: Sendable {
-  /// The versions that it leads from and to, as their manifests have them.
+  /// The versions that it connects, as in their manifests.
   package let old: SchemaVersion
   package let new: SchemaVersion
   /// Which model and property continues which, with the copies that models store.
@@ -10,30 +10,30 @@ package struct VersionStep: Sendable {
   package let differences: [Difference]
   package let changes: [SchemaChange]
   package let plan: StepPlan
-  /// The versions that the framework sees on the way, in order.
+  /// The bridges on the way, in order.
   package internal(set) var bridges: [Bridge] = []
-  /// The stages that perform it, in order; none while the history is not sound.
+  /// The stages of the step, in order; empty if the history is not sound.
   package internal(set) var stages: [Stage] = []
   /// The gravest mechanism of its changes.
   package let mechanism: Mechanism
-  /// The step's name, which its user file and the enum in it share: `V8ToV9`.
+  /// The step's name, which is also that of its user file and the enum in it: `V8ToV9`.
   package let name: String
   package let userFunctions: [UserFunction]
-  /// Old field, new field, fallback: the data-integrity map.
+  /// The data-integrity map: old field, new field, fallback.
   package let routes: [FieldRoute]
   package let accepted: [AcceptedFinding]
   let diagnostics: [Diagnostic]
   private let questions: [RenameQuestion]
-  /// Properties removed without confirmation, each with a new one that could take its values.
+  /// Properties that were removed without confirmation, each with a new one that could take its values.
   private let successors: [(old: ElementPath, new: ElementPath)]
 
   /// The two versions: `V8 → V9`.
   package var title: String { "\(old.number.name) → \(new.number.name)" }
 
-  /// The two versions, and what the newer one is about: `V8 → V9: Three time zones`.
+  /// The two versions, and the newer one's summary: `V8 → V9: Three time zones`.
   package var heading: String { title + (new.summary.map { ": \($0)" } ?? "") }
 
-  /// A version between the two of a step.
+  /// A version between the two versions of a step.
   package struct Bridge: Sendable {
     package let version: ChainVersion
     package let identity: StructuralIdentity
@@ -46,18 +46,18 @@ package struct VersionStep: Sendable {
 
   package func origins(of model: Model) -> [Model] { pairing.origins(of: model) }
 
-  /// What an element of the newer version was, or is made of.
+  /// The elements of the older version that an element continues or is made from.
   package func edges(into element: ElementPath) -> [ElementEdge] { pairing.edges(into: element) }
 
-  /// The properties of models that the newer version has as what they were.
+  /// The properties that continue a property of the older version.
   package var continued: [ElementEdge] {
     pairing.new.models.filter { pairing.predecessor(of: $0) != nil }.flatMap {
       pairing.edges(into: $0.name)
     }.filter { $0.kind != .converted && $0.new.member != nil }
   }
 
-  /// The former name of a property that the step continues; nil where it is new, or made of others. Inherited
-  /// properties are looked up where they are declared.
+  /// The former name of a property that the step continues; nil if it is new, or made from others. Inherited properties
+  /// are looked up where they are declared.
   package func former(of property: String, in model: Model) -> String? {
     let lineage = [model] + model.ancestors { pairing.newModels[$0] }
     let owner = lineage.first { $0.property(named: property) != nil } ?? model
@@ -69,7 +69,7 @@ package struct VersionStep: Sendable {
     questions.filter { $0.removed == element }.map(\.summary)
   }
 
-  /// What a finding asks of: something removed, and what may be it under a new name, with nothing to convert.
+  /// The elements that a finding asks about: a removed one, and one that may be its new name, without a conversion.
   package func renames(about finding: Diagnostic) -> [(old: ElementPath, new: ElementPath)] {
     let asked = questions.filter { $0.keys.hasPrefix("renamedFrom: ") && !$0.keys.contains(",") }
       .compactMap { question in question.finding.path.map { (old: question.removed, new: $0) } }
@@ -77,7 +77,7 @@ package struct VersionStep: Sendable {
     return (asked + others).filter { finding.path == $0.old || finding.path == $0.new }
   }
 
-  /// New constraints without `dedupe:`, for which only code of the author's can have made old rows fit.
+  /// New constraints without `dedupe:`, which old rows can only satisfy because of the author's code.
   package var constraintsLeftToCode: [(model: String, properties: [String])] {
     guard plan.hooks.before else { return [] }
     return changes.filter { [.uniqueAdded, .compoundUniqueAdded].contains($0.kind) }.map {

@@ -43,7 +43,7 @@ import Testing
     return EntityDiagram(tracks: evolution.tracks, versions: 0...2)
   }
 
-  @Test("What changes has an entry for each form")
+  @Test("A property of the diagram has an entry for each of its forms")
   func boxes() throws {
     let trip = try #require(diagram().boxes.first)
     #expect(trip.names.map(\.text) == ["Trip"] && trip.names[0].versions == 0...2)
@@ -62,7 +62,7 @@ import Testing
       ])
   }
 
-  @Test("Two ends of a relationship are one line, from the side that has many on the other")
+  @Test("A relationship and its inverse are drawn as one line")
   func lines() throws {
     let dot = EntityDiagram.dot(try evolution(Self.history).history[2], title: "a \"b\" & c")
     let lines = dot.split(separator: "\n").filter { $0.contains(" -> ") }
@@ -75,7 +75,7 @@ import Testing
     #expect(dot.contains("metres: Double") && !dot.contains("km") && !dot.contains("old"))
   }
 
-  @Test("A page marks what holds when, and shows the newest version without a program")
+  @Test("A page marks what each version contains and shows the newest without a script")
   func page() throws {
     let page = try diagram().html
     for fragment in [

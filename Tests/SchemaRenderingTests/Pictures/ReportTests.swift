@@ -12,7 +12,7 @@ import Testing
     return report.page
   }
 
-  @Test("Values that become others are no property that never changed")
+  @Test("A converted value is shown as changed, also if its name and type stay")
   func turns() throws {
     let kind = "types: { Kind: { enum: String, cases: "
     let text = try page(
@@ -29,7 +29,7 @@ import Testing
     #expect(text.contains("Never changed:</span> <code>id</code></p>"))
   }
 
-  @Test("A page is what is kept")
+  @Test("The history report matches its recorded page")
   func isCurrent() throws {
     let history = try evolution(DiagramTests.history)
     let report = try #require(

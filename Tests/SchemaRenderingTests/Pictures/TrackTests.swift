@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct TrackTests {
-  @Test("A property goes on under another name, and one of the same name later is another")
+  @Test("A renamed property continues its track, and a later one of that name starts another")
   func renamed() throws {
     let tracks = try evolution([
       "models: { A: { properties: { id: Int, a: String? } } }",
@@ -14,7 +14,7 @@ import Testing
     #expect(tracks.map(\.names) == [["id id id", "a b b", "- - a"]])
   }
 
-  @Test("Of two properties made of one, the first goes on; one made of two goes on from the first")
+  @Test("A split continues in its first property, and a merge from its first source")
   func converted() throws {
     let tracks = try evolution([
       "models: { A: { properties: { id: Int, a: String, b: String, c: String } } }",
@@ -31,7 +31,7 @@ import Testing
     #expect(tracks.map(\.names) == [["id id", "a x", "b z", "c -", "- y"]])
   }
 
-  @Test("A model goes on under another name; what is made of it begins anew")
+  @Test("A renamed model continues its track, and a model made from another starts one")
   func models() throws {
     let tracks = try evolution([
       "models: { A: { properties: { id: Int } } }",
@@ -42,7 +42,7 @@ import Testing
       tracks.map { $0.forms.map { $0?.name ?? "-" } } == [["A", "B", "B"], ["-", "-", "C"]])
   }
 
-  @Test("Every model and property of every version is in one track, once", arguments: 0..<60)
+  @Test("Every model and property of every version is in exactly one track", arguments: 0..<60)
   func complete(seed: Int) throws {
     let history = HistoryGenerator.history(seed: seed)
     let tracks = AnalysisPipeline(history: history, configuration: .init()).run().tracks

@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(
-    "Whatever agents do, no loss passes without somebody else's word",
+    "No agent can lose data without another person's approval",
     .enabled(if: Checkout.runsEverything), arguments: Agent.Habit.allCases)
   func tasks(_ habit: Agent.Habit) throws {
     let results = try Self.run(habit)

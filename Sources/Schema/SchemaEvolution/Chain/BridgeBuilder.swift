@@ -5,10 +5,10 @@ struct BridgeBuilder {
   let pairing: StepPairing
   let plan: StepPlan
 
-  /// The older version's shape, plus everything of the newer one that has no place in it yet.
+  /// The older version's shape, plus everything from the newer one that has no place in it yet.
   ///
-  /// What will be required is optional here, and nothing is unique that was not: adding it is the safest thing that the
-  /// engine infers.
+  /// Properties that will be required are optional here, and unique constraints are only those of the older version:
+  /// such additions are the safest that the engine infers.
   func expanded() -> SchemaVersion {
     var bridge = pairing.old.withoutStep
     bridge.summary = nil
@@ -23,8 +23,8 @@ struct BridgeBuilder {
     return withOwnLinks(withoutLooseEnds(bridge))
   }
 
-  /// Gives links from old rows to new ones their own inverse if the framework would infer one of the author's
-  /// relationships and set that too.
+  /// Gives links from old rows to new ones an explicit inverse if the framework would otherwise infer one of the
+  /// author's relationships and set that too.
   private func withOwnLinks(_ version: SchemaVersion) -> SchemaVersion {
     var bridge = version
     for transfer in plan.transfers
@@ -49,7 +49,7 @@ struct BridgeBuilder {
     return bridge
   }
 
-  /// The newer version, except columns whose names are still taken by older ones.
+  /// The newer version, except for columns whose names are still in use by older ones.
   func contracted() -> SchemaVersion {
     var bridge = pairing.new.withoutStep
     bridge.summary = nil
@@ -64,7 +64,7 @@ struct BridgeBuilder {
         }
       }
     }
-    // All of it is the newer version's: every inverse speaks of the names that stand here.
+    // The bridge is like the newer version, so every inverse uses the names in the bridge.
     for index in bridge.models.indices {
       followInverses(&bridge.models[index], inNewVersion: true)
     }
@@ -86,13 +86,13 @@ struct BridgeBuilder {
       let properties = pairing.pair(of: new)?.properties
     else { return model }
     let names = plan.bridgeNames[old.name] ?? [:]
-    // What only lived in memory, and what is dropped for a value of another form, gives its name to what comes.
+    // A new property takes the name of one that was transient, or was dropped for a value of another form.
     model.properties.removeAll { was in
       properties.added.contains { $0.name == was.name }
     }
     for property in properties.added {
       var column = column(property, property.name)
-      // A mark on it is there to tell the newer version from what comes before.
+      // A hash modifier here only distinguishes the newer version from earlier ones.
       column.hashModifier = nil
       model.properties.append(column)
     }
@@ -107,7 +107,7 @@ struct BridgeBuilder {
     return model
   }
 
-  /// A property of the newer version as a column of the bridge, next to the older ones.
+  /// A property of the newer version as a column of the bridge, in addition to the older ones.
   private func column(_ property: Property, _ name: String) -> Property {
     var column = property.withoutStep
     column.name = name
@@ -131,7 +131,8 @@ struct BridgeBuilder {
     return column
   }
 
-  /// A model of the newer version in the bridge. Links are optional because they are set after the rows are made.
+  /// A model of the newer version in the bridge. Its links are optional because they are set after the rows are
+  /// created.
   private func newcomer(_ model: Model) -> Model {
     var model = model.withoutStep
     model.entity = nil
@@ -153,7 +154,7 @@ struct BridgeBuilder {
     return model
   }
 
-  /// Makes inverses name properties as the bridge does.
+  /// Renames inverses to the properties' names in the bridge.
   private func followInverses(_ model: inout Model, inNewVersion isNewVersion: Bool = false) {
     for index in model.properties.indices {
       guard case .relationship(var relationship) = model.properties[index].kind,
@@ -166,7 +167,7 @@ struct BridgeBuilder {
     }
   }
 
-  /// Whether a relationship is the newer version's rather than one that the bridge keeps from the older.
+  /// Whether a relationship belongs to the newer version and is not one that the bridge keeps from the older.
   private func isNew(_ name: String, in model: String, _ relationship: Relationship) -> Bool {
     guard let was = pairing.oldModels[model]?.property(named: name)?.relationship else {
       return true
@@ -174,7 +175,7 @@ struct BridgeBuilder {
     return was.destination != relationship.destination
   }
 
-  /// Whether rows get links in this relationship while the bridge is on disk.
+  /// Whether the relationship's links are set in the bridge.
   private func isSet(_ property: String, of model: String) -> Bool {
     plan.rowUpdates.contains { update in
       update.model == model && update.assignments.contains { $0.property == property }
@@ -186,8 +187,8 @@ struct BridgeBuilder {
       }
   }
 
-  /// Leaves out relationships whose other end does not lead back in the bridge: they come with the newer version. Those
-  /// that rows get links in stay, without an inverse.
+  /// Leaves out relationships whose other end has no inverse in the bridge: they are added with the newer version.
+  /// Relationships that get links in the bridge stay, without an inverse.
   private func withoutLooseEnds(_ version: SchemaVersion) -> SchemaVersion {
     var bridge = version
     while true {

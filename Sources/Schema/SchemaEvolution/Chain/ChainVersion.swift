@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// A version as stores know it: a manifest's, or a bridge between two.
+/// A version as stores know it: that of a manifest, or a bridge between two.
 package struct ChainVersion: Sendable {
   package enum Role: Hashable, Sendable {
     case version
@@ -14,9 +14,9 @@ package struct ChainVersion: Sendable {
   package var identifier: VersionNumber
   /// The models with original names and hash modifiers resolved.
   package var schema: SchemaVersion
-  /// Older names of renamed properties: model → name → older name.
+  /// Former names of renamed properties: model → name → former name.
   var renames: [String: [String: String]] = [:]
-  /// Models and properties that only share a name with older ones.
+  /// Models and properties that share a name with unrelated older ones.
   var breaks: Set<ElementPath> = []
 
   package var isBridge: Bool {

@@ -7,15 +7,15 @@ struct IdentifiedChain {
   var diagnostics: [Diagnostic]
 }
 
-/// Makes every version of the chain distinct to the framework.
+/// Makes all versions of the chain distinct to the framework.
 ///
 /// Versions with equal checksums end the app with an exception that Swift cannot catch
-/// (docs/facts/migration.md#exceptions-that-swift-cannot-catch). Going forward through the chain, a version that is
-/// equal to an earlier one gets a hash modifier where it changed; later versions keep it, so that the difference is
-/// there for those who skip a release as well. Earlier versions never depend on later ones. Indexes alone ask for none:
-/// the next migration builds those of all models (docs/facts/migration.md#index-needs-a-migration).
+/// (docs/facts/migration.md#exceptions-that-swift-cannot-catch). Each version that equals an earlier one gets a hash
+/// modifier where it changed. Later versions keep it, so that the difference also exists for users who skip a release.
+/// Earlier versions never depend on later ones. Versions that differ in indexes only get none: the next migration
+/// builds the indexes of all models (docs/facts/migration.md#index-needs-a-migration).
 ///
-/// A version that shipped before it was adopted gets none: its stores know it by the identity that it had.
+/// A version that shipped before it was adopted gets none: its stores have the identity that it had then.
 struct IdentityResolver {
   private let chain: VersionChain
   private let history: [VersionNumber: SchemaVersion]
@@ -35,7 +35,7 @@ struct IdentityResolver {
     var diagnostics: [Diagnostic] = []
     var seen: [String: Int] = [:]
     var sticky: Modifiers = [:]
-    // As the versions are: few get modifiers.
+    // Identities without modifiers, since few versions get one.
     let unmarked = reader.identities(of: chain.versions.map(\.schema))
     func identity(_ position: Int) -> StructuralIdentity {
       reader.identity(of: chain.versions[position].schema)
@@ -46,7 +46,7 @@ struct IdentityResolver {
       var made = sticky.isEmpty ? unmarked[position] : identity(position)
       if let earlier = seen[made.certain] {
         if isShipped {
-          // Told below, as a duplicate.
+          // It is reported below, as a duplicate.
         } else if let place = distinguishable(chain, position, earlier, sticky) {
           mark(place, position, &chain, &sticky)
           made = identity(position)
@@ -63,7 +63,7 @@ struct IdentityResolver {
     return IdentifiedChain(chain: chain, identities: identities, diagnostics: diagnostics)
   }
 
-  /// A property, by its place.
+  /// The place of a property.
   private struct Place {
     var model: Int
     var property: Int
@@ -84,7 +84,7 @@ struct IdentityResolver {
     sticky[model.name, default: [:]][property.name] = modifier
   }
 
-  /// Gives a version its predecessor's modifiers, for continued properties without one of their own.
+  /// Copies the previous version's modifiers to continued properties that have none.
   private func carry(
     _ sticky: Modifiers, to position: Int, _ chain: inout VersionChain
   ) -> Modifiers {
@@ -103,12 +103,12 @@ struct IdentityResolver {
     return carried
   }
 
-  /// A property on which the difference to the version before can be marked.
+  /// A property on which the difference to the previous version can be marked.
   private func distinguishable(
     _ chain: VersionChain, _ position: Int, _ earlier: Int, _ sticky: Modifiers
   ) -> Place? {
-    // A bridge whose old columns all stay has the shape of the version after it: what is new since the version before
-    // the bridge tells the two apart.
+    // A bridge that keeps all old columns has the shape of the version after it. What is new since the version before
+    // the bridge distinguishes the two.
     let before =
       chain.versions[..<position].last { !$0.isBridge || !chain.versions[earlier].isBridge }?
       .schema ?? chain.versions[0].schema
@@ -129,7 +129,7 @@ struct IdentityResolver {
       let names = changed.isEmpty ? indexed : changed.map(\.name)
       if let place = place(in: model, index, Set(names), sticky) { return place }
     }
-    // The value types differ: mark a property that stores one of them.
+    // The value types differ, so a property that stores one of them is marked.
     let types = Set(
       now.types.filter { type in before.type(named: type.name).map { $0 != type } ?? true }
         .map(\.name))
@@ -139,8 +139,8 @@ struct IdentityResolver {
         return place
       }
     }
-    // Models came or went, so that the version is as an earlier one was; or it is there for its hooks alone, to
-    // change rows and nothing else.
+    // Models were added or removed, so that the version equals an earlier one; or it only has hooks, which change rows
+    // and nothing else.
     guard earlier < position - 1 || hasHooks(chain.versions[position]) else { return nil }
     for (index, model) in sorted {
       if let place = place(in: model, index, [], sticky) { return place }
@@ -156,20 +156,20 @@ struct IdentityResolver {
     !version.isBridge && history[version.identifier]?.hooks.isEmpty == false
   }
 
-  /// Whether a property differs in more than its documentation and what the initialiser takes.
+  /// Whether a property differs in more than its documentation and its initialiser's default.
   private func isChanged(_ old: Property, _ new: Property) -> Bool {
     PropertyAspect.allCases.contains {
       ![.documentation, .initializerDefault].contains($0) && $0.differs(old, new)
     }
   }
 
-  /// The property to mark: one of those named if possible, an attribute if possible, and never one to which the
-  /// manifest gives a modifier of its own. On an enum or a struct a modifier has no effect
+  /// The property to mark: one of the given names if possible, an attribute if possible, and never one whose modifier
+  /// is in the manifest. On an enum or a struct a modifier has no effect
   /// (docs/facts/identity.md#hash-modifier-on-composite).
   private func place(
     in model: Model, _ index: Int, _ names: Set<String>, _ sticky: Modifiers
   ) -> Place? {
-    // By name, for the order of keys in a shipped manifest may change and its checksum must not.
+    // They are sorted by name, since the order of keys in a shipped manifest may change and its checksum must not.
     let stored = model.properties.enumerated().filter { _, property in
       property.hashesModifier
         && (property.hashModifier == nil || sticky[model.name]?[property.name] != nil)
@@ -181,14 +181,14 @@ struct IdentityResolver {
     return chosen.map { Place(model: index, property: $0.offset) }
   }
 
-  /// How Core Data ends an app that has both versions in its plan
+  /// How Core Data ends an app with both versions in its plan
   /// (docs/facts/migration.md#exceptions-that-swift-cannot-catch).
   private func crash(_ chain: VersionChain, _ position: Int, _ earlier: Int) -> String {
     let isNext = earlier == position - 1
     let exception =
       isNext && hasHooks(chain.versions[position])
       ? "The current model reference and the next model reference cannot be equal"
-      // A lightweight stage knows its target only at the end of the plan.
+      // A lightweight stage has a target of its own only at the end of the plan.
       : isNext && position == chain.versions.count - 1
         ? "Duplicate version checksums detected"
         : "Duplicate version checksums across stages detected"
@@ -227,7 +227,7 @@ struct IdentityResolver {
 }
 
 extension Property {
-  /// Whether the framework hashes a modifier on it: on plain attributes, arrays and relationships.
+  /// Whether a modifier on the property is hashed: on plain attributes, arrays and relationships.
   var hashesModifier: Bool {
     guard isStored, let attribute else { return isStored }
     if attribute.transformer != nil { return true }

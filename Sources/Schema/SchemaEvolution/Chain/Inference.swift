@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// A model as the engine sees it when it infers a mapping.
+/// A model as the engine's inference sees it.
 struct StoredModel: Equatable, Sendable {
   var superclass: String?
   /// Sorted by name, without properties that are not stored.
@@ -14,7 +14,7 @@ struct StoredModel: Equatable, Sendable {
   }
 }
 
-/// A property as the engine sees it when it infers a mapping.
+/// A property as the engine's inference sees it.
 struct StoredProperty: Equatable {
   enum Kind: Equatable {
     case attribute(StorageType, StoredForm, isExternal: Bool, defaultValue: String?)
@@ -22,12 +22,12 @@ struct StoredProperty: Equatable {
   }
 
   var name: String
-  /// The first name under which any store knew it.
+  /// The first name that any store had for it.
   var identifier: String
   var isOptional: Bool
   var kind: Kind
 
-  /// An attribute and a relationship are never taken for one another: one is dropped, the other added.
+  /// An attribute and a relationship never match: one is dropped, the other added.
   var isRelationship: Bool {
     if case .relationship = kind { return true }
     return false
@@ -43,7 +43,7 @@ struct StoredProperty: Equatable {
       kind = .attribute(
         storage.storage(of: attribute.type, transformable: attribute.transformer != nil),
         storage.form(of: attribute.type, transformable: attribute.transformer != nil),
-        // Anything else ignores the option (docs/facts/identity.md#external-storage-only-on-data).
+        // Other types ignore the option (docs/facts/identity.md#external-storage-only-on-data).
         isExternal: attribute.options.contains(.externalStorage)
           && storage.form(of: attribute.type) == .plain(.data),
         defaultValue: value == "nil" ? nil : value)
@@ -57,14 +57,14 @@ struct StoredProperty: Equatable {
 
 /// Where a property's values in a migrated row come from.
 enum Provenance: Equatable {
-  /// A property of the source version, through the stored types on the way; `nils` is what nil became.
+  /// A property of the source version, converted through these stored types. `nils` is the value that nil became.
   case value(source: String, types: [StorageType], nils: String?)
   case links(source: String)
   case constant(String)
   case null
-  /// It is a relationship that leads nowhere.
+  /// The relationship is empty.
   case empty
-  /// The migration fails, or reading traps.
+  /// The migration fails, or reading the value traps.
   case failure(Inference.Failure)
 }
 
@@ -103,27 +103,27 @@ extension Inference.Failure: CustomStringConvertible {
   }
 }
 
-/// What the engine infers between two forms of one model (docs/facts/migration.md#inference).
+/// The engine's inference between two forms of one model (docs/facts/migration.md#inference).
 enum Inference {
-  /// Why the engine cannot give a property its values.
+  /// Why the engine cannot migrate a property's values.
   enum Failure: Equatable, Sendable {
     /// That source property also matches by name or original name.
     case ambiguous(with: String)
-    /// Two properties go back to that name.
+    /// Two properties have that name as their origin.
     case claimedTwice(String)
     case externalStorageTakenBack
     case otherType
     case nilNotAllowed
     case otherDestination
     case manyToOne
-    /// One link becomes many, and is lost: its inverse was not there before.
+    /// A to-one relationship becomes to-many and loses its links, since its inverse is new.
     case newInverse
-    /// One link becomes many, which needs an inverse.
+    /// A to-one relationship becomes to-many, which needs an inverse.
     case noInverse
     case mandatoryLink
     case nullInOldRows
     case missingValue
-    /// The way from an earlier version has lost that property.
+    /// An earlier step has lost that property.
     case missingSource(String)
   }
 
@@ -139,7 +139,7 @@ enum Inference {
     var found: [String: Provenance] = [:]
     for property in new.properties {
       let match = byIdentifier[property.identifier]
-      // By its own name or by the one it goes back to, another property of the source could be meant as well.
+      // Another property of the source could match as well, by its own name or its origin.
       let matches = [byName[property.name], byName[property.identifier]].compactMap { $0 }
         .filter { $0.name != match?.name && $0.isRelationship == property.isRelationship }
       if let other = matches.first {
@@ -161,7 +161,7 @@ enum Inference {
       .attribute(let before, let was, let wasExternal, _),
       .attribute(let after, let form, let isExternal, let value)
     ):
-      // Leaves are another kind of thing than a column, even where both are text.
+      // Columns of parts are different from a single column, even if both hold strings.
       if was != .unknown, form != .unknown, was.hasLeaves != form.hasLeaves { return addition(new) }
       if wasExternal, !isExternal { return .failure(.externalStorageTakenBack) }
       let isBinary = was.isBinary && form.isBinary
@@ -210,7 +210,7 @@ enum Inference {
     }
   }
 
-  /// The provenances after one more step: `first` leads to the version from which `second` goes on.
+  /// The provenances after one more step: `first` leads to the version where `second` begins.
   static func compose(
     _ first: [String: Provenance], _ second: [String: Provenance]
   ) -> [String: Provenance] {
@@ -230,8 +230,8 @@ enum Inference {
     }
   }
 
-  /// The way through stored types without what leaves no trace: repetitions, and structs on the way that
-  /// hold every element that both their neighbours hold.
+  /// The stored types without intermediate ones that have no effect: repetitions, and structs that hold every element
+  /// that both neighbours hold.
   private static func shortened(_ types: [StorageType]) -> [StorageType] {
     var path: [StorageType] = []
     for type in types where type != path.last {
@@ -261,7 +261,7 @@ enum Inference {
 }
 
 extension StorageType {
-  /// Whether elements are matched one by one, so that some may come and go
+  /// Whether elements are matched one by one, so that some may be added or removed
   /// (docs/facts/migration.md#element-matching).
   fileprivate func isMatchedByPath(_ other: StorageType) -> Bool {
     if case .composite = self, case .composite = other { return true }

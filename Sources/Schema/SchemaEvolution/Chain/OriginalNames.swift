@@ -1,14 +1,14 @@
 internal import SchemaModel
 
-/// The names under which stores first knew properties.
+/// The names that properties had in their first stores.
 enum OriginalNames {
-  /// Gives every property the first name under which any store knew it, wherever that is another.
+  /// Sets each property's original name to the first name that any store had for it, if that is different.
   ///
   /// Omitting it one version later would lose the values of every store that is migrated then
-  /// (docs/facts/migration.md#omitted-original-name-everywhere), and so would a name from the middle
-  /// (docs/facts/migration.md#first-name-only). So what a manifest says counts only where nothing was before.
+  /// (docs/facts/migration.md#omitted-original-name-everywhere), and so would a name in between
+  /// (docs/facts/migration.md#first-name-only). A manifest's own value counts only for properties without a history.
   static func resolve(in versions: inout [ChainVersion]) {
-    // Only names that differ from the property's own are kept: most models have none.
+    // Only names that differ from the property's own are recorded, since most models have none.
     var known: [String: [String: String]] = [:]
     for position in versions.indices {
       var identifiers: [String: [String: String]] = [:]

@@ -1,11 +1,11 @@
-/// One `MigrationStage`.
+/// One `MigrationStage` of the plan.
 package struct Stage: Sendable {
   package enum Part: Hashable, Sendable {
-    /// From version to version.
+    /// The whole step, without a bridge.
     case whole
     /// From the older version to the bridge.
     case expand
-    /// From the bridge on: values are carried over, old columns go.
+    /// From the bridge: values are copied, and old columns are removed.
     case contract
     /// From the second bridge to the newer version: columns get their final names.
     case rename
@@ -15,7 +15,7 @@ package struct Stage: Sendable {
   package let to: ChainVersion
   package let part: Part
   package let isCustom: Bool
-  /// Why an otherwise lightweight stage is a barrier stage; empty if it is none.
+  /// Why an otherwise lightweight stage is a barrier stage; empty if it is not one.
   package internal(set) var barrierReasons: [SkipHazard]
 
   package var isBarrier: Bool { !barrierReasons.isEmpty }

@@ -1,6 +1,7 @@
 package import SchemaModel
 
-/// A pair of versions within a run of lightweight stages for which one inference gives other values than the steps.
+/// Two versions within a run of lightweight stages between which one inference gives other values than the individual
+/// steps.
 package struct SkipHazard: Sendable, Equatable {
   /// The numbers of the two versions, which may be bridges.
   package let from: VersionNumber
@@ -8,7 +9,7 @@ package struct SkipHazard: Sendable, Equatable {
   /// The indices of the stages between them.
   package let stages: Range<Int>
   package let element: ElementPath
-  /// What happens step by step, and what in one inference.
+  /// The results of the steps and of one inference.
   package let stepwise: String
   package let direct: String
 }
@@ -19,20 +20,20 @@ extension SkipHazard: CustomStringConvertible {
   }
 }
 
-/// Decides which stages must be barriers, so that those who skip a release get what the steps give.
+/// Decides which stages must be barriers, so that users who skip a release get the same values as with every step.
 ///
 /// The framework infers a run of lightweight stages in one step, from the store's version to the run's last
-/// (docs/facts/migration.md#lightweight-run-is-one-inference). An empty custom stage is a barrier stage. The fewest are
-/// found; of several ways, the one whose barriers come latest.
+/// (docs/facts/migration.md#lightweight-run-is-one-inference). An empty custom stage is a barrier stage. The smallest
+/// set is chosen, with its barriers as late as possible.
 struct StagePlanner {
   private let numbers: [VersionNumber]
-  /// Models by name, for each version nil or an index into `forms`: most models are the same in most versions.
+  /// Models by name; for each version nil or an index into `forms`, since most models are the same in most versions.
   private var forms: [String: [StoredModel?]] = [:]
-  /// Whether the stage from a position to the next is custom anyway.
+  /// For each position, whether the stage to the next one is custom anyway.
   private let isCustom: [Bool]
 
   private(set) var hazards: [SkipHazard] = []
-  /// Positions from which a barrier stage leads to the next.
+  /// The positions from which a barrier stage leads to the next.
   private(set) var barriers: [Int] = []
 
   init(chain: [ChainVersion], isCustom: [Bool]) {
@@ -57,7 +58,7 @@ struct StagePlanner {
 
   // MARK: Hazards
 
-  /// The longest stretches without a custom stage, as closed ranges of positions; those of one version left out.
+  /// The longest runs without a custom stage, as closed ranges of positions. A single version is not a run.
   private func runs() -> [ClosedRange<Int>] {
     var runs: [ClosedRange<Int>] = []
     var start = 0
@@ -71,7 +72,7 @@ struct StagePlanner {
   private func hazards(
     of name: String, _ forms: [StoredModel?], in run: ClosedRange<Int>
   ) -> [SkipHazard] {
-    // Where the model changes; between two such places it is one and the same.
+    // The positions where the model changes; between them it is the same.
     let changes = run.dropFirst().filter { forms[$0] != forms[$0 - 1] }
     guard changes.count >= 2 else { return [] }
     let segments = zip([run.lowerBound] + changes, changes + [run.upperBound + 1]).map { $0..<$1 }
@@ -116,7 +117,7 @@ struct StagePlanner {
       let steps = stepwise[property.name] ?? .null
       let once = direct[property.name] ?? .null
       if steps == once { return nil }
-      // A step that fails is an error of its own; the direct way cannot make it worse.
+      // A failing step has its own error, and one inference cannot be worse.
       if case .failure = steps { return nil }
       return (ElementPath(name, property.name), steps.description, once.description)
     }
@@ -125,8 +126,8 @@ struct StagePlanner {
   // MARK: Barrier stages
 
   /// Every pair inside a run must give what the steps give (docs/facts/migration.md#pairs-in-a-run), so every hazard
-  /// needs a barrier stage between its two versions. Taking hazards by their ends and putting a barrier stage as late as one still
-  /// helps gives the fewest, and a version that is added later never moves the barriers of those before it.
+  /// needs a barrier stage between its two versions. Processing hazards by their ends and placing each barrier as late
+  /// as possible gives the smallest set, and later versions never move the barriers of earlier ones.
   private func findBarriers() -> [Int] {
     var barriers: [Int] = []
     for hazard in hazards where barriers.last ?? -1 < hazard.stages.lowerBound {
@@ -135,7 +136,7 @@ struct StagePlanner {
     return barriers
   }
 
-  /// The hazards that a barrier stage between two positions takes away.
+  /// The hazards that a barrier stage between two positions avoids.
   func reasons(forStopAt position: Int) -> [SkipHazard] {
     hazards.filter { $0.stages.contains(position) }
   }

@@ -1,14 +1,14 @@
-/// How the plan gets over a step.
+/// How the plan performs a step.
 package enum StepKind: Hashable, Sendable {
-  /// A custom stage between two lightweight ones, or more, with a bridge on disk.
+  /// One or more custom stages, with a bridge on disk.
   case bridge
   case custom
-  /// An empty custom stage that keeps the framework from going past the version.
+  /// An empty custom stage, so that the framework stops at the version.
   case barrier
   case lightweight
   /// The older version has left the plan.
   case retired
-  /// There is no plan; that is the mechanism of the step's gravest change.
+  /// There is no plan; the value is the mechanism of the step's gravest change.
   case unplanned(Mechanism)
 }
 

@@ -4,17 +4,18 @@ package import SchemaModel
 
 /// What distinguishes a version from others.
 package struct StructuralIdentity: Hashable, Sendable {
-  /// SHA-256 over all that shapes the version in a store, in lower-case hex: what the lock holds a shipped version to.
+  /// SHA-256 in lower-case hex of everything that defines the version in a store. The lock compares a shipped version
+  /// with it.
   package var full: String
-  /// The checksum that Core Data makes of the version (docs/facts/identity.md#checksum-and-digest), without what is not
-  /// certain to enter it. Two versions that are equal in this may be equal to the framework: they get a hash modifier,
-  /// which does no harm where it was not needed.
+  /// Core Data's checksum of the version (docs/facts/identity.md#checksum-and-digest), without parts that may not enter
+  /// it. Two versions with the same value may be equal to the framework, so they get a hash modifier, which is harmless
+  /// if it was not needed.
   package var certain: String
   /// Core Data's exact hashes of the models without doubts.
   package var hashes: VersionHashes
   /// Why the other models have no hash, by model.
   package var doubts: [String: [HashDoubt]]
-  /// Each entity's hash, without what is uncertain, as in `certain`.
+  /// Each entity's hash, without uncertain parts, as in `certain`.
   var models: [String: Data]
 
   fileprivate init(_ subject: IdentitySubject, after known: (IdentitySubject, StructuralIdentity)?)
@@ -35,36 +36,36 @@ package struct StructuralIdentity: Hashable, Sendable {
       ? made : VersionHashes(entities: made.entities.filter { doubts[$0.key] == nil })
   }
 
-  /// The checksum of the version, in base64; nil where a hash is missing.
+  /// The checksum of the version, in base64; nil if a hash is missing.
   package var checksum: String? { doubts.isEmpty ? hashes.checksum : nil }
 
   /// Whether another version has the same stores, by checksum if both are known.
   ///
   /// - Parameters:
-  ///   - full: The other's `full`.
-  ///   - checksum: The other's, in base64; nil where it is not known.
+  ///   - full: The other version's `full`.
+  ///   - checksum: The other version's checksum in base64; nil if it is unknown.
   package func isSameStore(asOf full: String, checksum: String?) -> Bool {
     if full == self.full { return true }
     return checksum != nil && checksum == self.checksum
   }
 }
 
-/// What an identity is made of.
+/// The parts of a version that enter its identity.
 private struct IdentitySubject {
-  /// As `StructuralIdentity.full`.
+  /// The same as `StructuralIdentity.full`.
   let full: String
   let model: ManagedModel
   /// The uncertain parts, by model.
   let doubts: [String: [HashDoubt]]
-  /// The model without what is not certain to enter the checksum.
+  /// The model without parts that may not enter the checksum.
   let careful: ManagedModel
 
-  /// What `full` is made of: the lines of each model, by its name.
+  /// The text that `full` is the hash of: the lines of each model, by its name.
   private let lines: [String: String]
   private let read: VersionModel
   private let types: [ValueTypeDeclaration]
 
-  /// - Parameter previous: The subject of another version: what is the same in both is not made again.
+  /// - Parameter previous: The subject of another version; parts that are equal in both are reused.
   init(
     _ version: SchemaVersion, types: [ValueTypeDeclaration], openTypes: Set<String>,
     after previous: IdentitySubject?
@@ -89,7 +90,7 @@ private struct IdentitySubject {
     careful = read.model
   }
 
-  /// A model's parts, one a line, in an order that the manifest's does not influence.
+  /// A model's parts, one per line, in an order that does not depend on the manifest's.
   private static func lines(of model: Model, _ storage: StorageTypes) -> String {
     var uniques = model.uniques.map { $0.names.sorted().joined(separator: ",") }
     var properties: [(name: String, line: String)] = []
@@ -140,7 +141,7 @@ package struct IdentityReader: Sendable {
     StructuralIdentity(subject(version, after: nil), after: nil)
   }
 
-  /// The identities of versions, in their order. Most models do not change between neighbours.
+  /// The identities of versions, in order. Models that do not change between neighbours are computed once.
   func identities(of versions: [SchemaVersion]) -> [StructuralIdentity] {
     var identities: [StructuralIdentity] = []
     var last: IdentitySubject?
@@ -161,7 +162,7 @@ package struct IdentityReader: Sendable {
 }
 
 extension StorageType {
-  /// The type as locks have it; hashes take the parts of a composite by their names as well.
+  /// The type's name in locks. Hashes use the names of a composite's parts as well.
   fileprivate var lockName: String {
     switch self {
     case .primitive(let primitive): primitive.rawValue
@@ -174,8 +175,8 @@ extension StorageType {
 }
 
 extension VersionModel {
-  /// Makes alike what may be alike to the framework: types whose columns no manifest declares, values that are kept as
-  /// data of one kind or the other, and constraints of which one repeats another.
+  /// Makes parts equal that may be equal to the framework: types whose columns no manifest declares, values stored as
+  /// different kinds of data, and constraints that repeat another.
   fileprivate mutating func blur(openTypes: Set<String>, of version: SchemaVersion) {
     let types = Dictionary(version.models, keyedBy: \.name)
     let hasOpenTypes = !unspecified.isEmpty || !openTypes.isEmpty

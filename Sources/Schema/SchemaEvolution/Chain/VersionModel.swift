@@ -1,21 +1,21 @@
 package import ManagedModels
 package import SchemaModel
 
-/// A version as a store knows it: what the runtime's own reading of the version's classes comes to.
+/// A version as a store knows it, equal to what the runtime reads from the version's classes.
 package struct VersionModel: Sendable {
   package var model: ManagedModel
-  /// Attributes, as `Model.property`, whose columns a manifest does not declare: Codable types of the app's own.
+  /// Attributes, as `Model.property`, whose columns the manifest does not declare: the app's own Codable types.
   package var unspecified: Set<String>
 
-  /// Gives the stored value of a manifest's default; nil if its text does not show it.
+  /// Returns the stored value of a manifest's default; nil if its text does not tell.
   package typealias DefaultReader = (SwiftExpression, AttributeType) -> StoredValue?
 
-  /// The names of models that were not read because they are unchanged since the version before.
+  /// The names of models that were not read because they are unchanged since the previous version.
   let unread: Set<String>
   private let readings: [String: Reading]
   private let types: [ValueTypeDeclaration]
 
-  /// A version with a model from elsewhere, such as Core Data.
+  /// A version with a given model, such as one from Core Data.
   package init(_ model: ManagedModel) {
     self.model = model
     unspecified = []
@@ -25,9 +25,9 @@ package struct VersionModel: Sendable {
   }
 
   /// - Parameters:
-  ///   - types: Declarations that the version's own do not have: a bridge's may be of either side.
-  ///   - previous: A version that was read with the same defaults: what is the same in both is not read again.
-  ///   - defaults: How defaults are read; without it there are none, which no identity depends on.
+  ///   - types: Additional type declarations; a bridge's types may come from either side.
+  ///   - previous: A version that was read with the same defaults; parts that are equal in both are not read again.
+  ///   - defaults: Reads defaults. Without it there are none; identities do not depend on them.
   package init(
     _ version: SchemaVersion, types: [ValueTypeDeclaration] = [],
     after previous: VersionModel? = nil,
@@ -69,7 +69,7 @@ package struct VersionModel: Sendable {
   }
 }
 
-/// A model, and what it was read as by itself.
+/// A model, with its own reading.
 private struct Reading {
   var model: Model
   var entity: ManagedEntity
@@ -82,7 +82,7 @@ private struct VersionReader {
   let storage: StorageTypes
   let types: [String: ValueTypeDeclaration]
   let defaults: VersionModel.DefaultReader
-  // Of the model that is being read.
+  // The unspecified attributes of the model being read.
   private var unspecified: Set<String> = []
   private var unknowns: Set<HashDoubt> = []
 
@@ -127,7 +127,7 @@ private struct VersionReader {
     found.originalName = property.originalName
     found.hashModifier = property.hashModifier
     if attribute.options.contains(.externalStorage) {
-      // On all else it is ignored (docs/facts/identity.md#external-storage-only-on-data).
+      // For other types it is ignored (docs/facts/identity.md#external-storage-only-on-data).
       let isData = attribute.type.unwrapped.description == "Data"
       found.isExternal = isData
       if !isData {
@@ -156,7 +156,7 @@ private struct VersionReader {
     doubt(place, "an enum in a struct", "a store with an enum in a struct")
   }
 
-  /// - Parameter isOptional: Whether the value or what holds it may be nil.
+  /// - Parameter isOptional: Whether the value or an enclosing value may be nil.
   private mutating func attribute(
     _ name: String, _ type: TypeReference, isTransformable: Bool = false, isOptional: Bool,
     at place: String
@@ -208,7 +208,7 @@ private struct VersionReader {
           ManagedAttribute(name: $0.name, type: .string, isOptional: true)
         }
       case .structure(let fields):
-        // A manifest may say that a struct contains itself, which no compiler would take.
+        // A struct in a manifest may contain itself, although no compiler accepts that.
         guard depth < Self.deepest else {
           unspecified.insert(place)
           doubt(place, "a type that contains itself", "a manifest that the compiler takes")
@@ -225,15 +225,15 @@ private struct VersionReader {
     return found
   }
 
-  /// Whether it is known what SwiftData makes of a type.
+  /// Whether it is known how SwiftData stores a type.
   private static func isCertain(_ type: TypeReference) -> Bool {
     let name = type.description
     return StorageType.Primitive.bySwiftName[name] != nil
       && !StorageType.Primitive.uncertainNames.contains(name)
   }
 
-  /// Whether stores have shown what becomes of such a dictionary: names or the like to plain values, or to structs of the
-  /// app's (docs/facts/identity.md#type-dictionary).
+  /// Whether stores have shown how such a dictionary is stored: from strings or similar keys to plain values, or to the
+  /// app's structs (docs/facts/identity.md#type-dictionary).
   private func isCertainDictionary(_ type: TypeReference) -> Bool {
     guard case .dictionary(let key, let value) = type, key.description == "String" else {
       return false
@@ -258,7 +258,7 @@ private struct VersionReader {
       destination: relationship.destination.value, inverse: relationship.inverse?.value,
       isToMany: relationship.cardinality.isMany,
       isOptional: relationship.cardinality.isOptional,
-      // Of a to-one they are ignored (docs/facts/identity.md#relation-counts).
+      // For a to-one relationship they are ignored (docs/facts/identity.md#relation-counts).
       minimumCount: relationship.cardinality.isMany ? relationship.minimum ?? 0 : 0,
       maximumCount: relationship.cardinality.isMany ? relationship.maximum ?? 0 : 1,
       deleteRule: ManagedRelationship.DeleteRule(relationship.deleteRule),

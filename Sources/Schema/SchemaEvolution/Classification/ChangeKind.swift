@@ -1,4 +1,4 @@
-/// Every kind of change that the classification table has a row for. Raw values are rule ids.
+/// Every kind of change in the classification table. Raw values are rule ids.
 package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
   // Models
   case modelAdded = "model-added"
@@ -8,7 +8,7 @@ package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
   case subclassAdded = "subclass-added"
   case superclassChanged = "superclass-changed"
 
-  // Attributes that come, go or change their name
+  // Attributes that are added, removed or renamed
   case optionalAttributeAdded = "optional-attribute-added"
   case defaultedAttributeAdded = "defaulted-attribute-added"
   case sharedDefault = "shared-default"
@@ -25,7 +25,7 @@ package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
   case storedToTransient = "stored-to-transient"
   case transientChanged = "transient-changed"
 
-  // Attributes that stay
+  // Attributes that continue
   case attributeMadeOptional = "attribute-made-optional"
   case attributeMadeRequiredDefaulted = "attribute-made-required-defaulted"
   case attributeMadeRequiredFilled = "attribute-made-required-filled"
@@ -109,13 +109,13 @@ package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
   case structFieldMadeRequired = "struct-field-made-required"
   case structFieldDefaultChanged = "struct-field-default-changed"
 
-  // What no store sees
+  // Changes that are not stored
   case initializerDefaultChanged = "initializer-default-changed"
   case entityMappingChanged = "entity-mapping-changed"
   case documentationChanged = "documentation-changed"
 }
 
-/// How the framework gets from one version to the next.
+/// How the framework migrates from one version to the next.
 package enum Mechanism: String, Hashable, Sendable, CaseIterable, Comparable {
   /// The store does not see the change.
   case none
@@ -123,7 +123,7 @@ package enum Mechanism: String, Hashable, Sendable, CaseIterable, Comparable {
   case lightweight
   /// A custom stage, which is generated.
   case custom
-  /// No stage makes it safe: the manifest has to say more.
+  /// No stage is safe: the manifest must say more.
   case impossible
 
   package static func < (lhs: Mechanism, rhs: Mechanism) -> Bool {
@@ -131,7 +131,7 @@ package enum Mechanism: String, Hashable, Sendable, CaseIterable, Comparable {
   }
 }
 
-/// What becomes of the values in old rows.
+/// What happens to the values in old rows.
 package enum DataEffect: String, Hashable, Sendable, CaseIterable {
   case kept
   /// Old rows get nil, a default or a fill.

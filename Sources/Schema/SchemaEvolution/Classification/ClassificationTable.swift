@@ -1,22 +1,22 @@
 package import SchemaModel
 
-/// One row of the classification table: what a kind of change means for the store and for its rows.
+/// One row of the classification table: what a kind of change means for the store and its rows.
 package struct Classification: Sendable {
   package var kind: ChangeKind
-  /// The change, as a heading: `add an optional attribute`.
+  /// The change as a heading: `add an optional attribute`.
   package var title: String
   package var mechanism: Mechanism
   package var effect: DataEffect
-  /// Why, in one sentence.
+  /// The reason for the classification, in one sentence.
   package var reason: String
   package var basis: Basis
-  /// How grave it is; nil where the change needs no attention.
+  /// The severity; nil if the change needs no attention.
   package var severity: Diagnostic.Severity?
   /// Whether `accept:` with a reason may silence it.
   package var isAcceptable: Bool
-  /// Whether `drops:` must say that it is meant.
+  /// Whether `drops:` must confirm it.
   package var needsAcknowledgement: Bool
-  /// Whether `policy: strict` makes a custom stage of it.
+  /// Whether `policy: strict` makes it a custom stage.
   package var isCustomWhenStrict: Bool
   /// What to write to resolve it, in general terms.
   package var wayOut: String?
@@ -26,8 +26,8 @@ package struct Classification: Sendable {
   }
 }
 
-/// What the framework does with each kind of change. The only place where this is written down: the classifier,
-/// the tables of docs/classification.md and the tests are made from it.
+/// How the framework handles each kind of change. This is the only definition: the classifier, the tables of
+/// docs/classification.md and the tests are derived from it.
 package enum ClassificationTable {
   package static let rows: [Classification] = [
     // MARK: Models
@@ -524,7 +524,7 @@ package enum ClassificationTable {
 
   package static subscript(kind: ChangeKind) -> Classification { byKind[kind]! }
 
-  // Every kind has exactly one row: a test holds that.
+  // Every kind has exactly one row, which a test checks.
   private static let byKind: [ChangeKind: Classification] = Dictionary(
     uniqueKeysWithValues: rows.map { ($0.kind, $0) })
 

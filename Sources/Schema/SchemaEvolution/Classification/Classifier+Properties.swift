@@ -4,7 +4,7 @@ extension Classifier {
   // MARK: Properties that come and go
 
   func additions(_ model: String, _ property: Property) -> [SchemaChange] {
-    // The difference is without its step; how the value is made stands in the manifest's own property.
+    // The difference has no step keys, so they are read from the manifest's property.
     let property = pairing.newModels[model]?.property(named: property.name) ?? property
     let element = ElementPath(model, property.name)
     guard property.isStored else {
@@ -17,7 +17,7 @@ extension Classifier {
           additionKind(attribute, isFilled: property.migration.fill != nil), element,
           describe(attribute) + filled(property.migration.fill), at: property.location)
       ]
-      // Which of them stays does not matter then: all but one would go.
+      // A choice among duplicates would not help then: all rows but one would be deleted.
       if attribute.options.contains(.unique), repeats(attribute, property.migration.fill?.value) {
         found.append(repetition(.everyRow, element, at: property.location))
       }
@@ -35,7 +35,7 @@ extension Classifier {
     }
   }
 
-  /// Whether each of a constraint's properties is new, and one constant in all old rows.
+  /// Whether all properties of a constraint are new and have one constant in all old rows.
   func isSameForAll(_ unique: UniqueConstraint, of name: String) -> Bool {
     guard let model = pairing.newModels[name], let old = pairing.predecessor(of: model) else {
       return false
@@ -49,12 +49,12 @@ extension Classifier {
     }
   }
 
-  /// Whether a part of a constraint was unique already: rows that differ in the part differ in all of it.
+  /// Whether a part of a constraint was unique already, so that rows differ in the whole as well.
   func isImplied(_ unique: UniqueConstraint, of name: String) -> Bool {
     guard let model = pairing.newModels[name], model.sources.isEmpty,
       let old = pairing.predecessor(of: model).map({ pairing.withInherited($0) })
     else { return false }
-    // What keeps its values, by its old name.
+    // The properties that keep their values, by their old names.
     let kept = unique.names.compactMap { key -> String? in
       guard let property = model.property(named: key), property.migration.from.isEmpty,
         property.migration.fill == nil
@@ -68,7 +68,7 @@ extension Classifier {
     }
   }
 
-  /// Whether two old rows get the same value in a new attribute: from one default, or a fill that is a constant.
+  /// Whether two old rows get the same value in a new attribute, from a default or a constant fill.
   private func repeats(_ attribute: Attribute, _ fill: Conversion?) -> Bool {
     switch fill {
     case .expression(let expression): !expression.isVolatile
@@ -77,7 +77,7 @@ extension Classifier {
     }
   }
 
-  /// What old rows get, where that is not the default.
+  /// The value of old rows, if it is not the default.
   private func filled(_ fill: Located<Conversion>?) -> String {
     switch fill?.value {
     case .expression(let expression): "; old rows: \(expression)"
@@ -99,7 +99,7 @@ extension Classifier {
       }
     default: break
     }
-    // No default reaches leaves.
+    // Defaults do not reach columns of parts.
     if form.hasLeaves { return .optionalAttributeAdded }
     if let value = attribute.defaultValue, value.text != "nil" {
       return value.isVolatile ? .sharedDefault : .defaultedAttributeAdded
@@ -129,12 +129,12 @@ extension Classifier {
     } else {
       kind = property.relationship == nil ? .attributeRemoved : .relationshipRemoved
     }
-    // What is gone is called as it was: by the older version's names.
+    // A removed property is named after the older version's model.
     let owner = pairing.newModels[model].flatMap(pairing.predecessor)?.name ?? model
     var removed = change(
       kind, ElementPath(owner, property.name), "\(property.type)",
       at: place(of: model) ?? pairing.new.location)
-    // Links cannot outlast the rows that they lead to.
+    // Links are removed with the rows that they lead to.
     if removed.acknowledgement == nil, let destination = property.relationship?.destination.value,
       !pairing.continues(destination)
     {
@@ -146,7 +146,7 @@ extension Classifier {
     return removed
   }
 
-  /// The property that takes a value, in a model made of the same rows.
+  /// The property that takes the value, in a model made from the same rows.
   private func taker(of property: Property, from owner: String) -> ElementPath? {
     for model in pairing.new.models
     where !model.isRenamed && model.sources.contains(where: { $0.value == owner }) {
@@ -172,7 +172,7 @@ extension Classifier {
     let kind: ChangeKind = property.relationship == nil ? .attributeConverted : .relationshipFilled
     var found = [change(kind, element, detail, at: property.location)]
     let wasUnique = from.contains { $0.attribute?.options.contains(.unique) ?? false }
-    // Values that were distinct may become equal, unless they stay what they are.
+    // Distinct values may become equal, unless they are unchanged.
     let isSame = property.migration.convert.map { $0.value == .expression(.name("$0")) } ?? true
     if let attribute = property.attribute, attribute.options.contains(.unique),
       !wasUnique || !isSame
@@ -182,10 +182,10 @@ extension Classifier {
     return found + bridgeRenaming(property, of: model)
   }
 
-  /// The most characters of a conversion that a line shows.
+  /// The maximum length of a conversion in a line.
   private static let longestMeans = 160
 
-  /// The conversion if it is more than a copy, whole or visibly cut with the place of the whole.
+  /// The conversion if it is more than a copy. A long one is visibly shortened, with the place of the whole.
   private func means(of property: Property) -> String {
     guard let convert = property.migration.convert else { return "" }
     switch convert.value {
@@ -224,8 +224,8 @@ extension Classifier {
         hasLeaves ? .hashModifierIgnored : .hashModifierChanged,
         "\(shown(old.hashModifier)) → \(shown(new.hashModifier))")
     case .originalName:
-      // Whether a name that is said for the first time is the right one, the whole history tells. Where rows are copied
-      // to another table, the engine looks for nothing under it.
+      // Whether an original name that appears for the first time is right depends on the whole history. If rows are
+      // copied to another table, the engine does not use it.
       guard old.originalName != nil, pairing.newModels[model]?.sources.isEmpty != false else {
         return []
       }
@@ -239,7 +239,7 @@ extension Classifier {
     case .documentation: return one(.documentationChanged)
     default: break
     }
-    // What only lives in memory changes nothing else.
+    // A transient property has no other effect.
     if !new.isStored { return one(.transientChanged) }
     if let was = old.attribute, let now = new.attribute {
       let found = attributeChanges(element, was, now, new, aspect)
@@ -252,7 +252,7 @@ extension Classifier {
     return []
   }
 
-  /// What the engine cannot do about a column that it adds in place of another of the same name.
+  /// Changes that the engine cannot make to a column that it adds in place of another with the same name.
   private func refusals(_ model: String, _ property: Property) -> [SchemaChange] {
     additions(model, property).filter { $0.classification.severity == .error }
   }
@@ -283,11 +283,11 @@ extension Classifier {
     case .allowsCloudEncryption: return one(.cloudEncryptionChanged)
     case .preserveValueOnDeletion: return one(.preserveValueChanged)
     case .spotlight: return one(.attributeOptionChanged, aspect.rawValue)
-    // Another attribute type (docs/facts/identity.md#type-2200).
+    // The attribute type differs (docs/facts/identity.md#type-2200).
     case .codable: return one(.typeChanged, aspect.rawValue)
     case .transformer:
       let detail = "\(old.transformer ?? "none") → \(new.transformer ?? "none")"
-      // With none on one side the stored type itself is another, unless that is an archive as well.
+      // If one side has no transformer the stored type differs as well, unless it is an archive anyway.
       let wasArchive =
         oldStorage.form(of: old.type, transformable: old.transformer != nil) == .archive
       let isArchive =
@@ -301,7 +301,7 @@ extension Classifier {
     }
   }
 
-  /// A changed type is up to two changes: of the stored type, and of whether it may be nil.
+  /// A changed type is up to two changes: of the stored type, and of its optionality.
   func typeChanges(
     _ element: ElementPath, _ old: Attribute, _ new: Attribute, _ property: Property
   ) -> [SchemaChange] {
@@ -317,7 +317,7 @@ extension Classifier {
       found.append(
         change(
           kind, element, cases.count > 3 ? "\(lost); …" : lost, at: property.location))
-      // The old column goes, and whether it could hold nil with it.
+      // The old column is removed, and its optionality with it.
       if kind == .attributeBecameValueType { return found }
     }
     let isUnique = new.options.contains(.unique) && old.options.contains(.unique)
@@ -334,7 +334,7 @@ extension Classifier {
     } else if old.type.isOptional, !new.type.isOptional {
       let kind = requiredKind(form, new, isFilled: property.migration.fill != nil)
       found.append(change(kind, element, detail, at: property.location))
-      // Nils take one constant as new attributes do.
+      // Nil values get one constant, as with new attributes.
       if kind == .attributeMadeRequiredDefaulted, new.defaultValue?.isVolatile ?? false {
         found.append(change(.sharedDefault, element, detail, at: property.location))
       }
@@ -342,7 +342,7 @@ extension Classifier {
     return found
   }
 
-  /// The kind of change that making an optional value required is.
+  /// The kind of change when an optional value becomes required.
   private func requiredKind(
     _ form: StoredForm, _ attribute: Attribute, isFilled: Bool
   ) -> ChangeKind {
@@ -371,14 +371,14 @@ extension Classifier {
       return .numberTypeChanged
     case (.archive, .archive):
       guard old.transformer != nil else { return .arrayElementChanged }
-      // Another transformer is a change of its own.
+      // A changed transformer is a separate change.
       return old.transformer == new.transformer ? .transformerChanged : .typeRespelled
     case _ where before.isBinary && after.isBinary: return .encodedTypeChanged
     case _ where before.hasLeaves && after.hasLeaves:
       let (was, now) = (oldStorage.storage(of: old.type), newStorage.storage(of: new.type))
       let isGrown = isGrown(old.type, was, new.type, now)
       guard was == now || isGrown else { return .valueTypeChanged }
-      // The engine knows raw values only.
+      // The engine only sees raw values.
       guard misreadCases(old.type, new.type).isEmpty else { return .rawValueChanged }
       guard was == now else { return .structFieldAddedOptional }
       return renamedCases(old.type, new.type).isEmpty ? .typeRespelled : .enumCasesRenamed
@@ -387,8 +387,8 @@ extension Classifier {
     }
   }
 
-  /// Whether a struct has all fields of another one, and otherwise only optional ones: the engine matches fields by
-  /// their names, and knows none of a struct.
+  /// Whether a struct has all fields of another one, and otherwise only optional ones. The engine matches fields by
+  /// their names, and does not know a struct's name.
   private func isGrown(
     _ old: TypeReference, _ was: StorageType, _ new: TypeReference, _ now: StorageType
   ) -> Bool {
@@ -403,7 +403,7 @@ extension Classifier {
       }
   }
 
-  /// Whether both are dictionaries of texts to the app's own types: JSON objects, as far as is known
+  /// Whether both are dictionaries from strings to the app's own types: JSON objects, as far as is known
   /// (docs/facts/identity.md#type-dictionary).
   private func areAlikeDictionaries(_ old: TypeReference, _ new: TypeReference) -> Bool {
     guard case .dictionary(let key, let was) = old.unwrapped,
@@ -413,7 +413,7 @@ extension Classifier {
       && newStorage.declaration(of: now) != nil
   }
 
-  /// In words, which case of an enum with all new names reads each old value.
+  /// Which case of an enum with all-new names reads each old value, in words.
   private func renamedCases(_ old: TypeReference, _ new: TypeReference) -> [String] {
     guard case .enumeration(.some, let cases)? = oldStorage.declaration(of: old)?.kind,
       case .enumeration(.some, let others)? = newStorage.declaration(of: new)?.kind,
@@ -425,8 +425,8 @@ extension Classifier {
     }
   }
 
-  /// In words, the cases whose stored values another type in its place no longer reads: those of an enum, or of the
-  /// enums in a struct's fields.
+  /// The cases whose stored values another type can no longer read, in words: those of an enum, or of the enums in a
+  /// struct's fields.
   func misreadCases(_ old: TypeReference, _ new: TypeReference, depth: Int = 0) -> [String] {
     guard old.unwrapped != new.unwrapped, depth < StorageTypes.deepest else { return [] }
     switch (old.unwrapped, new.unwrapped) {
@@ -453,7 +453,7 @@ extension Classifier {
 }
 
 extension Dedupe {
-  /// Which of several equal rows stays.
+  /// Which of several duplicates is kept, in words.
   var words: String {
     switch self {
     case .latest(let name): "of equal rows, the one with the greatest '\(name)' stays"

@@ -20,7 +20,7 @@ extension Classifier {
       return one(cardinalityChange(old, new, property), "\(old.type) → \(new.type)")
     case .inverse:
       let (wasMany, isMany) = (old.cardinality.isMany, new.cardinality.isMany)
-      // Where one becomes many, its links depend on the inverse: that is told there.
+      // If to-one becomes to-many, the links depend on the inverse, which is reported there.
       guard !isSameInverse(old, new), wasMany || !isMany else { return [] }
       let detail = "\(old.inverse?.value ?? "none") → \(new.inverse?.value ?? "none")"
       return one(
@@ -50,7 +50,7 @@ extension Classifier {
     }
   }
 
-  /// Whether the inverse is the same property, perhaps under another name or declared at the other end.
+  /// Whether the inverse is the same property, perhaps renamed or declared at the other end.
   private func isSameInverse(_ old: Relationship, _ new: Relationship) -> Bool {
     guard let was = old.inverse?.value, let now = new.inverse?.value else {
       return old.inverse == nil && new.inverse == nil
@@ -62,13 +62,13 @@ extension Classifier {
     return inverse.migration.renamedFrom?.value == was
   }
 
-  /// Whether several rows could lead to one, and no longer can.
+  /// Whether several rows could link to one row before, and cannot any longer.
   private func isMadeExclusive(_ old: Relationship, _ new: Relationship) -> Bool {
     !isExclusive(old, in: pairing.oldModels) && isExclusive(new, in: pairing.newModels)
   }
 
-  /// Whether no two rows lead to the same one. A to-many relationship without an inverse is a column of the rows
-  /// at its other end, which holds one row (docs/facts/store-format.md#to-many-without-inverse).
+  /// Whether no two rows link to the same row. A to-many relationship without an inverse is a column of the
+  /// destination's rows, which holds one row (docs/facts/store-format.md#to-many-without-inverse).
   private func isExclusive(_ relationship: Relationship, in models: [String: Model]) -> Bool {
     if relationship.isUnique { return true }
     guard let inverse = relationship.inverse?.value else { return relationship.cardinality.isMany }
@@ -77,7 +77,7 @@ extension Classifier {
     return end?.relationship?.cardinality.isMany != true
   }
 
-  /// Zero and nil are not bounds.
+  /// Whether the bounds become narrower. Zero and nil are not bounds.
   private func narrows(_ old: Relationship, _ new: Relationship) -> Bool {
     let oldMaximum = old.maximum.flatMap { $0 == 0 ? nil : $0 } ?? .max
     let newMaximum = new.maximum.flatMap { $0 == 0 ? nil : $0 } ?? .max

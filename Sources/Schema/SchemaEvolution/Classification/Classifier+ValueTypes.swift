@@ -31,7 +31,7 @@ extension Classifier {
     case .rawValue(let type, let from, let to):
       let detail = "\(from.storedText) → \(to.storedText)"
       return [change(.rawValueChanged, ElementPath(type, to.name), detail, at: to.location)]
-    // What a type's own code reads of old JSON, a person has said.
+    // A person has confirmed what the type's own code reads from old JSON.
     case .fieldAdded(let type, _) where isVouched(type): return []
     case .fieldRemoved(let type, _) where isVouched(type): return []
     case .fieldType(let type, _, _) where isVouched(type): return []
@@ -40,7 +40,7 @@ extension Classifier {
       return [change(kind, ElementPath(type, new.name), "\(new.type)", at: new.location)]
     case .fieldRemoved(let type, let old):
       let holders = holders(of: type)
-      // Conversions take values whole, and the removal of a property is a question of its own.
+      // Conversions use whole values, and the removal of a property is a separate question.
       guard holders.areColumns || holders.areJSON else {
         return [change(.valueTypeRemoved, ElementPath(type, old.name), at: place(type))]
       }
@@ -114,7 +114,7 @@ extension Classifier {
       case (.plain(let before), .plain(let after)) where before == after:
         kinds.append(
           NumberType.holds(new.type, all: old.type) ? .typeRespelled : .numberRangeChanged)
-      // The engine knows raw values only.
+      // The engine only sees raw values.
       case _
       where was.hasLeaves && now.hasLeaves
         && oldStorage.storage(of: old.type) == newStorage.storage(of: new.type):
@@ -132,15 +132,15 @@ extension Classifier {
     return kinds
   }
 
-  /// How existing rows hold values of a type.
+  /// How rows store values of a type.
   private struct Holders {
     var areColumns = false
-    /// They are columns, and nothing around them is optional: the engine demands a value.
+    /// Whether they are columns and nothing around them is optional, so that the engine requires a value.
     var areMandatory = false
     var areJSON = false
   }
 
-  /// How continued properties of the newer version hold a type, directly or in a struct's field.
+  /// How continued properties of the newer version store a type, directly or in a struct's field.
   private func holders(of type: String) -> Holders {
     var found = Holders()
     for model in pairing.new.models {
@@ -170,7 +170,7 @@ extension Classifier {
       found.areColumns = true
       if !isOptional { found.areMandatory = true }
     }
-    // A manifest may say that a struct contains itself.
+    // A struct in a manifest may contain itself.
     guard case .structure(let fields) = declaration.kind, depth < StorageTypes.deepest
     else { return }
     for field in fields {
@@ -178,7 +178,7 @@ extension Classifier {
     }
   }
 
-  /// The names in a type, and those in its structs' fields, as deep as they go.
+  /// The names in a type, including those in its structs' fields at any depth.
   private func reached(from type: TypeReference) -> Set<String> {
     var open = type.names
     var found: Set<String> = []

@@ -54,7 +54,7 @@ struct Classifier {
 
   // MARK: Models
 
-  /// The relationships of a derived model that the step sets.
+  /// The relationships of a derived model that the step sets, in words.
   private func links(of model: Model) -> String {
     let links = pairing.partLinks
     let names = model.properties.map(\.name).filter {
@@ -127,7 +127,8 @@ struct Classifier {
     }
   }
 
-  /// A model that is gone, or whose rows others take over: then only what none of them takes is lost.
+  /// The changes for a model that was removed or whose rows other models take over; then only values that none of them
+  /// takes are lost.
   private func removals(of model: Model) -> [SchemaChange] {
     let successors = pairing.takers(of: model)
     guard !successors.isEmpty else {
@@ -135,13 +136,13 @@ struct Classifier {
         change(.modelRemoved, model.name, sharedRows(of: model), at: pairing.new.location)
       ]
     }
-    // What it inherits goes with it: its rows leave the table of the model that they inherited from.
+    // Inherited properties are removed as well, since the rows leave the table of the superclass.
     return pairing.withInherited(model).properties.filter { property in
       property.isStored && !successors.contains { isTaken(property, by: $0) }
     }.map { removal(model.name, $0) }
   }
 
-  /// Says which remaining model a removed subclass's rows also belong to; empty if none.
+  /// Names the remaining model that also loses a removed subclass's rows; empty if there is none.
   private func sharedRows(of model: Model) -> String {
     let stays = model.ancestors { pairing.oldModels[$0] }.first { pairing.continues($0.name) }
     return stays.map { "its rows are rows of \($0.name), and are dropped there too" } ?? ""
@@ -164,7 +165,7 @@ struct Classifier {
     return change(kind, ElementPath(model, to), "\(from) → \(to)", at: property?.location)
   }
 
-  /// The final rename of a property whose values a bridge makes in a column of another name.
+  /// The final rename of a property whose values a bridge creates in a column with another name.
   func bridgeRenaming(_ property: Property, of model: String) -> [SchemaChange] {
     guard let new = pairing.newModels[model],
       pairing.predecessor(of: new)?.property(named: property.name) != nil,

@@ -1,7 +1,7 @@
 package import SchemaModel
 
 extension Configuration {
-  /// The change that a rename amounts to if the engine cannot rename the columns; nil if it can.
+  /// The effect of a rename if the engine cannot rename the columns; nil if it can.
   package func obstacle(toRenaming property: Property, in version: SchemaVersion) -> ChangeKind? {
     obstacle(toRenaming: property, StorageTypes(version: version))
   }
@@ -15,7 +15,7 @@ extension Configuration {
     return .codableAttributeRenamed
   }
 
-  /// Whether a store of a version can have synced: one with what CloudKit refuses never had mirroring tables
+  /// Whether a store of a version can have synced. A version that CloudKit refuses never had mirroring tables
   /// (docs/facts/migration.md#cloudkit-no-unique, docs/facts/migration.md#cloudkit-optional-or-default).
   func canSync(_ version: SchemaVersion) -> Bool {
     let local = Set(cloud.local.map(\.value))

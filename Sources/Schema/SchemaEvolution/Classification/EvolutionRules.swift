@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// What a step's review must know about its own rules.
+/// Facts about the rules of a step's review.
 package enum EvolutionRules {
   /// The rules about steps whose findings may be accepted.
   package static let acceptableIDs: Set<String> = Set(

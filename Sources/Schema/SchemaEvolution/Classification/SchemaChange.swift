@@ -1,17 +1,17 @@
 package import SchemaModel
 
-/// A difference with what it means: the row of the table, and what the policy makes of it.
+/// A difference with its classification: the row of the table, adjusted by the policy.
 package struct SchemaChange: Sendable {
   package var kind: ChangeKind
-  /// What changes; removed things by their old names.
+  /// The element that changes; removed elements have their old names.
   package var element: ElementPath
   /// What exactly: `String? → String`, `default ""`.
   package var detail: String
   package var mechanism: Mechanism
   package var effect: DataEffect
-  /// The properties of the constraint that comes or goes.
+  /// The properties of the constraint that is added or removed.
   package var constraint: [String] = []
-  /// Which old rows a new constraint finds alike, whatever they hold.
+  /// Which old rows violate a new constraint, whatever their values.
   package var repetition: Repetition?
   /// The place in the newer manifest; for a removed element, that of its model or of the manifest.
   package var location: SourceLocation?
@@ -26,7 +26,7 @@ package struct SchemaChange: Sendable {
 extension SchemaChange: Equatable {}
 
 extension SchemaChange {
-  /// Old rows that get one value in what is to be unique.
+  /// Old rows that get the same value in a unique property.
   package enum Repetition: String, Hashable, Sendable {
     case everyRow = "every old row would get the same value"
     case everyNil = "every row that holds nil would get the same value"

@@ -1,29 +1,29 @@
 package import SchemaModel
 
-/// What a type is to the engine, as far as a verdict depends on it
+/// A type as the engine sees it, as far as a classification depends on it
 /// (docs/facts/identity.md#what-swiftdata-makes-of-swift-types).
 enum StoredForm: Equatable {
   case plain(StorageType.Primitive)
-  /// An enum: its leaves are optional, whatever the property says. `raw` is nil without raw values.
+  /// An enum. Its columns are optional even if the property is not. `raw` is nil without raw values.
   case enumeration(raw: StorageType.Primitive?)
-  /// A struct: a leaf for each field.
+  /// A struct: a column for each field.
   case structure(StructOptionality)
-  /// An array of plain values, or what a transformer makes: one archive.
+  /// An array of plain values, or a transformer's output: one archive.
   case archive
   /// An array of structs or enums.
   case json
   /// A type whose parts are not declared.
   case unknown
 
-  /// Whether a leaf of a struct may have to be there.
+  /// Whether columns of a struct may be mandatory.
   enum StructOptionality: Equatable {
-    /// Every leaf is optional, whatever is around it.
+    /// Every column is optional, whatever the struct is in.
     case optionalFields
-    /// A leaf is mandatory unless something around it is optional.
+    /// A column is mandatory unless an enclosing value is optional.
     case requiredFields
   }
 
-  /// Whether nothing of a value is mandatory, though the property or field says no `?`.
+  /// Whether no part of a value is mandatory although the property or field is not optional.
   var isOptionalAnyway: Bool {
     switch self {
     case .enumeration, .structure(.optionalFields): true
@@ -31,10 +31,10 @@ enum StoredForm: Equatable {
     }
   }
 
-  /// Whether the values are bytes to the engine, JSON or not.
+  /// Whether the engine sees the values as bytes, JSON or not.
   var isBinary: Bool { self == .json || self == .plain(.data) }
 
-  /// Whether values are stored in leaves, which get no default.
+  /// Whether values are stored in columns of their parts, which get no default.
   var hasLeaves: Bool {
     switch self {
     case .enumeration, .structure: true
@@ -44,8 +44,8 @@ enum StoredForm: Equatable {
 }
 
 extension TypeReference {
-  /// Whether it is one of Swift's collections, which are stored as one value, as arrays are
-  /// (docs/facts/identity.md#type-dictionary): no part of one is an optional column.
+  /// Whether it is one of Swift's collections, which are stored as one value like arrays
+  /// (docs/facts/identity.md#type-dictionary). No part of one is an optional column.
   package var isCollection: Bool {
     switch unwrapped {
     case .array, .dictionary: true
@@ -56,7 +56,7 @@ extension TypeReference {
 }
 
 extension StorageTypes {
-  /// How deep structs are looked into: a manifest may say that one contains itself, which no compiler would take.
+  /// The maximum depth of nested structs: in a manifest one may contain itself, although no compiler accepts that.
   static let deepest = 16
 
   func form(of type: TypeReference, transformable: Bool = false) -> StoredForm {
@@ -88,8 +88,8 @@ extension StorageTypes {
 }
 
 extension [EnumCase] {
-  /// The cases whose stored values become another case, or none, when an enum with `others` replaces this one. A new
-  /// name with a removed case's raw value counts as a rename.
+  /// The cases whose stored values become another case, or none, if an enum with `others` replaces this one. A new name
+  /// for a removed case's raw value counts as a rename.
   package func misread(as others: [EnumCase]) -> [EnumCase] {
     filter { was in
       let same =
@@ -109,6 +109,6 @@ extension [EnumCase] {
 }
 
 extension EnumCase {
-  /// The name regardless of spelling: `main_course` and `MainCourse` are one.
+  /// The name regardless of its spelling: `main_course` and `MainCourse` are equal.
   fileprivate var plainName: String { name.lowercased().filter { $0 != "_" } }
 }

@@ -1,9 +1,9 @@
 package import SchemaModel
 
-/// Compares a container's production schema with what versions write: what is missing, and what is left over.
+/// Compares a container's production schema with the records of versions: what is missing, and what is unused.
 ///
-/// Neither `SchemaDiffer` nor a store's comparison can say that: production serves several versions at once and forgets
-/// nothing, and fields are equal by name and type for good.
+/// `SchemaDiffer` and the comparison with a store do not apply: production serves several versions at once and keeps
+/// everything, and names and types of fields are permanent.
 package struct CloudComparison: Sendable {
   /// A version whose records are compared.
   package struct Version: Sendable {
@@ -20,7 +20,7 @@ package struct CloudComparison: Sendable {
 
   /// The versions that production has to serve, in ascending order.
   private let versions: [Version]
-  /// All versions, to recognise what was once in one of them.
+  /// All versions, to recognise elements of older ones.
   private let history: [Version]
   private let production: CloudSchema
   private let types: [String: CloudSchema.RecordType]
@@ -29,16 +29,17 @@ package struct CloudComparison: Sendable {
   private let isShared: Bool
   private let standing: Standing
 
-  /// Whether a schema's fields are known to be final.
+  /// Whether the fields of a schema are permanent.
   package enum Standing: Sendable {
     /// The schema is production's, so its fields are permanent.
     case production
-    /// The schema is a development environment's or a handwritten file; `production` is what production has, if known.
+    /// The schema belongs to a development environment or is a handwritten file; `production` is the production schema,
+    /// if known.
     case draft(production: CloudSchema?)
   }
 
   /// - Parameters:
-  ///   - production: What an export says; whole, without mistakes.
+  ///   - production: The schema in an export that is complete and without mistakes.
   ///   - file: The export.
   package init(
     of versions: [Version], among history: [Version], with production: CloudSchema, in file: String,
@@ -67,11 +68,11 @@ package struct CloudComparison: Sendable {
 
   // MARK: What is missing
 
-  /// A record type that some of the versions write, as all of them together need it.
+  /// A record type with everything that some of the versions need of it.
   private struct Demand {
     var type: CloudRecords.RecordType
     var versions: [Version]
-    /// For each field, in the order of names, each form in which versions write it.
+    /// For each field, in the order of names, each form in which versions write it, with these versions.
     var fields: [(field: CloudRecords.Field, versions: [Version])]
   }
 
@@ -82,7 +83,7 @@ package struct CloudComparison: Sendable {
       for type in version.records.recordTypes {
         var demand = found[type.name] ?? Demand(type: type, versions: [], fields: [])
         demand.versions.append(version)
-        // The newest is what people know.
+        // The newest version's type is the one that people know.
         demand.type = type
         for field in type.fields {
           let key = "\(type.name) \(field.name) \(field.type)"
@@ -126,10 +127,10 @@ package struct CloudComparison: Sendable {
       }
       switch field.role {
       case .asset where fields[field.valueName] == nil:
-        // It is told with the value's.
+        // It is reported with the field of the value.
         return []
       case .asset(_, let content) where content != .bytes:
-        // A schema that records have made lacks it for each of them, since few values are so large.
+        // A schema created by records lacks the asset of each such field, since few values are so large.
         assets[content, default: []].append(field)
         return []
       case .values:
@@ -149,7 +150,7 @@ package struct CloudComparison: Sendable {
       }
   }
 
-  /// One finding for all values of a kind in a record type that hardly ever are too large for their record.
+  /// One finding for all such values in a record type, which are rarely too large for their record.
   private func missingAssets(
     _ fields: [CloudRecords.Field], _ content: CloudRecords.Content,
     of type: CloudSchema.RecordType, _ versions: [Version]
@@ -260,7 +261,7 @@ package struct CloudComparison: Sendable {
         ])
   }
 
-  /// Whether production has a field exactly as a schema does; nil if unknown.
+  /// Whether production has a field exactly as in a schema; nil if production is unknown.
   private func isFinal(_ field: CloudSchema.Field, of type: CloudSchema.RecordType) -> Bool? {
     switch standing {
     case .production: true
@@ -321,7 +322,7 @@ package struct CloudComparison: Sendable {
       guard written.contains(type.name) else {
         return [note([type.name], "record type", lastly[type.name], type.location)]
       }
-      // What full initialization makes, whether anybody shares or not, is no news.
+      // Fields that full initialization creates in any case are not reported.
       let fields = type.fields.filter { field in
         field.name.hasPrefix("CD_") && !field.name.hasPrefix("CD_moveReceipt")
           && !written.contains("\(type.name).\(field.name)")
@@ -334,7 +335,7 @@ package struct CloudComparison: Sendable {
     }
   }
 
-  /// The Console lists no records of a type without this index.
+  /// The indexes that the Console needs to list the records of a type.
   private func consoleIndexes() -> [Diagnostic] {
     let hidden = versions.flatMap { $0.records.recordTypes.map(\.name) }.filter { name in
       types[name].map { $0.field(named: "___recordID")?.indexes.contains(.queryable) != true }
@@ -364,7 +365,7 @@ package struct CloudComparison: Sendable {
 }
 
 extension [CloudComparison.Version] {
-  /// The names of neighbouring versions: `V9`, `V7 to V9`. There is at least one.
+  /// The names of consecutive versions: `V9`, `V7 to V9`. There is at least one.
   package var names: String {
     count == 1 ? self[0].name : "\(self[0].name) to \(self[count - 1].name)"
   }
@@ -379,7 +380,7 @@ extension CloudSchema.FieldType {
     }
   }
 
-  /// Whether a field of this type takes values of another's: the same, or a number that is not decided otherwise.
+  /// Whether a field of this type accepts values of another: the same type, or a number whose type is undecided.
   func holds(_ written: Self) -> Bool {
     guard case .number(let preferred) = self else { return self == written }
     switch written {

@@ -1,24 +1,24 @@
 package import SchemaModel
 
-/// The records that a version's rows become when Core Data mirrors them, and what each field is for
+/// The records that Core Data's mirroring creates from a version's rows, with the purpose of each field
 /// (docs/facts/cloudkit.md#records).
 package struct CloudRecords: Equatable, Sendable {
-  /// A record type that the mirroring writes.
+  /// A record type that mirroring writes.
   package struct RecordType: Equatable, Sendable {
     package var name: String
-    /// The models whose rows are such records, the topmost first; none for the records of links.
+    /// The models whose rows become such records, the root model first; empty for link records.
     package var models: [String]
-    /// Sorted by name.
+    /// The fields sorted by name.
     package var fields: [Field]
   }
 
   package struct Field: Equatable, Sendable {
     package enum Role: Equatable, Sendable {
-      /// Values of these properties: of one, or of equal ones of several models in one type.
+      /// Values of this property, or of equal properties of several models in one type.
       case values([ElementPath])
       /// The asset for values too large for the record.
       case asset([ElementPath], of: Content)
-      /// Core Data's own: the entity's name, the ends of a link.
+      /// Core Data's own data: the entity's name, the ends of a link.
       case bookkeeping
       /// What a record leaves behind when it is moved into a shared zone.
       case moveReceipt
@@ -27,7 +27,7 @@ package struct CloudRecords: Equatable, Sendable {
     package var name: String
     package var type: CloudSchema.FieldType
     package var role: Role
-    /// What its values are, as Swift has them; nil for Core Data's own.
+    /// What its values are in Swift; nil for Core Data's own fields.
     package var contents: Contents?
 
     var assetName: String { name + CloudRecords.assetSuffix }
@@ -43,11 +43,11 @@ package struct CloudRecords: Equatable, Sendable {
     }
   }
 
-  /// What is in a value, where its size decides whether it is kept in the record.
+  /// The kind of content, if its size decides whether it is stored in the record.
   package enum Content: Comparable, Sendable {
     /// An enum, which is never too large.
     case enumeration
-    /// A struct of numbers, dates and enums, which hardly ever is.
+    /// A struct of numbers, dates and enums, which is rarely too large.
     case numbers
     case text
     case bytes
@@ -57,7 +57,7 @@ package struct CloudRecords: Equatable, Sendable {
   package struct Contents: Equatable, Sendable {
     package enum Form: Equatable, Sendable {
       case primitive(StorageType.Primitive)
-      /// An enum, by what is stored of its cases; the raw type's name, if it has one.
+      /// An enum, by the stored values of its cases; the raw type's name, if it has one.
       case cases(of: String?, Set<String>)
       /// The fields of a struct with their types.
       case fields(Set<String>)
@@ -65,17 +65,17 @@ package struct CloudRecords: Equatable, Sendable {
       case other
     }
 
-    /// As a message names it, down to the parts of types: `Spot (x: Double, y: Double)`.
+    /// A description for messages, including the parts of types: `Spot (x: Double, y: Double)`.
     package var text: String
     package var form: Form
     package var isOptional: Bool
   }
 
-  /// Sorted by name, in the server's order.
+  /// The record types sorted by name, in the server's order.
   package var recordTypes: [RecordType]
-  /// Properties that share a field's name and are not of its type, as (the field's first, the other).
+  /// Properties that share a field's name but not its type, as (the field's first, the other).
   package var clashes: [(ElementPath, ElementPath)]
-  /// The ends of many-to-many relationships: the records of links hold their names.
+  /// The ends of many-to-many relationships, whose names are in link records.
   package var links: Set<ElementPath>
 
   package static func == (lhs: Self, rhs: Self) -> Bool {
@@ -86,13 +86,13 @@ package struct CloudRecords: Equatable, Sendable {
 
 extension CloudRecords {
   package static let assetSuffix = "_ckAsset"
-  /// The one type of the records that join the rows of two models.
+  /// The only record type that links the rows of two models.
   package static let linkType = "CDMR"
   package static let shareType = "cloudkit.share"
 
   /// - Parameters:
-  ///   - version: A version, resolved. Not a bridge, whose contents are never sent.
-  ///   - local: Models that another configuration keeps, which does not sync.
+  ///   - version: A resolved version that is not a bridge, whose contents are never sent.
+  ///   - local: Models in another configuration, which does not sync.
   package init(_ version: SchemaVersion, local: Set<String> = []) {
     var builder = Builder(version, local: local)
     builder.build()
@@ -114,7 +114,7 @@ extension CloudRecords {
     }
   }
 
-  /// How long a field is written, as version indices.
+  /// The range of versions that write a field.
   package struct Life: Equatable, Sendable {
     package var recordType: String
     package var field: Field
@@ -122,7 +122,7 @@ extension CloudRecords {
     package var last: Int
   }
 
-  /// The fields that properties have over a history, by record type and name, each with every type that it has.
+  /// The fields of properties over a history, by record type and name, each with all its types.
   package static func lives(_ history: [CloudRecords]) -> [Life] {
     var found: [String: Life] = [:]
     for (index, records) in history.enumerated() {
@@ -166,7 +166,7 @@ extension CloudRecords {
     }
 
     mutating func build() {
-      // The topmost first: a field is named by the one that everybody inherits.
+      // Superclasses come first, since an inherited field is named after them.
       let depths = models.map { (model: $0, ancestors: $0.ancestors { byName[$0] }) }
       for (model, ancestors) in depths.sorted(by: {
         ($0.ancestors.count, $0.model.name) < ($1.ancestors.count, $1.model.name)
@@ -187,7 +187,7 @@ extension CloudRecords {
       }
       guard let first = other.properties.first, let second = field.properties.first else { return }
       guard other.type == field.type else {
-        // An asset's name is reserved, which is said elsewhere.
+        // An asset's name is reserved, which is reported elsewhere.
         if case (.values, .values) = (other.role, field.role) { clashes.append((first, second)) }
         return
       }
@@ -227,7 +227,7 @@ extension CloudRecords {
       _ relationship: Relationship, named name: String, _ path: ElementPath, of model: Model,
       to type: String
     ) {
-      // The other end's rows are in another store.
+      // The rows of the other end are in another store.
       guard let destination = byName[relationship.destination.value] else { return }
       guard relationship.cardinality.isMany else {
         return add(Field(name: name, type: .string, role: .values([path])), to: type)
@@ -252,7 +252,7 @@ extension CloudSchema.FieldType {
 }
 
 extension SchemaVersion {
-  /// What the bytes of an attribute hold, down to the parts of types: `Spot (x: Double, y: Double)`.
+  /// The content of an attribute's bytes, including the parts of types: `Spot (x: Double, y: Double)`.
   fileprivate func contents(
     of attribute: Attribute, _ storage: StorageTypes
   ) -> CloudRecords.Contents {
@@ -273,7 +273,7 @@ extension SchemaVersion {
 }
 
 extension ValueTypeDeclaration {
-  /// Its name with its stored parts, in a fixed order; nil if they are not declared.
+  /// Its name with its stored parts in a fixed order; nil if they are not declared.
   fileprivate var cloudParts: String? {
     let parts: [String]
     switch kind {
@@ -287,7 +287,7 @@ extension ValueTypeDeclaration {
 }
 
 extension StorageTypes {
-  /// The type of an attribute's field, and what is in its values where they may be too large for the record
+  /// The type of an attribute's field, and the content of values that may be too large for the record
   /// (docs/facts/cloudkit.md#attributes).
   package func cloudForm(
     of attribute: Attribute
@@ -298,7 +298,7 @@ extension StorageTypes {
     }
   }
 
-  /// The content that decides how large a value kept as bytes can get.
+  /// The content that limits the size of a value stored as bytes.
   private func size(of attribute: Attribute) -> CloudRecords.Content {
     attribute.transformer == nil && attribute.encodes == nil
       ? size(of: attribute.type, depth: 0) : .bytes
@@ -317,7 +317,7 @@ extension StorageTypes {
     }
   }
 
-  /// What an attribute's values are, without the names of types: no record has those.
+  /// An attribute's contents without names of types, which no record contains.
   fileprivate func contentsForm(of attribute: Attribute) -> CloudRecords.Contents.Form {
     guard attribute.transformer == nil, attribute.encodes == nil else { return .other }
     if case .primitive(let primitive) = storage(of: attribute.type) { return .primitive(primitive) }

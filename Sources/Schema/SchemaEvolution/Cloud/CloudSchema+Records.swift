@@ -1,9 +1,9 @@
 package import SchemaModel
 
 extension CloudSchema {
-  /// The schema plus what versions write and it lacks, as the server would add it.
+  /// The schema with everything added that versions write, as the server would add it.
   ///
-  /// - Parameter records: Those of each version. A field that is there with another type stays as it is.
+  /// - Parameter records: The records of each version. A field that exists with another type is unchanged.
   package func merging(_ records: [CloudRecords], _ profile: Configuration.CloudProfile)
     -> CloudSchema
   {
@@ -28,7 +28,7 @@ extension CloudSchema {
     return merged
   }
 
-  /// A schema with nothing but what every container has.
+  /// A schema with only what every container has.
   package static let empty = CloudSchema(recordTypes: [
     RecordType(
       "Users", systemFields + [Field("roles", .list(.int64, isEncrypted: false))],
@@ -46,7 +46,7 @@ extension CloudSchema {
 }
 
 extension CloudSchema.RecordType {
-  /// A type as the first record of it makes it, without fields of its own.
+  /// A record type as its first record creates it, without additional fields.
   fileprivate init(madeByMirroring name: String) {
     self.init(
       name, CloudSchema.systemFields,
@@ -58,8 +58,7 @@ extension CloudSchema.RecordType {
 }
 
 extension CloudSchema.Field {
-  /// A field as the first value in it makes it, with the indexes that it gets by itself
-  /// (docs/facts/cloudkit.md#indexes-by-themselves).
+  /// A field as its first value creates it, with automatic indexes (docs/facts/cloudkit.md#indexes-by-themselves).
   fileprivate init(_ field: CloudRecords.Field) {
     var indexes: Set<CloudSchema.Index> = []
     if case .single(let primitive, isEncrypted: false) = field.type {

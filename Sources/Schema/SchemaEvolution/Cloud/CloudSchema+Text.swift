@@ -1,5 +1,6 @@
 extension CloudSchema {
-  /// The file as the server writes it: sorted, in columns, so that it differs from an export in nothing but what differs.
+  /// The schema as the server writes it, sorted and in columns, so that a diff with an export shows real differences
+  /// only.
   package var text: String {
     var lines = ["DEFINE SCHEMA", ""]
     for role in roles { lines += ["    CREATE ROLE \(CloudName.written(role));", ""] }
@@ -19,7 +20,7 @@ extension CloudSchema {
 }
 
 extension CloudSchema.RecordType {
-  /// Its fields in columns, then its grants.
+  /// Its fields in columns, followed by its grants.
   fileprivate var parts: [String] {
     let fields = fields.sorted { CloudName.precedes($0.name, $1.name) }
       .map { (name: CloudName.written($0.name), field: $0) }
@@ -60,7 +61,7 @@ enum CloudName {
       || byte == UInt8(ascii: "_")
   }
 
-  /// The server's order: by bytes, whatever a language says.
+  /// The server's order: by bytes, independent of a language.
   static func precedes(_ one: String, _ other: String) -> Bool {
     one.utf8.lexicographicallyPrecedes(other.utf8)
   }

@@ -1,11 +1,11 @@
 package import SchemaModel
 
-/// The schema of a CloudKit container in one environment, as `cktool export-schema` writes it
+/// The schema of a CloudKit container in one environment, in the language of `cktool export-schema`
 /// (docs/facts/cloudkit.md#language).
 package struct CloudSchema: Equatable, Sendable {
-  /// Roles that the container defines in addition to the implicit ones, in the file's order.
+  /// Roles that the container defines in addition to the predefined ones, in the file's order.
   package var roles: [String]
-  /// In the file's order. No two have one name.
+  /// The record types in the file's order. Names are unique.
   package var recordTypes: [RecordType]
 
   package init(roles: [String] = [], recordTypes: [RecordType] = []) {
@@ -19,10 +19,10 @@ package struct CloudSchema: Equatable, Sendable {
 }
 
 extension CloudSchema {
-  /// A kind of record: its fields, and who may do what with such records in the public database.
+  /// A record type: its fields, and permissions for its records in the public database.
   package struct RecordType: Equatable, Sendable {
     package var name: String
-    /// In the file's order. No two have one name.
+    /// The fields in the file's order. Names are unique.
     package var fields: [Field]
     package var grants: [Grant]
     @Uncompared package var location: SourceLocation? = nil
@@ -60,7 +60,7 @@ extension CloudSchema {
   package enum FieldType: Hashable, Sendable {
     case single(CloudType, isEncrypted: Bool)
     case list(CloudType, isEncrypted: Bool)
-    /// A number whose type the server has not decided. A preferred type is final.
+    /// A number whose final type is undecided unless it has a preferred type.
     case number(preferred: CloudType?)
   }
 
@@ -76,9 +76,9 @@ extension CloudSchema {
     case write = "WRITE"
   }
 
-  /// What a role may do with records of a type.
+  /// The permissions of a role for a record type.
   package struct Grant: Equatable, Sendable {
-    /// In the file's order.
+    /// The permissions in the file's order.
     package var permissions: [Permission]
     package var role: String
 

@@ -1,15 +1,15 @@
 internal import SchemaModel
 
-/// Cuts a schema file into words, quoted names and symbols, without its comments.
+/// Splits a schema file into words, quoted names and symbols, and skips comments.
 struct CloudSchemaLexer {
   struct Token: Equatable {
     enum Kind: Equatable {
       /// A keyword or a name.
       case word(String)
-      /// A name in double quotes, which is no keyword.
+      /// A name in double quotes, which is never a keyword.
       case quoted(String)
       case symbol(Character)
-      /// Invalid input, with what is wrong.
+      /// Invalid input, with the reason.
       case broken(String)
       case end
     }
@@ -18,7 +18,7 @@ struct CloudSchemaLexer {
     /// Its bytes in the file.
     var range: Range<Int>
 
-    /// Whether it is a keyword, in whatever case it is written.
+    /// Whether it is a keyword, ignoring case.
     func isWord(_ keyword: String) -> Bool {
       guard case .word(let word) = kind, word.utf8.count == keyword.utf8.count else { return false }
       return zip(word.utf8, keyword.utf8).allSatisfy { $0 & 0xDF == $1 & 0xDF }
@@ -43,13 +43,13 @@ struct CloudSchemaLexer {
   private let file: SourceFile
   private var place = 0
   private let lineStarts: [Int]
-  /// The place that was last counted to, so that a long line is counted once.
+  /// The last computed place, so that a long line is counted once.
   private var counted = (line: 0, offset: 0, scalars: 0)
 
   init(_ file: SourceFile) {
     self.file = file
     lineStarts = [0] + file.bytes.indices.filter { file.bytes[$0] == Self.newline }.map { $0 + 1 }
-    // A byte order mark.
+    // The byte order mark.
     if file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
   }
 
@@ -83,7 +83,7 @@ struct CloudSchemaLexer {
       "'\(text(start..<place).prefix(20))' means nothing in a schema file", start..<place)
   }
 
-  /// The place of a token, in Unicode scalars of its line.
+  /// The place of a token, in Unicode scalars.
   mutating func location(of token: Token) -> SourceLocation {
     var (low, high) = (0, lineStarts.count)
     while high - low > 1 {
@@ -109,7 +109,7 @@ struct CloudSchemaLexer {
     String(decoding: file.bytes[range], as: UTF8.self)
   }
 
-  /// Scalars in a range of bytes: each has one byte that continues none.
+  /// The number of scalars in a range of bytes: each has one byte that is not a continuation.
   private func scalars(_ range: Range<Int>) -> Int {
     file.bytes[range].count { $0 & 0xC0 != 0x80 }
   }

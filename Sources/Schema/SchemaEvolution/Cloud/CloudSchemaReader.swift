@@ -1,22 +1,22 @@
 package import SchemaModel
 
-/// A schema file as it was read, and what is wrong with it.
+/// A schema file with its findings.
 package struct CloudSchemaReading: Sendable {
-  /// What could be read; whole where nothing is wrong.
+  /// What could be read; complete if there are no findings.
   package var schema: CloudSchema
   package var diagnostics: [Diagnostic]
 }
 
 extension CloudSchema {
-  /// Reads a schema file. Whatever it holds, this ends, in time that grows with its length.
+  /// Reads a schema file in time proportional to its length, whatever it contains.
   package static func read(_ file: SourceFile) -> CloudSchemaReading {
     var reader = CloudSchemaReader(file)
     return reader.read()
   }
 }
 
-/// Reads a file token by token. After a mistake it continues behind the next semicolon, so that all are reported at
-/// once.
+/// Reads a file token by token. After a mistake it continues after the next semicolon, so that all mistakes are
+/// reported.
 private struct CloudSchemaReader {
   /// Thrown after a mistake was reported; the rest up to the next semicolon is skipped.
   private struct Mistake: Error {}
@@ -40,7 +40,7 @@ private struct CloudSchemaReader {
         do {
           try item()
         } catch {
-          // Many mistakes are one: a file of another kind.
+          // So many mistakes mean that this is another kind of file.
           if diagnostics.count >= 20 { break }
           while token.kind != .end, token.kind != .symbol(";") { advance() }
           if token.kind != .end { advance() }

@@ -1,39 +1,39 @@
 internal import ManagedModels
 package import SchemaModel
 
-/// What becomes of values while devices with an older version and with a newer one share their records: a second
-/// verdict next to the one about the store.
+/// The effects on values while devices with an older and a newer version share their records, in addition to the
+/// effects on the store.
 package struct MixedDevices: Equatable, Sendable {
   package enum Verdict: String, Hashable, Sendable, CaseIterable {
-    /// Production refuses what the newer one writes.
+    /// Production refuses values written by the newer version.
     case refused
-    /// One of the two may not be able to read what the other writes.
+    /// One of the two versions may be unable to read the other's values.
     case undecodable
-    /// What one writes, the other never sees, and both have the property or the model.
+    /// Both versions have the property or the model, but neither sees the other's values.
     case apart
-    /// Only the newer one knows it.
+    /// Only the newer version has it.
     case unseen
   }
 
   package var element: ElementPath
   package var verdict: Verdict
-  /// What the older version reads of what the newer one writes.
+  /// What the older version reads from records of the newer one.
   package var older: String
-  /// What the newer version reads of what the older one writes.
+  /// What the newer version reads from records of the older one.
   package var newer: String
 }
 
 extension CloudRecords.Contents {
-  /// What one of two devices may not be able to read of what the other writes.
+  /// Values that one of two devices may be unable to read from the other.
   package struct Gap: Equatable, Sendable {
-    /// A clause about the older version: `may not decode "angry"`; nil where it reads everything.
+    /// A clause about the older version: `may not decode "angry"`; nil if it can read everything.
     package var older: String?
     /// The same clause about the newer version.
     package var newer: String?
   }
 
-  /// What devices with these contents and devices with newer ones cannot read of each other's values; nil where each
-  /// reads everything.
+  /// Values that devices with these contents and devices with newer ones cannot read from each other; nil if there are
+  /// none.
   package func gap(to newer: Self) -> Gap? {
     var gap = values(to: newer)
     if gap?.newer == nil, isOptional, !newer.isOptional {
@@ -60,7 +60,7 @@ extension CloudRecords.Contents {
     }
   }
 
-  /// What is lost when a device stores values of another type that CloudKit treats alike; nil if nothing.
+  /// The loss when a device stores values of another type that CloudKit treats as equal; nil if there is none.
   private static func loss(
     from sent: StorageType.Primitive, to kept: StorageType.Primitive
   ) -> String? {
@@ -81,7 +81,7 @@ extension CloudRecords.Contents {
 }
 
 extension MixedDevices {
-  /// What two versions make of each other's records, the gravest first.
+  /// The effects of two versions on shared records, the gravest first.
   ///
   /// - Parameter local: Models that do not sync.
   package static func of(
@@ -111,7 +111,7 @@ extension MixedDevices {
     }
   }
 
-  /// Record types that only one of the two has.
+  /// Record types that only one of the versions has.
   private static func types(_ old: CloudRecords, _ new: CloudRecords) -> [MixedDevices] {
     let (before, after) = (Set(old.recordTypes.map(\.name)), Set(new.recordTypes.map(\.name)))
     let added = new.recordTypes.filter { !before.contains($0.name) }.flatMap(\.models).map {
@@ -127,10 +127,10 @@ extension MixedDevices {
     return gone + added
   }
 
-  /// Links of many-to-many relationships, whose records have the names of both ends.
+  /// Links of many-to-many relationships, whose records contain the names of both ends.
   private static func links(_ old: CloudRecords, _ new: CloudRecords) -> [MixedDevices] {
     let (before, after) = (Set(old.recordTypes.map(\.name)), Set(new.recordTypes.map(\.name)))
-    // With the whole model it is told already.
+    // It is reported with the whole model.
     func isTold(_ end: ElementPath, _ others: Set<String>) -> Bool {
       !others.contains(CloudRecords.cloudName(end.owner))
     }
@@ -147,7 +147,7 @@ extension MixedDevices {
     return gone + added
   }
 
-  /// Fields that only one of the two has, of record types that both have.
+  /// Fields that only one of the versions has, of record types that both have.
   private static func fields(
     _ old: CloudRecords, _ new: CloudRecords, _ oldVersion: SchemaVersion,
     _ newVersion: SchemaVersion
@@ -178,7 +178,7 @@ extension MixedDevices {
     }
   }
 
-  /// What a row has in a property of which its record has no field.
+  /// The value of a property in a row whose record lacks the field.
   private static func substitute(_ element: ElementPath, _ version: SchemaVersion) -> String {
     guard let property = version.property(at: element), !property.type.isOptional,
       let value = property.attribute?.defaultValue
@@ -188,17 +188,18 @@ extension MixedDevices {
 }
 
 extension Evolution {
-  /// What devices with the two versions of a step make of each other's records; nothing where the store does not sync,
-  /// or no device has an older version any more.
+  /// The effects on records shared by devices with the two versions of a step; empty if the store does not sync, or if
+  /// no device has an older version.
   package func mixedDevices(of step: VersionStep) -> [MixedDevices] {
     guard isMixed(step) else { return [] }
     return verdicts(step.old, step.new)
   }
 
-  /// What devices with versions before a step's older one make of the records of its newer one, where no step between
-  /// them says the same of the element: what left and came back, or changed by two steps.
+  /// The effects on records shared by devices with the newer version of a step and with versions before its older one,
+  /// unless a step in between has the same effect on the element: an element that was removed and added again, or
+  /// changed in two steps.
   ///
-  /// - Returns: By the older version, the newest first.
+  /// - Returns: The effects by older version, the newest first.
   package func distantDevices(
     of step: VersionStep
   ) -> [(from: VersionNumber, verdicts: [MixedDevices])] {
@@ -208,7 +209,7 @@ extension Evolution {
     for earlier in steps.reversed() where earlier.new.number <= step.old.number {
       let from = earlier.old
       if let oldest = configuration.cloud.oldest, from.number < oldest { break }
-      // What the step between the two says, it says for this version as well.
+      // An effect of the step in between also applies to this version.
       known.formUnion(verdicts(from, earlier.new).map { "\($0.element) \($0.verdict)" })
       let open = verdicts(from, step.new).filter {
         [.refused, .undecodable].contains($0.verdict)
@@ -224,7 +225,7 @@ extension Evolution {
     MixedDevices.of(old, new, local: Set(configuration.cloud.local.map(\.value)))
   }
 
-  /// Whether devices with the older version of a step may share their records with such as have the newer one.
+  /// Whether devices with the older version of a step may share records with devices with the newer one.
   package func isMixed(_ step: VersionStep) -> Bool {
     configuration.cloudKit == .private
       && configuration.cloud.oldest.map { $0 < step.new.number } ?? true

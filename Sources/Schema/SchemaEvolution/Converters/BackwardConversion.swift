@@ -4,11 +4,11 @@ internal import SchemaModel
 struct BackwardConversion {
   enum Outcome {
     case value(DerivedValue, note: ConvertedValue.Note?)
-    /// The old default, since the values went into that property in that version and nothing says how they come back.
+    /// The old default, since the values went into that property in that version and there is no conversion back.
     case defaulted(DerivedValue, note: ConvertedValue.Note?, into: Property, version: Int)
-    /// The initialiser's default serves: the caller links the rows.
+    /// The initialiser's default is used, and the caller links the rows.
     case initializersDefault
-    /// There is no value; `goneIn` is the version that dropped it, if any.
+    /// There is no value; `goneIn` is the version that removed it, if any.
     case impossible(goneIn: Int?)
   }
 
@@ -47,7 +47,7 @@ struct BackwardConversion {
 
   private enum Restored {
     case value(TracedValue)
-    /// Nothing of it is left since that version; `into` is the property that is made of it and says no way back.
+    /// The value is lost since that version; `into` is the property made from it, which has no conversion back.
     case unknown(since: Int, into: Property? = nil)
   }
 
@@ -101,7 +101,7 @@ struct BackwardConversion {
     return .value(TracedValue(value: adapted, note: traced.note))
   }
 
-  /// What a `revert:` makes of the values that it takes, as the entity has them; nil where one of them is gone.
+  /// The result of a `revert:` of the entity's values; nil if one of them is gone.
   private func restored(
     by reversion: Reversion, of successor: Property, level: Int
   ) -> TracedValue? {
@@ -132,8 +132,8 @@ struct BackwardConversion {
     guard let field = field(of: property, relationship) else {
       return relationship.cardinality == .one ? .impossible(goneIn: nil) : .initializersDefault
     }
-    // Beside a row with its unique values a new row takes the place of that one, without its links. Rows that this one
-    // owns are new with it; any other may be there already, and whoever calls knows.
+    // A new row with an existing unique value would replace the existing row, without its links. Rows that this one
+    // owns are new with it; others may exist already, which only the caller knows.
     if relationship.cardinality != .one, relationship.deleteRule != .cascade,
       let destination = graph.models[index][relationship.destination.value],
       destination.hasUniqueness(among: graph.models[index])

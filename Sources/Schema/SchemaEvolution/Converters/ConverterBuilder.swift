@@ -1,11 +1,11 @@
 internal import SchemaModel
 
-/// Makes the converters of every version, between its rows and today's entities.
+/// Builds the converters of every version between its rows and today's entities.
 struct ConverterBuilder {
-  /// For each version, its converters by model name.
+  /// The converters of each version, by model name.
   private(set) var converters: [[String: Converter]]
   private(set) var diagnostics: [Diagnostic] = []
-  /// Steps whose values come back as defaults, each reported once: `3 Trip.length`.
+  /// Steps whose values are restored as defaults, each reported once: `3 Trip.length`.
   private var defaulted: Set<String> = []
 
   private let graph: HistoryGraph
@@ -21,7 +21,7 @@ struct ConverterBuilder {
     let unchanged = unchangedModels()
     for index in history.indices.reversed() {
       for model in history[index].models {
-        // A model that the next version leaves as it is converts in the same way, or in none.
+        // A model that is unchanged in the next version has the same converter, or none.
         if index + 1 < history.count, unchanged[index].contains(model.name) {
           converters[index][model.name] = converters[index + 1][model.name]
           converters[index][model.name]?.update = nil
@@ -35,8 +35,8 @@ struct ConverterBuilder {
     }
   }
 
-  /// For each step, the models that are the same in both versions, with those that they lead to; none where an
-  /// attribute is made of linked rows, by what those have in one version.
+  /// For each step, the models that are unchanged including the models they link to. None are listed if an attribute is
+  /// made from linked rows, which may differ between versions.
   private func unchangedModels() -> [Set<String>] {
     let convertsLinks = graph.steps.contains { step in
       step.changed.flatMap(step.pairs).flatMap(\.properties.converted).contains { sources, new in
@@ -90,7 +90,7 @@ struct ConverterBuilder {
     }
   }
 
-  /// Ways to give older versions' rows a value, or to do without one.
+  /// The ways to give rows of older versions a value, or to do without one, in words.
   private func waysForward(_ property: Property, _ conversion: ForwardConversion) -> [String] {
     let way =
       if property.relationship != nil {
@@ -100,7 +100,7 @@ struct ConverterBuilder {
       } else {
         "convert its values in the step that changed its type: 'from:' and 'convert:'"
       }
-    // What the entity does not hold, fromEntity(_:) has to find elsewhere.
+    // fromEntity(_:) has to find a value that the entity does not have.
     let isFound =
       kinds == .toEntity || property.type.isOptional || property.attribute?.substitute != nil
     return isFound ? [way, "or leave it out of the entity: inEntity: omit"] : [way]
@@ -132,7 +132,7 @@ struct ConverterBuilder {
     }
   }
 
-  /// What a row of the newest version takes over from an entity; its `id` says which row it is, and stays.
+  /// What a row of the newest version takes from an entity. Its `id` identifies the row, and stays.
   private func update(_ model: Model, _ entity: Entity, at index: Int) -> EntityUpdate? {
     var update = EntityUpdate(values: [], links: [], kept: [])
     for property in graph.properties(of: model, at: index) where !property.isTransient {
@@ -155,7 +155,7 @@ struct ConverterBuilder {
     return update.values.isEmpty && update.links.isEmpty ? nil : update
   }
 
-  /// The finding that converted values come back as their old default.
+  /// The finding that converted values are restored as their old default.
   private func defaultComesBack(
     _ property: Property, _ model: Model, at index: Int, into successor: Property, _ version: Int
   ) -> Diagnostic {

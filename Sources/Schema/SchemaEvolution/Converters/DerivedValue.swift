@@ -1,37 +1,38 @@
 package import SchemaModel
 
-/// How a value comes about: from properties, from an entity's fields, from what the manifest says.
+/// How a value is computed: from properties, from an entity's fields, or from the manifest.
 ///
-/// Whoever writes Swift spells it; nothing here knows what a row or a version's enum is called there.
+/// It does not depend on the generated Swift; the renderer knows the names of rows and enums there.
 package indirect enum DerivedValue: Equatable, Sendable {
-  /// A property's value as the app means it: decoded, where JSON is stored.
+  /// A property's value as the app sees it: decoded, if JSON is stored.
   case property(Property)
   /// The stored value of the property with that name.
   case column(String)
   case field(String)
   /// An expression in the manifest: a default, a fallback, a fill, a drop's `revert:`.
   case expression(SwiftExpression)
-  /// Nil.
+  /// The value nil.
   case nothing
   case emptyList
-  /// What the manifest's conversion makes of values; `step` is the enum in the step's user file.
+  /// The result of the manifest's conversion; `step` is the enum in the step's user file.
   case converted([DerivedValue], by: Conversion, step: String)
-  /// Values that the manifest's `revert:` takes back, from those types.
+  /// The result of the manifest's `revert:` for values of those types.
   case reverted([DerivedValue], from: [TypeReference], by: Conversion, step: String)
-  /// A value of one type as another, with what stands in for nil. Where it `canFail`, not every value becomes one.
+  /// A value converted to another type, with a substitute for nil. If it `canFail`, some values have no result.
   case adapted(
     DerivedValue, from: TypeReference, to: TypeReference, canFail: Bool, substitute: DerivedValue?)
-  /// The JSON that an attribute stores of a value. Unless it can throw, what cannot be encoded is left empty.
+  /// The JSON that an attribute stores for a value. Unless it can throw, a value that cannot be encoded gives an empty
+  /// result.
   case encoded(DerivedValue, Attribute, canThrow: Bool)
   /// The stored raw value of an enum whose cases changed.
   case former(DerivedValue, Attribute)
   /// A value with its type annotated, so that the compiler reports an optional.
   case required(DerivedValue, TypeReference)
-  /// What an entity has for the rows at a relationship's other end.
+  /// The entity's representation of the rows at a relationship's other end.
   case links(LinkReading)
-  /// Rows of a model, made of what an entity's field holds.
+  /// Rows of a model, created from an entity's field.
   case rows(of: String, field: String, LinkMaking)
-  /// What the app's function returns for a relationship, given the row and the context.
+  /// The result of the app's function for a relationship, given the row and the context.
   case related(function: String, step: String)
 }
 
@@ -46,15 +47,15 @@ package struct LinkReading: Equatable, Sendable {
   package var cardinality: Relationship.Cardinality
   package var form: Form
   package var isList: Bool
-  /// The properties of the rows at the other end that a list is sorted by, the first one first.
+  /// The properties of the rows at the other end by which a list is sorted, the most significant first.
   package var sortKeys: [String] = []
 }
 
-/// How a relationship takes the entities of a field.
+/// How a relationship uses the entities in a field.
 package enum LinkMaking: Equatable, Sendable {
-  /// Each of a list, or the one that an optional holds.
+  /// Each entity of a list, or the one in an optional.
   case each
-  /// The first of a list.
+  /// The first entity of a list.
   case first
   case one
 }
@@ -72,7 +73,7 @@ extension DerivedValue {
     }
   }
 
-  /// Whether a conversion makes it of linked rows, and so needs more of them than their entities or identifiers.
+  /// Whether a conversion uses linked rows, and so needs more than their entities or identifiers.
   package var isMadeOfLinks: Bool {
     guard case .converted(let values, _, _) = self else { return false }
     return values.contains { value in
@@ -96,15 +97,15 @@ extension DerivedValue {
     }
   }
 
-  /// A value as a property of another type holds it: from optional to required, from number to number, from one layout
-  /// of a struct or an enum to another; nil if there is no way.
+  /// A value converted to another property's type: from optional to required, from number to number, from one layout of
+  /// a struct or an enum to another; nil if there is no conversion.
   ///
-  /// - Parameter substitute: What stands in for nil. Nil when there is nothing, and then the result may be nil too.
+  /// - Parameter substitute: The value to use for nil. If there is none, the result may be nil as well.
   static func adapting(
     _ value: DerivedValue, from old: TypeReference, to new: TypeReference,
     substitute: DerivedValue?, _ layouts: TypeLayouts
   ) -> DerivedValue? {
-    // What `drops:` says of a property that later versions do not have.
+    // The value in `drops:` for a property that later versions lack.
     if value.isNil { return new.isOptional ? value : substitute }
     let isSame = old.unwrapped == new.unwrapped
     let conversion = layouts.conversion(old.unwrapped, to: new.unwrapped)

@@ -1,10 +1,10 @@
 package import SchemaModel
 
-/// A domain entity: what `toEntity()` returns and `fromEntity(_:)` takes, as the newest version maps it.
+/// A domain entity: what `toEntity()` returns and `fromEntity(_:)` takes, as defined by the newest version.
 package struct Entity: Sendable, Equatable {
   package var name: String
   package var documentation: String?
-  /// The model of the newest version that maps to it.
+  /// The model of the newest version that it belongs to.
   package var model: String
   package var fields: [EntityField]
 
@@ -19,7 +19,7 @@ package struct EntityField: Sendable, Equatable {
   package var defaultValue: SwiftExpression?
   /// The property of the newest version's model that it comes from.
   package var property: String
-  /// Whether it is a list of what SwiftData keeps in no order.
+  /// Whether it is a list for which SwiftData keeps no order.
   package var isUnordered = false
 }
 
@@ -27,19 +27,19 @@ package struct EntityField: Sendable, Equatable {
 package struct Converter: Sendable, Equatable {
   package var model: String
   package var entity: String
-  /// A value for each of the entity's fields, in their order.
+  /// A value for each of the entity's fields, in order.
   package var toEntity: [ConvertedValue]
-  /// A value for each of the initialiser's parameters that needs one, in their order.
+  /// A value for each of the initialiser's parameters that needs one, in order.
   package var fromEntity: [ConvertedValue]
-  /// The properties that the initialiser's defaults serve: links that the caller sets.
+  /// The properties that use the initialiser's defaults: links that the caller sets.
   package var unlinked: [String] = []
-  /// How an existing row takes over an entity; only in the newest version, which the app uses.
+  /// How an existing row is updated from an entity; only in the newest version, which the app uses.
   package var update: EntityUpdate?
 }
 
 /// What `update(from:)` sets in a row of the newest version.
 package struct EntityUpdate: Sendable, Equatable {
-  /// Values that come from the entity alone, in the order of the model's properties.
+  /// Values that depend only on the entity, in the order of the model's properties.
   package var values: [ConvertedValue]
   /// Relationships that the entity represents; the caller finds the rows.
   package var links: [LinkUpdate]
@@ -58,15 +58,15 @@ package struct ConvertedValue: Sendable, Equatable {
   package var value: DerivedValue
   package var note: Note?
 
-  /// Why an argument is not simply a property's value, or a field's.
+  /// Why an argument is not just the value of a property or a field.
   package enum Note: Sendable, Equatable {
-    /// The property exists since that version.
+    /// The property was added in that version.
     case since(VersionNumber)
-    /// The rows of that version do not show the value.
+    /// The rows of that version do not determine the value.
     case unspecified(by: VersionNumber)
     /// The rows of that version have no order.
     case unordered(by: VersionNumber)
-    /// No property holds it since that version.
+    /// No property has had the value since that version.
     case lost(since: VersionNumber)
   }
 }
@@ -82,7 +82,7 @@ extension ConvertedValue.Note: CustomStringConvertible {
   }
 }
 
-/// What became of one field in one step: a row of the data-integrity map.
+/// What happened to one field in one step: a row of the data-integrity map.
 package struct FieldRoute: Sendable, Equatable {
   /// Nil for a new field.
   package var from: ElementPath?
@@ -92,9 +92,9 @@ package struct FieldRoute: Sendable, Equatable {
   package var fallback: Fallback?
 
   package enum Fallback: Sendable, Equatable {
-    /// A value, a conversion or a function of the app's.
+    /// A value, a conversion or a function of the app.
     case value(String)
-    /// There is none: the field is removed.
+    /// The field was removed, so there is no value.
     case dropped(Acknowledgement)
   }
 }

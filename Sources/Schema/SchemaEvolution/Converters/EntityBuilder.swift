@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Makes the domain entities that the newest version's models map to.
+/// Builds the domain entities of the newest version's models.
 struct EntityBuilder {
   private(set) var entities: [Entity] = []
   private(set) var diagnostics: [Diagnostic] = []
@@ -60,7 +60,7 @@ struct EntityBuilder {
     }
   }
 
-  /// What an entity holds of each row that a relationship leads to.
+  /// What an entity contains for each row that a relationship leads to.
   private func element(_ property: Property, _ relationship: Relationship) -> TypeReference? {
     guard let destination = models[relationship.destination.value] else { return nil }
     if property.mapping.form == .identifiers {
@@ -73,7 +73,7 @@ struct EntityBuilder {
     model.effectiveProperties(among: models).first { $0.name == "id" }
   }
 
-  /// The finding that an entity cannot hold a relationship's rows, though the manifest says so.
+  /// The finding that an entity cannot contain a relationship's rows although the manifest demands it.
   private func missingLink(_ property: Property, of model: Model) -> Diagnostic? {
     guard property.mapping.form != .omit, let relationship = property.relationship,
       let destination = models[relationship.destination.value],
@@ -103,7 +103,7 @@ struct EntityBuilder {
       ])
   }
 
-  /// An entity that holds itself as a value would have no end.
+  /// Reports entities that contain themselves as a value, which would never end.
   private mutating func findCycles() {
     var edges: [String: Set<String>] = [:]
     for entity in entities {

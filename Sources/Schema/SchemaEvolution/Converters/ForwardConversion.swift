@@ -1,12 +1,13 @@
 internal import SchemaModel
 
-/// A value followed through versions, and why it is not simply a property's or a field's.
+/// A value followed through versions, with the reason if it is not just that of a property or field.
 struct TracedValue {
   var value: DerivedValue
   var note: ConvertedValue.Note?
 }
 
-/// `toEntity()` of one model of one version: follows properties of the newest version back to the model's own.
+/// `toEntity()` of one model of one version: follows properties of the newest version back to the model's own
+/// properties.
 struct ForwardConversion {
   let graph: HistoryGraph
   let path: ModelPath
@@ -15,7 +16,7 @@ struct ForwardConversion {
   private var index: Int { path.start }
   private var history: [SchemaVersion] { graph.history }
 
-  /// The value of a property of the newest version, made of the older model's properties; nil where nothing gives it.
+  /// The value of a property of the newest version, from the older model's properties; nil if there is none.
   func value(of property: Property) -> TracedValue? {
     if let relationship = property.relationship {
       return links(property, relationship)
@@ -62,8 +63,8 @@ struct ForwardConversion {
     return substituted(.since(step.new.number))
   }
 
-  /// Whether the model's own rows can be converted as those of the step's older version: what is made of linked rows
-  /// names what they have there, and a function names their class.
+  /// Whether the model's own rows can be converted like those of the step's older version. A conversion of linked rows
+  /// uses their properties in that version, and a function uses their class.
   private func isReadable(_ migration: PropertyMigration, level: Int) -> Bool {
     guard level == 1, case .expression? = migration.convert?.value else { return false }
     return true
@@ -100,11 +101,12 @@ struct ForwardConversion {
       let keys = property.mapping.sortedBy.map(\.value)
       guard !keys.isEmpty, old.cardinality.isMany else { return TracedValue(value: .links(link)) }
       link.sortKeys = sortKeys(keys, of: relationship, at: old)
-      // The rows are all there; their order is not.
+      // All rows are there, but not their order.
       let note = ConvertedValue.Note.unordered(by: history[index].number)
       return TracedValue(value: .links(link), note: link.sortKeys.isEmpty ? note : nil)
     }
-    // Ids of another type, or rows that became several models': the links are there and say nothing.
+    // Identifiers of another type, or rows that were split into several models: the links exist but cannot be
+    // represented.
     return noLinks(relationship, .unspecified(by: history[index].number))
   }
 
@@ -115,7 +117,7 @@ struct ForwardConversion {
     return relationship.cardinality == .one ? nil : TracedValue(value: .nothing, note: note)
   }
 
-  /// The form of an older relationship's rows in the entity; nil if they cannot be in it.
+  /// The form of an older relationship's rows in the entity; nil if they cannot be represented.
   private func form(
     of property: Property, _ old: Relationship, _ new: Relationship
   ) -> LinkReading.Form? {
@@ -133,7 +135,7 @@ struct ForwardConversion {
     return .identifiers
   }
 
-  /// The older rows' properties with the values that the newest sorts by, up to the first that is not there as it is.
+  /// The older rows' properties with the newest version's sort keys, up to the first one that is missing or converted.
   private func sortKeys(
     _ keys: [String], of relationship: Relationship, at old: Relationship
   ) -> [String] {
@@ -152,7 +154,8 @@ struct ForwardConversion {
     return found
   }
 
-  /// A list cannot be read as one row, nor an optional row as a required one.
+  /// Whether one relationship can be read as the other: a list cannot be read as one row, nor an optional row as a
+  /// required one.
   private func isReadable(_ old: Relationship, _ new: Relationship) -> Bool {
     if new.cardinality.isMany { return true }
     return !old.cardinality.isMany

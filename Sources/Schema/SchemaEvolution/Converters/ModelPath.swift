@@ -1,8 +1,8 @@
 internal import SchemaModel
 
-/// A model from one version to the newest, as its rows go on, with the properties that it inherits.
+/// A model from one version to the newest, following its rows, with the properties that it inherits.
 struct ModelPath {
-  /// What a property's values are made of in a step.
+  /// What a property's values are made from in a step.
   enum Origin {
     case continued(Property)
     case made(of: [Property])
@@ -11,14 +11,14 @@ struct ModelPath {
 
   /// The index of its first version.
   let start: Int
-  /// The model's form in each version from there on.
+  /// The model's form in each version from `start` on.
   private(set) var models: [Model]
-  /// For each step, how the properties go on; nil where nothing changes.
+  /// For each step, how properties continue; nil if nothing changes.
   private var steps: [PropertyPairing?] = []
 
   var newest: Model { models[models.count - 1] }
 
-  /// Nil where the rows do not come so far as one model's.
+  /// Nil if the rows do not reach the newest version as those of one model.
   init?(of model: Model, from start: Int, in graph: HistoryGraph) {
     self.start = start
     models = [model]
@@ -34,7 +34,7 @@ struct ModelPath {
     }
   }
 
-  /// Where a property's values come from in the step to a version, which is counted from the first one.
+  /// The origin of a property's values in the step to a version; `level` counts from the first version.
   func origin(of property: Property, at level: Int) -> Origin {
     guard let step = steps[level - 1] else { return .continued(property) }
     let continued = step.continued.first { $0.new.name == property.name }
@@ -43,13 +43,13 @@ struct ModelPath {
     return made.map { .made(of: $0.sources) } ?? .nothing
   }
 
-  /// The property that continues one of the version before.
+  /// The property that continues one of the previous version.
   func successor(of property: Property, at level: Int) -> Property? {
     guard let step = steps[level - 1] else { return property }
     return step.continued.first { $0.old.name == property.name }?.new
   }
 
-  /// The properties that are made of one of the version before.
+  /// The properties made from one of the previous version.
   func conversions(of property: Property, at level: Int) -> [Property] {
     (steps[level - 1]?.converted ?? []).map(\.new).filter { new in
       new.migration.from.contains { $0.value == property.name }
@@ -58,7 +58,7 @@ struct ModelPath {
 }
 
 extension HistoryGraph {
-  /// A model's own properties after those that it inherits.
+  /// The inherited properties, then the model's own.
   func properties(of model: Model, at index: Int) -> [Property] {
     model.effectiveProperties(among: models[index])
   }
@@ -67,13 +67,13 @@ extension HistoryGraph {
     models[index][model].flatMap { ModelPath(of: $0, from: index, in: self) }
   }
 
-  /// Whether rows that an older relationship leads to have converters to the entity at the newest one's end.
+  /// Whether rows at an older relationship's other end have converters to the entity of the newest relationship.
   func converts(_ old: Relationship, to new: Relationship, at index: Int) -> Bool {
     path(of: old.destination.value, from: index)?.newest.name == new.destination.value
   }
 }
 
 extension Attribute {
-  /// What stands in for a value as the app means it: the default, or the fallback of JSON.
+  /// The substitute for a missing value as the app sees it: the default, or the fallback of JSON.
   var substitute: SwiftExpression? { encodes == nil ? defaultValue : fallback }
 }

@@ -1,14 +1,14 @@
 package import SchemaModel
 
-/// One difference between two versions, with all that is needed to make the one into the other.
+/// One difference between two versions, with everything needed to apply it.
 ///
-/// Models and properties are called as they are in the newer version; removed ones as in the older.
+/// Models and properties have the newer version's names; removed ones have the older version's.
 package enum Difference: Equatable, Sendable {
   case modelAdded(Model)
   case modelRemoved(Model)
-  /// The rows go on under another name. Differences of the properties follow, under the new name.
+  /// The rows continue under another name. Differences of properties follow, under the new name.
   case modelRenamed(from: String, to: String)
-  /// A model whose rows are made of other models' rows.
+  /// A model whose rows are made from other models' rows.
   case modelDerived(Model, sources: [String])
   case superclass(model: String, from: String?, to: String?)
   case entity(model: String, from: String?, to: String?)
@@ -19,19 +19,19 @@ package enum Difference: Equatable, Sendable {
   case indexRemoved(model: String, Index)
   case propertyAdded(model: String, Property)
   case propertyRemoved(model: String, Property)
-  /// The values go on under another name. Other differences of the property follow, under the new name.
+  /// The values continue under another name. Other differences of the property follow, under the new name.
   case propertyRenamed(model: String, from: String, to: String)
-  /// The new property's values are made of the old ones'. `removed` are those that are then gone.
+  /// The new property's values are made from the old ones. `removed` are the old properties that no longer exist.
   case propertyConverted(model: String, from: [Property], removed: [String], to: Property)
   case property(model: String, from: Property, to: Property, PropertyAspect)
   case typeAdded(ValueTypeDeclaration)
   case typeRemoved(ValueTypeDeclaration)
   case typeReplaced(from: ValueTypeDeclaration, to: ValueTypeDeclaration)
-  /// Documentation, or who declares the type.
+  /// The documentation changed, or where the type is declared.
   case typeDescription(from: ValueTypeDeclaration, to: ValueTypeDeclaration)
   case caseAdded(type: String, EnumCase)
   case caseRemoved(type: String, EnumCase)
-  /// The rows go on under another name, with the old raw value or with another.
+  /// The rows continue under another name, with the old raw value or another.
   case caseRenamed(type: String, from: EnumCase, to: EnumCase)
   case caseReplaced(type: String, EnumCase, by: EnumCase)
   case rawValue(type: String, from: EnumCase, to: EnumCase)
@@ -68,7 +68,7 @@ package enum PropertyAspect: String, Hashable, Sendable, CaseIterable {
 }
 
 extension PropertyAspect {
-  /// Whether two properties, one the continuation of the other, differ in this respect.
+  /// Whether a property differs from the one it continues in this aspect.
   func differs(_ old: Property, _ new: Property) -> Bool {
     switch self {
     case .kind: return (old.attribute == nil) != (new.attribute == nil)

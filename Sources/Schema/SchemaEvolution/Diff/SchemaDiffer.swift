@@ -1,13 +1,12 @@
 package import SchemaModel
 
-/// Finds all differences between two consecutive versions: the comparison of what is declared, in manifests and in
-/// Swift.
+/// Finds all differences between the declarations of two consecutive versions.
 package struct SchemaDiffer: Sendable {
   package init() {}
 
-  /// The differences, types first, then models by name, each with its properties by name.
+  /// The differences: types first, then models by name, each with its properties by name.
   ///
-  /// Applying them to `old`, in order, gives `new`, apart from the order of what it declares.
+  /// Applying them to `old` in order gives `new`, apart from the order of declarations.
   package func differences(
     from old: SchemaVersion, to new: SchemaVersion
   ) -> [Difference] {
@@ -40,11 +39,11 @@ package struct SchemaDiffer: Sendable {
       }
     }
     for model in pairing.old.models where !continued.contains(model.name) {
-      // The rows of a model that others are made of go on in those.
+      // The rows of a model that others are made from continue in those.
       models.append((model.name, [.modelRemoved(model)]))
     }
     models.sort { $0.name < $1.name }
-    // What is removed goes first, so that a name can be used again in the same step.
+    // Removals come first, so that a name can be used again in the same step.
     found += models.flatMap(\.differences).filter(\.isModelRemoval)
     found += models.flatMap(\.differences).filter { !$0.isModelRemoval }
     return found
@@ -118,14 +117,14 @@ package struct SchemaDiffer: Sendable {
       }
       for aspect in PropertyAspect.allCases where aspect.differs(old, new) {
         found.append((new.name, 3, .property(model: model, from: old, to: new, aspect)))
-        // Nothing else can be compared between an attribute and a relationship.
+        // An attribute and a relationship cannot be compared further.
         if aspect == .kind { break }
       }
     }
     for property in pairing.added {
       found.append((property.name, 4, .propertyAdded(model: model, property.withoutStep)))
     }
-    // Removals before conversions before renames before additions, so that each applies to what is there.
+    // The order is removals, conversions, renames, additions, so that each can be applied.
     let sorted = found.enumerated().sorted { left, right in
       (left.element.order, left.element.name, left.offset)
         < (right.element.order, right.element.name, right.offset)
@@ -211,7 +210,7 @@ package struct SchemaDiffer: Sendable {
     }
   }
 
-  /// Elements with their namesakes in the other list: old ones by name, then new ones.
+  /// Elements paired by name: old ones in the order of their names, then new ones.
   private func paired<Element>(
     _ old: [Element], _ new: [Element], by name: (Element) -> String
   ) -> [(old: Element?, new: Element?)] {

@@ -1,7 +1,7 @@
 package import SchemaModel
 
 extension Property {
-  /// The property without what belongs to the step from the version before.
+  /// The property without keys for the step from the previous version.
   package var withoutStep: Property {
     var property = self
     if !migration.isEmpty { property.migration = PropertyMigration() }
@@ -53,7 +53,7 @@ extension EnumCase {
 }
 
 extension SchemaVersion {
-  /// The version without what belongs to the step from the version before: what `new-version` starts from.
+  /// The version without keys for the step from the previous version, which `new-version` starts with.
   package var withoutStep: SchemaVersion {
     var version = self
     version.models = models.map(\.withoutStep)
@@ -67,8 +67,8 @@ extension SchemaVersion {
     return version
   }
 
-  /// The version's contents in a fixed order and without its number, summary and step: two versions whose
-  /// canonical forms are equal differ in nothing that a difference can say.
+  /// The version's contents in a fixed order, without its number, summary and step. Versions with equal canonical forms
+  /// have no differences.
   package var canonical: SchemaVersion {
     var version = withoutStep
     version.number = VersionNumber(0)
@@ -95,7 +95,7 @@ extension SchemaVersion {
 }
 
 extension SchemaVersion {
-  /// The version with renames added: a new case with a removed case's raw value is that case, since rows hold the raw
+  /// The version with renames added: a new case with a removed case's raw value is that case, since rows store the raw
   /// value.
   package func namingCases(of old: SchemaVersion) -> SchemaVersion {
     var version = self

@@ -1,12 +1,12 @@
 package import SchemaModel
 
 extension SchemaVersion {
-  /// The version with the conversions of another state of it, as far as their sources are in what it is compared with:
-  /// its differences from that are then conversions, not removals and additions.
+  /// The version with the conversions of another state of it, if the sources are in the version it is compared with.
+  /// Its differences are then conversions, not removals and additions.
   ///
   /// - Parameters:
-  ///   - version: The state that has the steps.
-  ///   - old: What the version is compared with.
+  ///   - version: The state with the steps.
+  ///   - old: The version to compare with.
   package func takingConversions(of version: SchemaVersion, from old: SchemaVersion)
     -> SchemaVersion
   {

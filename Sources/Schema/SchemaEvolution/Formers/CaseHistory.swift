@@ -1,8 +1,8 @@
 internal import SchemaModel
 
-/// What becomes of the cases of one enum with raw values, from version to version.
+/// How the cases of one enum with raw values change from version to version.
 ///
-/// Not a query on `HistoryGraph`: the versions whose elements that follows are made with its answers (`CaseNames`).
+/// It is not a query on `HistoryGraph`, because the versions of that graph are built with its results (`CaseNames`).
 struct CaseHistory {
   let type: String
   let rawType: TypeReference
@@ -10,7 +10,7 @@ struct CaseHistory {
   /// The newest version that has the enum.
   private let last: Int
 
-  /// - Returns: Nil for a type that is no enum with raw values, and for one of which no case was renamed or replaced.
+  /// - Returns: Nil if the type is not an enum with raw values, or if no case was renamed or replaced.
   init?(_ type: String, in history: [SchemaVersion]) {
     guard let last = history.lastIndex(where: { $0.type(named: type) != nil }),
       case .enumeration(let rawType?, _)? = history[last].type(named: type)?.kind,
@@ -33,19 +33,19 @@ struct CaseHistory {
 
   var newest: [EnumCase] { cases(at: last) }
 
-  /// The cases of a version; none where it has no such enum.
+  /// The cases in a version; empty if it does not have the enum.
   func cases(at version: Int) -> [EnumCase] {
     history[version].cases(of: type, rawType: rawType) ?? []
   }
 
-  /// The index of the newer version of the last step that changes rows; nil where none does.
+  /// The index of the newer version of the last step that changes rows; nil if none does.
   var lastCarrying: Int? {
     history.indices.dropFirst().last { index in
       !CasePairing(type, from: history[index - 1], to: history[index]).carried.isEmpty
     }
   }
 
-  /// The newest version's case that a version's case has become; nil where it is gone and nothing replaces it.
+  /// The newest version's case for a version's case; nil if it was removed without a replacement.
   func newest(of name: String, at version: Int) -> EnumCase? {
     guard var current = cases(at: version).first(where: { $0.name == name }) else { return nil }
     for index in version..<max(version, last) {

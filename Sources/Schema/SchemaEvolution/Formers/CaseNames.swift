@@ -1,8 +1,8 @@
 internal import SchemaModel
 
-/// A history in which every version speaks of enums as the newest one has them: generated code knows no other.
+/// A history in which every version uses the newest enum, the only one in generated code.
 ///
-/// Where rows of a version hold cases that are gone, its models store a `FormerEnum` instead.
+/// If rows of a version have removed cases, its models store a `FormerEnum` instead.
 struct CaseNames {
   let formers: [FormerEnum]
   let history: [SchemaVersion]
@@ -39,12 +39,13 @@ struct CaseNames {
   }
 }
 
-/// What cases are called today that expressions of one version name.
+/// Today's names of the cases in one version's expressions.
 private struct NewestCaseNames {
   /// `Kind.legacy` → `Kind.modern`
   private let paths: PathNames
 
-  /// - Parameter index: The version whose expressions they are. Those of its step may speak of the version before, too.
+  /// - Parameter index: The version with the expressions. Expressions of its step may use the previous version's names
+  ///   as well.
   init(_ histories: [CaseHistory], at index: Int) {
     var names: [String: String] = [:]
     for cases in histories {
@@ -58,7 +59,7 @@ private struct NewestCaseNames {
     paths = PathNames(names.filter { $0.key != $0.value })
   }
 
-  /// The expression with every such name as it is today. Texts in quotes stay.
+  /// The expression with today's names. Strings are unchanged.
   func applied(to expression: SwiftExpression) -> SwiftExpression {
     paths.applied(to: expression)
   }

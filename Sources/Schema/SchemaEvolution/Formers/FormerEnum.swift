@@ -1,29 +1,29 @@
 package import SchemaModel
 
-/// The enum that stores values of another in versions from before its cases were renamed or replaced: it has the old
-/// cases too, so that rows which hold them can be read and changed.
+/// The enum that stores another enum's values in versions before its cases were renamed or replaced. It also has the
+/// old cases, so that rows with them can be read and changed.
 ///
-/// To the engine it is the same column, of the same hash (docs/facts/identity.md#enum-cases-neutral).
+/// For the engine it is the same column with the same hash (docs/facts/identity.md#enum-cases-neutral).
 package struct FormerEnum: Sendable {
   package struct Case: Sendable, Equatable {
     package var name: String
     /// The raw value's source.
     package var rawValue: String
-    /// What it is in the newest version.
+    /// The case's name in the newest version.
     package var successor: String
   }
 
   package var name: String
-  /// The enum that it stands for, as the newest version has it.
+  /// The enum that it replaces, as in the newest version.
   package var type: String
   package var rawType: TypeReference
   /// The first version that stores the enum itself.
   package var until: VersionNumber
   package var cases: [Case]
-  /// For each case of the newest version, in its order, the one that stores it.
+  /// For each case of the newest version, in order, the case that stores it.
   package var predecessors: [(newest: String, former: String)]
 
-  /// Nil where no row has to be changed: then the enum itself reads all rows.
+  /// Nil if no row has to be changed, since then the enum itself reads all rows.
   init?(_ cases: CaseHistory, in history: [SchemaVersion], taken: Set<String>) {
     guard let last = cases.lastCarrying else { return nil }
     type = cases.type
@@ -35,7 +35,7 @@ package struct FormerEnum: Sendable {
     var found = cases.newest.map {
       Case(name: $0.name, rawValue: $0.storedText, successor: $0.name)
     }
-    // The latest name that a case had is the one that people remember.
+    // The case's latest name is the one that people remember.
     for version in (0..<last).reversed() {
       for old in cases.cases(at: version)
       where !found.contains(where: { $0.rawValue == old.storedText }) {

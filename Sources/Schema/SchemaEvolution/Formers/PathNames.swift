@@ -1,12 +1,12 @@
 internal import SchemaModel
 
-/// Other names for what expressions name by a path: `Kind.legacy` → `Kind.modern`.
+/// New names for paths in expressions: `Kind.legacy` → `Kind.modern`.
 struct PathNames: Sendable {
   private let names: [String: String]
 
   init(_ names: [String: String]) { self.names = names }
 
-  /// The expression with every such name replaced. Texts in quotes stay.
+  /// The expression with every such path replaced. Strings are unchanged.
   func applied(to expression: SwiftExpression) -> SwiftExpression {
     guard names.keys.contains(where: { expression.text.contains($0) }) else { return expression }
     return (try? SwiftExpression(applied(to: expression.text))) ?? expression
@@ -35,7 +35,7 @@ struct PathNames: Sendable {
     return result
   }
 
-  /// `Kind.legacy`, and `Kind.legacy.rawValue` too.
+  /// The new name of a path or of its beginning: `Kind.legacy`, and also `Kind.legacy.rawValue`.
   private func applied(toPath path: String) -> String {
     let plain = path.filter { $0 != "`" }
     for (old, new) in names where plain == old || plain.hasPrefix(old + ".") {

@@ -1,11 +1,11 @@
 internal import SchemaModel
 
-/// How a value of a struct or an enum becomes one of the layout that a neighbouring version has.
+/// How a value of a struct or an enum is converted to a neighbouring version's layout.
 package struct LayoutConversion: Sendable {
   package enum Parts: Sendable {
-    /// For each field of `to`, in its order, what it is made of: fields of `from` are columns.
+    /// For each field of `to`, in order, its value; fields of `from` are columns.
     case fields([(name: String, value: DerivedValue)])
-    /// For each case of `from`, in its order, the one of `to` that it becomes; nil where there is none.
+    /// For each case of `from`, in order, its case in `to`; nil if there is none.
     case cases([(name: String, successor: String?)])
   }
 
@@ -13,26 +13,26 @@ package struct LayoutConversion: Sendable {
   package var to: String
   package var parts: Parts
 
-  /// Whether there are values that do not become any.
+  /// Whether some values cannot be converted.
   package var canFail: Bool {
     guard case .cases(let cases) = parts else { return false }
     return cases.contains { $0.successor == nil }
   }
 }
 
-/// The layouts that structs, and enums without raw values, had in columns of older versions, and a history in which
-/// each version names its own.
+/// The layouts of structs, and of enums without raw values, in columns of older versions, and a history in which each
+/// version uses its own.
 ///
-/// A store keeps a struct's fields and an enum's cases in columns of their own, which enter the version's hash
-/// (docs/facts/identity.md#composite-by-leaves): models of older versions store a copy with the fields or the cases that
-/// it had, frozen with them.
+/// A store keeps a struct's fields and an enum's cases in separate columns, which enter the version's hash
+/// (docs/facts/identity.md#composite-by-leaves). Models of older versions store a copy with the fields or cases of that
+/// time.
 package struct TypeLayouts: Sendable {
   package private(set) var conversions: [LayoutConversion] = []
   private(set) var history: [SchemaVersion]
   /// For each version, the names of types that differ from today's.
   private var names: [[String: String]]
 
-  /// - Parameter history: All versions, with the cases of enums called as they are today.
+  /// - Parameter history: All versions, with today's names of enum cases.
   init(_ history: [SchemaVersion]) {
     self.history = history
     names = Array(repeating: [:], count: history.count)
@@ -64,7 +64,7 @@ package struct TypeLayouts: Sendable {
     for index in history.indices { rename(at: index) }
   }
 
-  /// The layouts without the first `count` versions; copies that only they store are gone.
+  /// The layouts without the first `count` versions, and without copies that only these store.
   func dropping(_ count: Int) -> TypeLayouts {
     var kept = self
     kept.history.removeFirst(count)
@@ -74,15 +74,15 @@ package struct TypeLayouts: Sendable {
     return kept
   }
 
-  /// Whether every version has its types as they are today.
+  /// Whether all versions have today's types.
   package var isEmpty: Bool { names.allSatisfy(\.isEmpty) }
 
-  /// How a value of one type becomes one of another by an initialiser that takes it: both are layouts of one type.
+  /// The conversion between two layouts of one type, by an initialiser.
   func conversion(_ old: TypeReference, to new: TypeReference) -> LayoutConversion? {
     conversions.first { .named($0.from) == old && .named($0.to) == new }
   }
 
-  /// Whether values of a type go on in a version as they are in the one before, or by a conversion.
+  /// Whether a version stores values of a type as the previous version does, or has a conversion.
   func carries(_ type: TypeReference, into version: VersionNumber) -> Bool {
     guard !isEmpty, case .named(let name, arguments: []) = type.unwrapped,
       let index = history.firstIndex(where: { $0.number == version }), index > 0
@@ -93,7 +93,7 @@ package struct TypeLayouts: Sendable {
     return conversion.map { !$0.canFail || type.isOptional } ?? false
   }
 
-  /// A property's value that another takes as it is, in the layout that this one stores.
+  /// A property's value converted to the layout that another property stores.
   func value(_ value: DerivedValue, of source: Property, as attribute: Attribute) -> DerivedValue {
     guard !isEmpty, let old = source.attribute else { return value }
     return DerivedValue.adapting(
@@ -102,10 +102,10 @@ package struct TypeLayouts: Sendable {
 
   // MARK: Conversions
 
-  /// What models of a version, by its place in the history, call a type.
+  /// The name that models of a version, by its index, use for a type.
   package func name(of type: String, at index: Int) -> String { names[index][type] ?? type }
 
-  /// A struct's fields in a version, by its names; nil where it has no such struct.
+  /// A struct's fields in a version; nil if it does not have the struct.
   private func fields(of type: String, at index: Int) -> [StructField]? {
     guard case .structure(let fields)? = history[index].type(named: type)?.kind else { return nil }
     return fields.map { field in
@@ -115,9 +115,9 @@ package struct TypeLayouts: Sendable {
     }
   }
 
-  /// Finds out how values of two neighbouring versions become each other's.
+  /// Determines the conversions between two neighbouring versions, in both directions.
   private mutating func connect(_ old: Int, _ new: Int) {
-    // A struct's parts come before it: it reaches more types in whichever version it has them.
+    // The parts of a struct come first: a struct reaches more types, in whichever version.
     let types = [old, new].map { Dictionary(history[$0].types, keyedBy: \.name) }
     let sizes = Set(names[old].keys).union(names[new].keys).map { type in
       (type, types.reduce(0) { $0 + $1.reached(from: type).count })
@@ -137,7 +137,7 @@ package struct TypeLayouts: Sendable {
     }
   }
 
-  /// - Parameter dropped: What `drops:` says of a field that `from` does not have.
+  /// - Parameter dropped: The values in `drops:` for fields that `from` lacks.
   private mutating func connect(
     from: (name: String, fields: [StructField]), to: (name: String, fields: [StructField]),
     dropped: (String) -> SwiftExpression?
@@ -154,14 +154,14 @@ package struct TypeLayouts: Sendable {
           dropped(field.name).map(DerivedValue.expression) ?? substitute
             ?? (field.type.isOptional ? .nothing : nil)
         }
-      // Nobody says what the field holds: then there is no such conversion.
+      // The field has no value, so there is no conversion.
       guard let value else { return }
       found.append((field.name, value))
     }
     conversions.append(LayoutConversion(from: from.name, to: to.name, parts: .fields(found)))
   }
 
-  /// Connects two versions' cases by name, or as a step says.
+  /// Pairs the cases of two versions by name, or as the step declares.
   private mutating func connectCases(of type: String, _ old: Int, _ new: Int) {
     guard case .enumeration(nil, let was)? = history[old].type(named: type)?.kind,
       case .enumeration(nil, let now)? = history[new].type(named: type)?.kind
@@ -209,7 +209,7 @@ package struct TypeLayouts: Sendable {
     history[index] = version
   }
 
-  /// `models of V1`, `models of V1 to V3`
+  /// The models that store the type: `models of V1`, `models of V1 to V3`.
   private func holders(of name: String) -> String {
     let versions = history.indices.filter { names[$0].values.contains(name) }
       .map { history[$0].number.name }
@@ -246,8 +246,8 @@ package struct TypeLayouts: Sendable {
     }
   }
 
-  /// A case, or a static member of today's type, of which copies have none, as a value of a version's; nil where no way
-  /// leads there.
+  /// A case or static member of today's type as a value of a version's type, whose copies have no static members; nil
+  /// if there is none.
   private func former(
     _ member: String, of type: TypeReference, at index: Int
   ) -> SwiftExpression? {
@@ -269,7 +269,7 @@ package struct TypeLayouts: Sendable {
 }
 
 extension [String: ValueTypeDeclaration] {
-  /// A type and those in its fields, as deep as they go.
+  /// A type, and the types in its fields at any depth.
   func reached(from name: String) -> [String] {
     var open = [name]
     var found: [String] = []
@@ -286,7 +286,7 @@ extension [String: ValueTypeDeclaration] {
 }
 
 extension SchemaVersion {
-  /// The structs and enums whose parts the version's models have in columns.
+  /// The structs and enums whose parts are columns in the version's models.
   fileprivate var typesInColumns: Set<String> {
     let types = Dictionary(types, keyedBy: \.name)
     var found: Set<String> = []
@@ -301,7 +301,7 @@ extension SchemaVersion {
     return found
   }
 
-  /// What columns hold of a type: a struct's fields with theirs, an enum's cases, in no order of the manifest's.
+  /// The columns of a type: a struct's fields with their columns, or an enum's cases, in a fixed order.
   fileprivate func layout(of type: TypeReference, in outer: Set<String> = []) -> String {
     guard case .named(let name, arguments: []) = type.unwrapped, !outer.contains(name),
       let declaration = self.type(named: name), declaration.hasParts
@@ -315,7 +315,7 @@ extension SchemaVersion {
 }
 
 extension ValueTypeDeclaration {
-  /// Whether each of its parts has a column: the fields of a struct, the cases of an enum without raw values.
+  /// Whether each of its parts has a column: the fields of a struct, or the cases of an enum without raw values.
   fileprivate var hasParts: Bool {
     switch kind {
     case .structure, .enumeration(rawType: nil, _): true
@@ -325,12 +325,12 @@ extension ValueTypeDeclaration {
 }
 
 extension Attribute {
-  /// Whether what it holds is stored as it is, and not as JSON or by a transformer.
+  /// Whether the value is stored directly, not as JSON or by a transformer.
   var isInColumns: Bool { encodes == nil && transformer == nil }
 }
 
 extension TypeReference {
-  /// The type with another name, where it is one of those; its `?` stays.
+  /// The type under its new name, if it has one; its optionality stays.
   fileprivate func renamed(_ names: [String: String]) -> TypeReference {
     switch self {
     case .optional(let wrapped): .optional(wrapped.renamed(names))
@@ -341,7 +341,7 @@ extension TypeReference {
 }
 
 extension SwiftExpression {
-  /// The member where it is nothing but one of a type: `zero` in `Price.zero` and `.zero`.
+  /// The static member that makes up the expression: `zero` in `Price.zero` and `.zero`.
   fileprivate func staticMember(of type: TypeReference) -> String? {
     let prefix = text.hasPrefix(".") ? "." : "\(type)."
     guard text.hasPrefix(prefix) else { return nil }

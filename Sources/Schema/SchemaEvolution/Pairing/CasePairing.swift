@@ -1,30 +1,31 @@
 internal import SchemaModel
 
-/// Which cases of an enum go on as which of a step's newer version, as `renamedFrom:` and `replacedBy:` say.
+/// How an enum's cases continue in a step's newer version, according to `renamedFrom:` and `replacedBy:`.
 struct CasePairing {
-  /// A case of the older version, and the one that its rows have in the newer.
+  /// A case of the older version, and its rows' case in the newer version.
   struct Link {
     let old: EnumCase
     let new: EnumCase
     let kind: ElementEdge.Kind
 
     var keepsRawValue: Bool { old.storedText == new.storedText }
-    /// Whether rows have to be changed: the engine sees neither cases nor raw values
-    /// (docs/facts/identity.md#enum-cases-neutral). Where one keeps its name, nobody said that rows follow its raw value.
+    /// Whether rows must be changed: the engine sees neither cases nor raw values
+    /// (docs/facts/identity.md#enum-cases-neutral). If a case keeps its name, nothing declares that rows take its new
+    /// raw value.
     var isCarried: Bool { kind != .kept && !keepsRawValue }
   }
 
-  /// In the order of the older version's cases.
+  /// The links in the order of the older version's cases.
   private(set) var links: [Link] = []
   private(set) var removed: [EnumCase] = []
-  /// Those that are no older case, though they may take the place of one.
+  /// The cases that are not an older case, though they may replace one.
   private(set) var added: [EnumCase] = []
 
-  /// The links by which rows find a case.
+  /// The links by which rows find their case.
   var successors: [Link] { links.filter { $0.kind != .kept || $0.keepsRawValue } }
   var carried: [Link] { links.filter(\.isCarried) }
 
-  /// Without links where the type is no enum in both versions, or not one of the same raw type.
+  /// There are no links if the type is not an enum with the same raw type in both versions.
   init(_ type: String, from old: SchemaVersion, to new: SchemaVersion) {
     guard case .enumeration(let rawType, let before)? = old.type(named: type)?.kind,
       case .enumeration(rawType, let after)? = new.type(named: type)?.kind
@@ -49,7 +50,7 @@ struct CasePairing {
 }
 
 extension SchemaVersion {
-  /// The case that `drops:` puts in the place of a dropped one.
+  /// The case that replaces a dropped one according to `drops:`.
   func replacement(of element: ElementPath) -> Located<String>? {
     drops.first { $0.element.value == element }?.replacedBy
   }

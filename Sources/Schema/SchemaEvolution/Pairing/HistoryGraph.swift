@@ -1,13 +1,14 @@
 package import SchemaModel
 
-/// An element of a step's older version that goes on in one of the newer version.
+/// An element of a step's older version that continues in an element of the newer version.
 ///
-/// What is split has several edges out, what is merged several in; a new element has none in, a dropped one none out.
+/// An element that is split has several outgoing edges, a merged one several incoming edges, a new one no incoming and
+/// a dropped one no outgoing edges.
 package struct ElementEdge: Sendable {
   package enum Kind: Sendable {
     case kept
     case renamed
-    /// It is made of the other: rows of rows, a value of a value, or a case that takes the place of a dropped one.
+    /// It is made from the other: rows from rows, a value from a value, or a case that replaces a dropped one.
     case converted
   }
 
@@ -40,7 +41,7 @@ extension StepPairing {
     }
   }
 
-  /// What an element of the newer version was, or is made of.
+  /// The elements of the older version that an element continues or is made from.
   func edges(into element: ElementPath) -> [ElementEdge] {
     isUnchanged(element.owner)
       ? [ElementEdge(element, element)] : edges(into: element.owner).filter { $0.new == element }
@@ -59,14 +60,14 @@ extension StepPairing {
   }
 }
 
-/// How the elements of a history go on from version to version: models, properties, cases and fields.
+/// How the elements of a history continue from version to version: models, properties, cases and fields.
 ///
-/// Its nodes are the elements of each version, its edges those of each step's pairing. Whatever follows an element
-/// through several versions asks here, so that all of schemagen follows it alike. Only the rehearsal's `RowLineage`
-/// reads the manifests a second time, on purpose: it is the witness against this one.
+/// Its nodes are the elements of each version, its edges those of each step's pairing. Everything that follows an
+/// element through versions uses it, so that all results agree. Only the rehearsal's `RowLineage` reads the manifests
+/// separately, on purpose, to check this one.
 package struct HistoryGraph: Sendable {
   let layouts: TypeLayouts
-  /// One for each step.
+  /// One pairing for each step.
   let steps: [StepPairing]
   /// For each version, its models by name.
   let models: [[String: Model]]
@@ -74,7 +75,7 @@ package struct HistoryGraph: Sendable {
   /// The versions as stores have them.
   var history: [SchemaVersion] { layouts.history }
 
-  /// - Parameter steps: The pairings of neighbours in the history that has the layouts.
+  /// - Parameter steps: The pairings of neighbours in the history of the layouts.
   init(_ layouts: TypeLayouts, _ steps: [StepPairing]) {
     self.layouts = layouts
     self.steps = steps
@@ -83,7 +84,7 @@ package struct HistoryGraph: Sendable {
       + layouts.history.suffix(1).map { Dictionary($0.models, keyedBy: \.name) }
   }
 
-  /// The models of version `start` whose rows are those of a later version's model.
+  /// The models of version `start` whose rows became those of a later version's model.
   package func rows(of model: String, at index: Int, in start: Int) -> [String] {
     index == start
       ? [model]
@@ -92,12 +93,12 @@ package struct HistoryGraph: Sendable {
       }
   }
 
-  /// The property of version `start` that has the values of a later version's property, as they are; nil where they are
-  /// made on the way.
+  /// The property of version `start` with the unchanged values of a later version's property; nil if they were
+  /// converted in between.
   package func origin(of element: ElementPath, at index: Int, in start: Int) -> ElementPath? {
     guard index > start else { return history[start].property(at: element).map { _ in element } }
     let step = steps[index - 1]
-    // Rows of several models have no one column that they were in.
+    // Rows of several models did not have one common column.
     guard let model = step.newModels[element.owner], step.origins(of: model).count == 1,
       let edge = step.edges(into: element).first, edge.kind != .converted,
       let was = step.old.property(at: edge.old), let now = step.new.property(at: element),
@@ -106,7 +107,7 @@ package struct HistoryGraph: Sendable {
     return origin(of: edge.old, at: index - 1, in: start)
   }
 
-  /// Whether an element of a version, with all that it is made of, came after version `last`.
+  /// Whether an element, with everything it is made from, was added after version `last`.
   func isNew(_ element: ElementPath, at index: Int, after last: Int) -> Bool {
     guard index > last, history[index].contains(element) else { return false }
     return steps[index - 1].edges(into: element).allSatisfy {
@@ -127,11 +128,11 @@ extension SchemaVersion {
 }
 
 extension Property {
-  /// Whether every value of a property that this one continues stays as it is by default.
+  /// Whether this property keeps every value of the one it continues by default.
   func keepsValues(of old: Property) -> Bool {
     switch (old.attribute, attribute) {
     case (let old?, let new?):
-      // A default takes the place of nil.
+      // A default replaces nil.
       old.type == new.type || new.type == old.type.optionalized
     case (nil, nil): true
     default: false

@@ -1,9 +1,9 @@
 internal import SchemaModel
 
-/// How rows find each other again that were one row: a model becomes several, as a part of it becomes a model of its own.
+/// How rows that were one row find each other: part of a model's rows becomes a model, so that one row becomes several.
 ///
-/// Each old row makes one of each. Where exactly one new relationship leads from the one model to the other, it can only
-/// mean these two rows.
+/// Each old row becomes one row of each model. If exactly one new relationship leads from one model to the other, it
+/// must connect these two rows.
 struct PartLinks: Sendable {
   /// One end of a relationship between the two.
   struct End: Sendable, Equatable {
@@ -15,25 +15,24 @@ struct PartLinks: Sendable {
     var element: ElementPath { ElementPath(model, name) }
   }
 
-  /// Two models of the newer version that take over the rows of one of the older.
+  /// Two models of the newer version that continue the rows of one model of the older version.
   struct Pair: Sendable {
     let source: Model
     let one: Model
-    /// The one that takes its rows over by `from:`.
+    /// The model that takes its rows by `from:`.
     let part: Model
     /// The new relationships between the two, each with its ends.
     let candidates: [[End]]
-    /// Whether one of the author's functions sets the links.
+    /// Whether a function of the author sets the links.
     let isTold: Bool
 
-    /// The relationship that the step sets, by the end that it is set at and both its ends; nil if there is none or it
-    /// is ambiguous.
+    /// The relationship that the step sets, by the end to set and both ends; nil if there is none or it is ambiguous.
     var link: (setting: End, ends: [End])? {
       guard !isTold, candidates.count == 1, let ends = candidates.first else { return nil }
       return ends.first { !$0.isToMany }.map { ($0, ends) } ?? (ends[0], ends)
     }
 
-    /// Whether nothing says afterwards which rows were one.
+    /// Whether the connection between the rows is lost.
     var isLost: Bool { !isTold && link == nil }
   }
 
@@ -45,7 +44,7 @@ struct PartLinks: Sendable {
     let sources = Set(pairing.changed.flatMap { $0.sources.map(\.value) }).sorted()
     pairs = sources.compactMap { pairing.oldModels[$0] }.flatMap { source -> [Pair] in
       let stays = pairing.newModels[source.name].flatMap { $0.sources.isEmpty ? [$0] : nil } ?? []
-      // A name that cannot take the rows is a finding of its own.
+      // A name that cannot take the rows has a separate finding.
       let takers = pairing.successors(of: source.name).filter { taker in
         pairing.oldModels[taker.name] == nil && !(taker.isRenamed && !stays.isEmpty)
       }
@@ -67,7 +66,7 @@ struct PartLinks: Sendable {
   private static func pair(
     _ source: Model, _ one: Model, _ part: Model, _ pairing: StepPairing
   ) -> Pair? {
-    // A row of a submodel is one of its ancestor's already.
+    // A row of a submodel is already a row of its superclass.
     let isKin = [(one, part), (part, one)].contains { model, other in
       model.ancestors { pairing.newModels[$0] }.contains { $0.name == other.name }
     }
@@ -100,7 +99,7 @@ struct PartLinks: Sendable {
       source: source, one: one, part: part, candidates: joined(ends, pairing.new), isTold: isTold)
   }
 
-  /// Two ends of one relationship are one candidate, also where the framework alone joins them.
+  /// The candidates, where two ends of one relationship are one candidate, also if only the framework connects them.
   private static func joined(
     _ ends: [(end: End, property: Property)], _ version: SchemaVersion
   ) -> [[End]] {

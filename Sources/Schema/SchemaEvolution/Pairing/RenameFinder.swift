@@ -1,8 +1,8 @@
 internal import SchemaModel
 
-/// Finds what may be one thing under two names. It suggests; it never decides.
+/// Finds elements that may be the same under two names. It suggests and never decides.
 struct RenameFinder {
-  /// Pairs below this score are not worth a question.
+  /// The minimum score for asking about a pair.
   static let threshold = 0.5
 
   let old: StorageTypes
@@ -14,14 +14,14 @@ struct RenameFinder {
     var score: Double
   }
 
-  /// The added properties that may be a removed one, best first, at most three.
+  /// The added properties that could be a removed one, best first, at most three.
   func candidates(
     for removed: Property, among added: [Property]
   ) -> [Candidate<Property>] {
     best(added.map { Candidate(element: $0, score: score(removed, $0)) }) { $0.name }
   }
 
-  /// The added models that may be a removed one, best first, at most three.
+  /// The added models that could be a removed one, best first, at most three.
   func candidates(for removed: Model, among added: [Model]) -> [Candidate<Model>] {
     best(added.map { Candidate(element: $0, score: score(removed, $0)) }) { $0.name }
   }
@@ -44,7 +44,7 @@ struct RenameFinder {
       type = was.destination == now.destination ? (was.cardinality == now.cardinality ? 1 : 0.7) : 0
     default: type = 0
     }
-    // A name without likeness says nothing, whatever the type: most properties are strings.
+    // With dissimilar names the type says little, since most properties are strings.
     return name < 0.3 ? 0.45 * type : 0.6 * name + 0.4 * type
   }
 
@@ -69,7 +69,7 @@ struct RenameFinder {
     return 0.4 * Self.similarity(removed.name, added.name) + 0.6 * shared
   }
 
-  /// How alike two names are, from 0 to 1: by their words, by their letters, by one containing the other.
+  /// The similarity of two names, from 0 to 1: by words, by letters, and by one containing the other.
   static func similarity(_ lhs: String, _ rhs: String) -> Double {
     let left = words(lhs)
     let right = words(rhs)

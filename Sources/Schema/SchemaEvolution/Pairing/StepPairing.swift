@@ -1,22 +1,22 @@
 internal import SchemaModel
 
-/// A model of the newer version, and one of the older that its rows come from.
+/// A model of the newer version, and an older model that its rows come from.
 struct ModelPairing: Sendable {
   let old: Model
   let new: Model
   let properties: PropertyPairing
 }
 
-/// Which model and property of the newer version continues which of the older one.
+/// Which model and property of the newer version continues which of the older version.
 ///
-/// Made from names and from what the newer manifest declares; nothing is guessed.
+/// It uses names and the declarations in the newer manifest; nothing is guessed.
 struct StepPairing: Sendable {
   let old: SchemaVersion
   let new: SchemaVersion
   let oldModels: [String: Model]
   let newModels: [String: Model]
-  /// The newer version's models that are not just what they were, sorted by name. Most are, in most steps: what
-  /// looks for changes looks here.
+  /// The newer version's models that are not unchanged, sorted by name. In most steps there are few, and changes are
+  /// only in these.
   let changed: [Model]
   /// The names of all other models.
   let unchanged: Set<String>
@@ -48,10 +48,10 @@ struct StepPairing: Sendable {
     return model.sources.isEmpty ? oldModels[model.name] : nil
   }
 
-  /// The models of the older version that an added model's rows are made of.
+  /// The older version's models that an added model's rows are made from.
   func sources(of model: Model) -> [Model] { model.sources.compactMap { oldModels[$0.value] } }
 
-  /// The models of the older version whose rows these become: the one that it was, or those that it is made of.
+  /// The older version's models whose rows these are: the predecessor, or the sources.
   func origins(of model: Model) -> [Model] {
     predecessor(of: model).map { [$0] } ?? sources(of: model)
   }
@@ -61,54 +61,54 @@ struct StepPairing: Sendable {
     pairs[model.name] ?? origins(of: model).map { pair($0, model) }
   }
 
-  /// A model of the newer version with what it was; nil for an added or a derived model.
+  /// A model of the newer version with its predecessor; nil for an added or a derived model.
   func pair(of model: Model) -> ModelPairing? {
     predecessor(of: model) == nil ? nil : pairs(of: model).first
   }
 
-  /// A model of the older version with what it is now; nil for one that is gone, or that others are made of.
+  /// A model of the older version with its successor; nil for one that was removed, or that others are made from.
   func pair(ofOld model: String) -> ModelPairing? {
     new.models.first { predecessor(of: $0)?.name == model }.flatMap(pair)
   }
 
-  /// The model that all rows of a model are in afterwards; nil where they are in several, or in none.
+  /// The model that has all rows of a model afterwards; nil if it was split or removed.
   func successor(of model: String) -> Model? {
     if let same = newModels[model], same.sources.isEmpty { return same }
     let successors = successors(of: model)
     return successors.count == 1 ? successors[0] : nil
   }
 
-  /// The models of the newer version that take rows over from a model under another name.
+  /// The models of the newer version that take rows from a model with another name.
   func successors(of model: String) -> [Model] {
     new.models.filter { $0.sources.contains { $0.value == model } }
   }
 
-  /// The models of the newer version that take over rows of a model: those made of it, and those made of a model that
-  /// it inherits from, whose rows its rows are as well.
+  /// The models of the newer version that take rows of a model: those made from it, and those made from its superclass,
+  /// whose rows include its own.
   func takers(of model: Model) -> [Model] {
     ([model] + model.ancestors { oldModels[$0] }).flatMap { successors(of: $0.name) }
   }
 
-  /// Whether rows of a model of the older version go on, as rows of that model or of others.
+  /// Whether rows of a model of the older version continue, in that model or in others.
   func continues(_ model: String) -> Bool {
     if let same = newModels[model], same.sources.isEmpty { return true }
     return oldModels[model].map { !takers(of: $0).isEmpty } ?? false
   }
 
-  /// Whether a relationship's destination is carried over to another model, so that its links are set again.
+  /// Whether a relationship's destination is transferred to another model, so that its links are set again.
   func isFollowed(_ old: Property, _ new: Property) -> Bool {
     guard let was = old.relationship, let now = new.relationship else { return false }
     return was.destination != now.destination
       && successors(of: was.destination.value).contains { $0.name == now.destination.value }
   }
 
-  /// A transient property has no stored values that could continue.
+  /// Whether a property's values can continue; a transient property has no stored values.
   private static func continues(_ old: Property, _ new: Property) -> Bool {
     old.isStored || !new.isStored
   }
 
-  /// Whether a value of another form takes a column's place, and a fill says what it is: the engine drops the old column,
-  /// and the new ones begin as NULL in every row (docs/facts/migration.md#plain-to-composite).
+  /// Whether a value of another form replaces a column and a fill defines it: the engine drops the old column, and the
+  /// new columns are NULL in every row (docs/facts/migration.md#plain-to-composite).
   private func isReplaced(_ old: Property, _ new: Property) -> Bool {
     guard new.migration.fill != nil, let was = old.attribute, let now = new.attribute,
       was.type.unwrapped != now.type.unwrapped
@@ -120,13 +120,13 @@ struct StepPairing: Sendable {
     return hasLeaves(was, in: self.old) != hasLeaves(now, in: self.new)
   }
 
-  /// The properties that a model inherits, in the initialiser's order, as the step from the older version sees
-  /// them: those of an ancestor that both versions have are the older one's still.
+  /// The properties that a model inherits, in the initialiser's order, at the older version's end of the step:
+  /// ancestors that both versions have are the older ones.
   func inherited(by model: Model) -> [Property] {
     model.inheritedProperties { oldModels[$0] ?? newModels[$0] }
   }
 
-  /// A model of the older version with the properties that it inherits.
+  /// A model of the older version including the properties that it inherits.
   func withInherited(_ model: Model) -> Model {
     guard model.superclass != nil else { return model }
     var whole = model
@@ -175,19 +175,19 @@ struct StepPairing: Sendable {
   }
 }
 
-/// How the properties of one model relate to those of the model that it was.
+/// How the properties of one model relate to those of its predecessor.
 struct PropertyPairing: Sendable {
-  /// Properties with the same values, perhaps renamed or with other aspects.
+  /// Properties with the same values, perhaps renamed or with other changes.
   var continued: [(old: Property, new: Property)] = []
-  /// Properties whose values are made of other values.
+  /// Properties whose values are made from other values.
   var converted: [(sources: [Property], new: Property)] = []
   var added: [Property] = []
-  /// Properties that are gone with their values.
+  /// Properties that were removed with their values.
   var removed: [Property] = []
-  /// Properties that are gone, with values used in a conversion.
+  /// Properties that were removed and whose values a conversion uses.
   var consumed: [Property] = []
 
-  /// New names by old ones, where they differ.
+  /// New names by old ones, if they differ.
   var renames: [String: String] {
     var renames: [String: String] = [:]
     for (old, new) in continued where old.name != new.name { renames[old.name] = new.name }
@@ -196,7 +196,7 @@ struct PropertyPairing: Sendable {
 }
 
 extension Model {
-  /// The model with constraints and indexes that speak of properties by their new names.
+  /// The model with its constraints and indexes under new property names.
   func renamingConstraints(_ renames: [String: String]) -> Model {
     guard !renames.isEmpty else { return self }
     var model = self

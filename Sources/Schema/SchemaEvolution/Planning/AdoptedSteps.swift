@@ -1,8 +1,8 @@
 package import SchemaModel
 
-/// What follows from neighbours in a history that was read from elsewhere, and not from manifests: renames and drops.
+/// Renames and drops between neighbours of a history that does not come from manifests.
 extension [SchemaVersion] {
-  /// Turns original names into renames, as far as the version before has the property.
+  /// Turns original names into renames if the previous version has the property.
   package mutating func connectRenames() {
     let written = self
     for position in indices.dropFirst() {
@@ -20,12 +20,12 @@ extension [SchemaVersion] {
   }
 
   /// - Parameters:
-  ///   - old: The model of the version before, as it is written.
-  ///   - known: The same, connected: its original names are those from before the first version.
+  ///   - old: The previous version's model, as it is written.
+  ///   - known: The same model after connecting: its original names are those from before the first version.
   private static func connect(_ property: inout Property, _ old: Model, _ known: Model) {
     let original = property.originalName
     if let same = old.property(named: property.name) {
-      // Said once more, as SwiftData wants it; a manifest says it once, and does not forget it.
+      // SwiftData needs the original name in every version; a manifest states it once.
       if original == nil || (same.originalName ?? same.name) == original {
         property.originalName = known.property(named: property.name)?.originalName
       }
@@ -40,7 +40,7 @@ extension [SchemaVersion] {
     property.originalName = known.property(named: source.name)?.originalName
   }
 
-  /// Writes under `drops:` what each version takes away. A removal is not proof of intent: a person has to confirm it.
+  /// Writes each version's removals under `drops:`. A removal does not prove intent, so a person has to confirm it.
   ///
   /// - Returns: What to ask about each drop, by version.
   package mutating func noteDrops(
@@ -48,7 +48,7 @@ extension [SchemaVersion] {
   ) -> [VersionNumber: [ElementPath: [String]]] {
     var comments: [VersionNumber: [ElementPath: [String]]] = [:]
     for to in indices.dropFirst() {
-      // What changes between two versions is known without all the others.
+      // The changes between two versions do not depend on the others.
       let step = AnalysisPipeline(
         history: [self[to - 1], self[to]], configuration: configuration
       ).run().steps[0]

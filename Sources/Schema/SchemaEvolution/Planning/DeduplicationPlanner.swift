@@ -1,12 +1,12 @@
 internal import SchemaModel
 
-/// Works out of which equal rows one stays.
+/// Determines which of several duplicates is kept.
 struct DeduplicationPlanner {
   let pairing: StepPairing
   let changes: [SchemaChange]
 
   func dedupes(_ plan: StepPlan) -> [Deduplication] {
-    // The rows are found as `willMigrate` sees them: in a bridge, old links and new ones side by side.
+    // The rows are those that `willMigrate` sees: in a bridge, with old and new links.
     let version =
       plan.bridges > 0 ? BridgeBuilder(pairing: pairing, plan: plan).expanded() : pairing.old
     return pairing.changed.flatMap { model -> [Deduplication] in
@@ -20,7 +20,7 @@ struct DeduplicationPlanner {
       for unique in model.uniques {
         guard let strategy = unique.dedupe else { continue }
         let new = unique.names.filter { isNewConstant($0, model) }
-        // With a nil among its values no row is like another.
+        // A row with nil among the key's values equals no other row.
         let isNil = new.contains { model.property(named: $0)?.type.isOptional ?? false }
         guard !isNil else { continue }
         dedupes.append(
@@ -30,8 +30,8 @@ struct DeduplicationPlanner {
     }
   }
 
-  /// Whether a property is new and the engine alone gives it its value, one for all rows: no two rows differ in it,
-  /// and `willMigrate` may not see it.
+  /// Whether a property is new and only the engine gives it a value, the same in all rows. Then no two rows differ in
+  /// it, and `willMigrate` may not see it.
   private func isNewConstant(_ name: String, _ model: Model) -> Bool {
     guard model.sources.isEmpty, let was = pairing.predecessor(of: model) else { return false }
     return was.property(named: name) == nil
@@ -59,7 +59,7 @@ struct DeduplicationPlanner {
     func isOptional(_ name: String) -> Bool {
       let column = column(name)
       if !isCarried, let property = was?.property(named: column) { return property.type.isOptional }
-      // What the bridge adds to rows that exist is optional there.
+      // The properties that a bridge adds are optional in existing rows.
       let property = model.property(named: name)
       return !isCarried || (property?.type.isOptional ?? true)
     }
@@ -75,7 +75,7 @@ struct DeduplicationPlanner {
       strategy: strategy, relationships: links(of: model, in: version, plan))
   }
 
-  /// The relationships of rows that are alike, inherited ones too, but for the links to what they were carried to.
+  /// The relationships of duplicates, inherited ones included, except links to the rows they were transferred to.
   private func links(
     of model: Model, in version: SchemaVersion, _ plan: StepPlan
   ) -> [Deduplication.Link] {
@@ -93,7 +93,7 @@ struct DeduplicationPlanner {
       let isEmptied =
         switch relationship.deleteRule {
         case .nullify, .noAction: false
-        // What must have an owner goes with the row, unless it is taken over.
+        // A row that requires an owner is deleted with the duplicate, unless the kept row takes it over.
         case .cascade, .deny: relationship.cardinality.isMany || inverse != .one
         }
       return Deduplication.Link(

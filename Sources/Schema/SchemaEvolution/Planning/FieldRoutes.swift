@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Makes the data-integrity map of one step: old field, new field, fallback.
+/// Builds the data-integrity map of one step: old field, new field, fallback.
 struct FieldRoutes {
   let pairing: StepPairing
 
@@ -20,7 +20,7 @@ struct FieldRoutes {
     return found
   }
 
-  /// Cases that rows hold under another raw value, or that another takes the place of.
+  /// Cases with another raw value in rows, and cases replaced by another.
   private func caseRoutes() -> [FieldRoute] {
     pairing.old.types.map(\.name).sorted().flatMap { type in
       CasePairing(type, from: pairing.old, to: pairing.new).carried

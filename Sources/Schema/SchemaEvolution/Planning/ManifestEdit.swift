@@ -1,13 +1,13 @@
 package import SchemaModel
 
-/// Writes pieces of manifests, for messages that print the exact edit.
+/// Formats parts of manifests for messages that show the exact edit.
 package enum ManifestEdit {
-  /// A property in flow style, with further keys: `name: { type: String, default: "", renamedFrom: title }`.
+  /// A property in flow style, with additional keys: `name: { type: String, default: "", renamedFrom: title }`.
   package static func property(
     _ property: Property, adding keys: [(key: String, value: String)] = []
   ) -> String {
     let added = Set(keys.map(\.key))
-    // Those that exclude each other do not stand together.
+    // Keys that exclude each other are not combined.
     let excluded: Set<String> =
       added.contains("renamedFrom")
       ? ["from", "convert", "revert"] : added.contains("from") ? ["renamedFrom", "revert"] : []
@@ -41,8 +41,8 @@ package enum ManifestEdit {
 
   static func text(_ dedupe: Dedupe) -> String { flow(ManifestPropertyText.value(dedupe)) }
 
-  /// `drops: { Model.property: "why" }`; next to what could take its values: `drops: { Model.note: { reason: "why",
-  /// notCarriedTo: remark } }`.
+  /// `drops: { Model.property: "why" }`. With elements that could take its values: `drops: { Model.note: { reason:
+  /// "why", notCarriedTo: remark } }`.
   package static func drop(_ element: ElementPath, notCarriedTo names: [String] = []) -> String {
     drop(
       Drop(element: Located(element), reason: "why", notCarriedTo: names.map { Located($0) }))
@@ -53,7 +53,7 @@ package enum ManifestEdit {
     "drops: { \(drop.element.value): \(value(of: drop)) }"
   }
 
-  /// What follows an entry's name: the reason, or a mapping.
+  /// The value of an entry: the reason, or a mapping.
   static func value(of drop: Drop) -> String {
     let reason = YAMLText.doubleQuoted(drop.acknowledgement.text)
     var keys = [("reason", reason)]
@@ -65,13 +65,13 @@ package enum ManifestEdit {
       ? reason : "{ \(keys.map { "\($0.0): \($0.1)" }.joined(separator: ", ")) }"
   }
 
-  /// A case under a new name, with the raw value that it had or another:
-  /// `cases: { read: { rawValue: done, renamedFrom: finished }, … }`.
+  /// A case under a new name, with its former raw value or another: `cases: { read: { rawValue: done, renamedFrom:
+  /// finished }, … }`.
   package static func renamedCase(
     _ name: String, from old: EnumCase, rawValue: String? = nil
   ) -> String {
     let literal = rawValue ?? old.storedText
-    // A manifest writes text without Swift's quotes, where nothing in it is escaped.
+    // A manifest writes strings without Swift's quotes, unless something is escaped.
     let text = literal.hasPrefix("\"") ? String(literal.dropFirst().dropLast()) : literal
     let isPlain = !text.isEmpty && !text.contains { $0 == "\\" || $0 == "\"" }
     let value = scalar(isPlain ? text : literal)
@@ -84,11 +84,11 @@ package enum ManifestEdit {
     "accept: [{ rule: \(rule), element: \(element), reason: \"why\" }]"
   }
 
-  /// A text as a YAML scalar inside a flow mapping: in quotes where YAML would read it otherwise.
+  /// Text as a YAML scalar in a flow mapping, quoted if necessary.
   package static func scalar(_ text: String) -> String {
     if text.hasPrefix("{ ") && text.hasSuffix(" }") { return text }
     if text.contains(where: \.isNewline) { return YAMLText.doubleQuoted(text) }
-    // A question mark stays plain in what people have written, and in what they read.
+    // A question mark stays unquoted, as people write and read it.
     let isPlain = YAMLText.isPlain(
       text.first == "?" ? text : text.replacing("?", with: "_"), in: .flow)
     return isPlain ? text : YAMLText.singleQuoted(text)

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Works out which relationships are set again because a model at one end is carried over.
+/// Determines which relationships are set again because a model at one end is transferred.
 struct RelationshipPlanner {
   let pairing: StepPairing
 
@@ -50,7 +50,7 @@ struct RelationshipPlanner {
     }
   }
 
-  /// The relationship whose links a relationship takes over because a model at one end is carried; else nil.
+  /// The relationship whose links this one takes over because a model at one end is transferred; otherwise nil.
   private func predecessor(_ property: Property, of model: Model, from source: Model) -> Property? {
     guard property.relationship != nil, property.migration.convert == nil else { return nil }
     let name = property.migration.renamedFrom?.value ?? property.name
@@ -60,8 +60,8 @@ struct RelationshipPlanner {
     return was
   }
 
-  /// Of two ends that are each other's inverse one is set; the framework sets the other. It has to be an end
-  /// that has old links to take over.
+  /// Whether this end is set: of two inverse ends one is set and the framework sets the other. It must be an end with
+  /// old links.
   private func isSettingSide(
     _ model: Model, _ property: Property, _ relationship: Relationship
   ) -> Bool {

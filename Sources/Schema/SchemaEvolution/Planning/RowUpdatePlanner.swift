@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Works out which values rows get that stay where they are.
+/// Determines new values for rows that stay in their model.
 struct RowUpdatePlanner {
   let pairing: StepPairing
   let formers: [FormerEnum]
@@ -17,8 +17,8 @@ struct RowUpdatePlanner {
     return cases.isEmpty ? updates : updates.sorted { $0.model < $1.model }
   }
 
-  /// The updates by model. Each takes rows to a raw value that no step takes them from, so that a repetition changes
-  /// nothing more.
+  /// The updates by model. No raw value that an update sets is one that an update replaces, so repeating them is
+  /// harmless.
   private func caseUpdates() -> [String: [CaseUpdate]] {
     var found: [String: [CaseUpdate]] = [:]
     for former in formers {
@@ -38,8 +38,8 @@ struct RowUpdatePlanner {
     return found
   }
 
-  /// The columns of such an enum, by their names in the version that `willMigrate` sees: in rows that stay, and in new
-  /// ones that copy it.
+  /// The columns of such an enum, by their names in the version that `willMigrate` sees: in existing rows, and in new
+  /// rows that copy it.
   private func columns(of former: FormerEnum, in model: Model) -> [String] {
     guard model.sources.isEmpty else {
       let copied = pairing.pairs(of: model).flatMap(\.properties.continued).filter { was, now in
@@ -66,7 +66,7 @@ struct RowUpdatePlanner {
         assignments.append(filling(property, property.name, fill))
       }
       for (was, property) in properties.continued {
-        // A continued column is filled under its old name: it is renamed only afterwards.
+        // A continued column is filled under its old name, since it is renamed afterwards.
         guard let fill = property.migration.fill?.value, was.type.isOptional else { continue }
         assignments.append(filling(property, was.name, fill))
       }
@@ -74,7 +74,7 @@ struct RowUpdatePlanner {
     }
   }
 
-  /// What functions say of the relationships of a model that is carried over, asked for each new row.
+  /// The results of functions for the relationships of a transferred model, called for each new row.
   private func relations(of model: Model) -> RowUpdate? {
     let assignments = model.properties.compactMap { property -> Assignment? in
       guard property.relationship != nil else { return nil }
@@ -108,13 +108,13 @@ struct RowUpdatePlanner {
       required(value, by: convert, attribute), in: column, attribute, onlyWhereNil: false)
   }
 
-  /// The manifest's expression for a required value, with its type annotated: the bridge's column could hold nil, so
-  /// the compiler finds an optional before a customer's migration does.
+  /// The manifest's expression for a required value, with a type annotation. The bridge's column accepts nil, so the
+  /// compiler must report an optional before a customer's migration does.
   private func required(
     _ value: DerivedValue, by conversion: Conversion?, _ attribute: Attribute
   ) -> DerivedValue {
     guard !attribute.type.isOptional, attribute.encodes == nil else { return value }
-    // A function of the app's says itself what it returns.
+    // The app's function declares its return type itself.
     if case .function = conversion { return value }
     return isCase(conversion, of: attribute.type) ? value : .required(value, attribute.type)
   }
@@ -133,7 +133,7 @@ struct RowUpdatePlanner {
   private func filling(_ property: Property, _ column: String, _ fill: Conversion) -> Assignment {
     guard let attribute = property.attribute else {
       if case .function(let name) = fill {
-        // No links are not nil: there a function answers for every row.
+        // No links are not nil, so the function is called for every row.
         let isNilable = property.relationship?.cardinality != .many
         return relating(property, column, name, onlyWhereNil: isNilable)
       }
@@ -144,7 +144,7 @@ struct RowUpdatePlanner {
       onlyWhereNil: true)
   }
 
-  /// A relationship's target is found by a function that sees the row and the context.
+  /// A relationship whose destination is found by a function of the row and the context.
   private func relating(
     _ property: Property, _ column: String, _ function: String, onlyWhereNil: Bool
   ) -> Assignment {

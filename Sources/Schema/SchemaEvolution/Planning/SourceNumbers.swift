@@ -1,8 +1,8 @@
 package import SchemaModel
 
 extension Evolution {
-  /// What an expression of a property's step can call a number: `$0`, `$0.price`; nil for a source whose elements have
-  /// keys.
+  /// The numbers that an expression in a property's step can use: `$0`, `$0.price`; nil for a source whose elements
+  /// have keys.
   package func numbers(
     for property: Property, of model: Model, in step: VersionStep
   ) -> [String: SwiftExpression.Number]? {
@@ -33,7 +33,7 @@ extension Evolution {
     return types
   }
 
-  /// The type that a list's closures see.
+  /// The type of a list's elements, which its closures receive.
   private static func element(of type: TypeReference) -> TypeReference {
     switch type {
     case .optional(let wrapped): element(of: wrapped)

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Works out what a step has to do to rows, and which columns the bridge needs for it.
+/// Determines what a step does to rows, and which columns the bridge needs for it.
 struct StepPlanner {
   let pairing: StepPairing
   let changes: [SchemaChange]
@@ -25,7 +25,7 @@ struct StepPlanner {
       !plan.transfers.isEmpty || !plan.relationshipUpdates.isEmpty
       || plan.rowUpdates.contains { update in
         update.assignments.contains { assignment in
-          // What lives in memory only has no column, and what a value of another form replaces loses it.
+          // A transient property has no column, and a value replaced by another form loses it.
           pairing.oldModels[update.model]?.property(named: assignment.property)?.isStored != true
             || pairing.newModels[update.model].flatMap(pairing.pair)?.properties.removed
               .contains { $0.name == assignment.property } == true
@@ -38,7 +38,7 @@ struct StepPlanner {
 
   // MARK: Names
 
-  /// Columns whose names are taken in the older version, by what they are called in the bridge.
+  /// Columns whose names the older version already uses, with their names in the bridge.
   private func bridgeNames() -> [String: [String: String]] {
     var names: [String: [String: String]] = [:]
     for model in pairing.changed {
@@ -71,12 +71,13 @@ extension StepPairing {
 }
 
 extension RowTransfer {
-  /// The link from rows of a model to the rows that are made of them.
+  /// The link from rows of a model to the rows made from them.
   static func link(to target: String) -> String { "carriedTo\(target)" }
 }
 
 extension Assignment {
-  /// An encoding that fails ends the migration, with everything still there: an empty field would be a loss.
+  /// The value as an attribute stores it. A failed encoding ends the migration, since an empty field would be a loss,
+  /// and nothing is lost then.
   static func storing(
     _ value: DerivedValue, in column: String, _ attribute: Attribute, onlyWhereNil: Bool
   ) -> Assignment {

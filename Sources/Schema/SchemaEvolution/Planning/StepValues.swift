@@ -1,26 +1,26 @@
 package import SchemaModel
 
-/// What a step makes of the values of rows, as far as manifests define it, for tests that check a migrated store.
+/// The result of a step for the values of rows, as far as manifests define it, for tests that check a migrated store.
 ///
-/// Only values with their own column are included. What the app's code makes, what is another value in each run, and
-/// what the engine makes of a value of another type is left out.
+/// Only values with their own column are included. Results of the app's code, values that differ in each run, and the
+/// engine's conversions are left out.
 package struct StepValues: Sendable {
-  /// Rows that are another model's, or have other values.
+  /// Rows that move to another model, or get other values.
   package struct Change: Sendable {
     package let old: String
     package let new: String
     /// New names of properties by old ones.
     package let renamed: [String: String]
-    /// Old properties whose values are lost, or become something unknown.
+    /// Old properties whose values are lost or become unknown.
     package let left: [String]
     package let made: [Made]
   }
 
-  /// A value that is not what it was.
+  /// A value that differs from the old one.
   package struct Made: Sendable {
     package let property: Property
     package let value: DerivedValue
-    /// The old properties that it is made of.
+    /// The old properties that it is made from.
     package let sources: [Property]
   }
 
@@ -31,13 +31,13 @@ package struct StepValues: Sendable {
 }
 
 extension Evolution {
-  /// What a step makes of values; nil where the app's own code may make anything of them.
+  /// The result of a step for values; nil if the app's own code may change anything.
   package func values(of step: VersionStep) -> StepValues? {
     step.plan.hooks.before || step.plan.hooks.after
       ? nil : ValueTeller(step.pairing, step.plan).values()
   }
 
-  /// For each version, its models whose rows some step changes, or has something expected of.
+  /// For each version, its models whose rows a step changes or has an expectation about.
   package var changedModels: [Set<String>] {
     // Rows are followed as long as they come from one model.
     var lines: [[String: Int]] = []
@@ -62,7 +62,7 @@ extension Evolution {
   }
 }
 
-/// Works out the values of one step.
+/// Determines the values after one step.
 private struct ValueTeller {
   private let pairing: StepPairing
   private let plan: StepPlan
@@ -114,7 +114,7 @@ private struct ValueTeller {
       && now.keepsValues(of: was)
   }
 
-  /// The old value, or another one if it is nil.
+  /// The old value, or another one if that is nil.
   private func filled(_ was: Property, _ now: Property) -> DerivedValue? {
     guard let old = was.attribute, let new = now.attribute, let fill = now.migration.fill?.value,
       old.type.unwrapped == new.type.unwrapped, old.former == nil, new.former == nil
@@ -123,7 +123,7 @@ private struct ValueTeller {
       .property(was), from: old.type, to: new.type, canFail: false, substitute: pairing.fill(fill))
   }
 
-  /// What a property is made of, as the migration makes it, or its default.
+  /// A property's value after the migration, or its default.
   private func value(of property: Property, _ pair: ModelPairing) -> DerivedValue? {
     guard let attribute = property.attribute else { return nil }
     if let transfer = plan.transfers.first(where: {
@@ -139,7 +139,7 @@ private struct ValueTeller {
         return found.value
       }
     }
-    // What the migration makes nothing of is what a new row has.
+    // A property that the migration does not set has the value of a new row.
     guard property.migration.from.isEmpty, property.migration.fill == nil else { return nil }
     if let value = attribute.defaultValue { return .storing(.expression(value), as: attribute) }
     return attribute.type.isOptional ? .nothing : nil
@@ -165,7 +165,7 @@ private struct ValueTeller {
 }
 
 extension DerivedValue {
-  /// Whether it follows from columns and from what manifests say, and is the same in each run.
+  /// Whether it follows from columns and the manifest alone, and is the same in each run.
   fileprivate var isTellable: Bool {
     switch self {
     case .property, .column, .nothing: true

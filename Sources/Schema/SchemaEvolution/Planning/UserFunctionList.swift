@@ -6,12 +6,12 @@ struct UserFunctionList {
 
   private var new: SchemaVersion { pairing.new }
 
-  /// The functions that the app has to write for this step, in the manifest's order.
+  /// The functions that the app has to implement for this step, in the manifest's order.
   func functions() -> [UserFunction] {
     var found: [UserFunction] = []
     func add(_ name: String, _ purpose: UserFunction.Purpose, _ element: ElementPath?) {
       let function = UserFunction(name: name, purpose: purpose, element: element)
-      // One name may stand for several functions, which Swift tells apart by their types.
+      // Several functions may have one name, which Swift distinguishes by their types.
       if !found.contains(where: { $0.name == name && $0.purpose == purpose }) {
         found.append(function)
       }
@@ -72,7 +72,7 @@ struct UserFunctionList {
     return found
   }
 
-  /// A value of one of the models that rows come from, as the app means it.
+  /// A value of one of the models that rows come from, as the app sees it.
   private static func value(of name: String, in sources: [Model]) -> UserFunction.Value {
     let property = sources.lazy.compactMap { $0.property(named: name) }.first
     return .value(property.map { $0.attribute?.valueType ?? $0.type } ?? .named("Never"))

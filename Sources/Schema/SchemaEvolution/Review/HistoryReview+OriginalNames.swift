@@ -1,8 +1,8 @@
 internal import SchemaModel
 
-/// Original names, which the whole history has to agree on.
+/// Original names, which must be consistent over the whole history.
 extension HistoryReview {
-  /// Names that manifests give by hand: each has to be the first by which any store knew the property
+  /// Original names in manifests: each must be the first name that any store had for the property
   /// (docs/facts/migration.md#first-name-only).
   func originalNames(_ chain: VersionChain) -> [Diagnostic] {
     let versions = Dictionary(history, keyedBy: \.number)
@@ -19,7 +19,7 @@ extension HistoryReview {
           let element = ElementPath(model.name, property.name)
           let first = known.originalName ?? known.name
           if said != first { return otherName(said, first, element, at: property.location) }
-          // The engine would find a column for a property that the step takes for a new one.
+          // The engine would find a column for a property that the step treats as new.
           guard let was = before?.model(named: model.name),
             let source = was.properties.first(where: {
               $0.isStored && ($0.originalName ?? $0.name) == said
@@ -56,13 +56,13 @@ extension HistoryReview {
       ])
   }
 
-  /// Two properties of one version that go back to one name: both take the old column's values, and the next migration
-  /// from that version fails (docs/facts/migration.md#two-identifiers). Each pair is reported once.
+  /// Two properties of one version with the same origin: both take the old column's values, and the next migration from
+  /// that version fails (docs/facts/migration.md#two-identifiers). Each pair is reported once.
   func sharedNames(_ chain: [ChainVersion]) -> [Diagnostic] {
     var told: Set<[ElementPath]> = []
     var found: [Diagnostic] = []
     for version in chain {
-      // Names of a model's own are unique: only one from elsewhere can meet another.
+      // Names within a model are unique, so only a former name can collide with another.
       for model in version.schema.models
       where model.properties.contains(where: { $0.originalName != nil }) {
         var first: [String: Property] = [:]
@@ -74,7 +74,7 @@ extension HistoryReview {
           }
           let elements = [other, property].map { ElementPath(model.name, $0.name) }
           guard told.insert(elements.sorted()).inserted else { continue }
-          // The one that is called so has the choice of another name.
+          // The property with that name is the one that can be renamed.
           let isNamed = other.name == name
           found.append(
             Diagnostic(

@@ -1,10 +1,10 @@
 internal import SchemaModel
 
-/// Finds problems of a history as a whole, not of one step.
+/// Finds problems of a history as a whole.
 struct HistoryReview {
   let history: [SchemaVersion]
 
-  /// JSON that cannot be read needs a fallback value.
+  /// JSON that cannot be decoded needs a fallback value.
   func missingFallbacks() -> [Diagnostic] {
     history.flatMap { version in
       version.models.flatMap { model in
@@ -26,8 +26,7 @@ struct HistoryReview {
     }
   }
 
-  /// Raw values of cases that are gone, and that a later version gives to another case: in older rows they mean the
-  /// first one.
+  /// Raw values of removed cases that a later version gives to another case: in older rows they mean the removed one.
   func revivedRawValues() -> [Diagnostic] {
     CaseHistory.all(in: history).flatMap { cases -> [Diagnostic] in
       var carried: [String: VersionNumber] = [:]
@@ -50,7 +49,7 @@ struct HistoryReview {
     }
   }
 
-  /// Bridges do not repeat findings that a version already has.
+  /// Undeclared inverses. Findings that a version already has are not repeated for bridges.
   func inferredInverses(_ chain: [ChainVersion]) -> [Diagnostic] {
     let own = chain.filter { !$0.isBridge }.flatMap {
       InferredInverses($0.schema).diagnostics(in: $0.identifier.name)
@@ -66,7 +65,7 @@ struct HistoryReview {
     return own + bridges.filter { !known.contains($0.element) }
   }
 
-  /// Bridges need numbers between those of their two versions.
+  /// Steps without room for a bridge, which needs a number between those of their two versions.
   func bridgesWithoutRoom(_ steps: [VersionStep]) -> [Diagnostic] {
     steps.compactMap { step in
       guard step.plan.bridges > 0 else { return nil }
@@ -81,7 +80,7 @@ struct HistoryReview {
     }
   }
 
-  /// Names that the engine would mix up even from one version to the next, where no barrier stage helps.
+  /// Names that the engine would confuse even between neighbouring versions, where a barrier stage does not help.
   func reusedNames(_ stages: [Stage]) -> [Diagnostic] {
     stages.flatMap { stage -> [Diagnostic] in
       let (before, after) = (stage.from, stage.to)

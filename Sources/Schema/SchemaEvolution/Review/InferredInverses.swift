@@ -1,10 +1,10 @@
 internal import ManagedModels
 package import SchemaModel
 
-/// Finds relationships that the framework takes for inverses though none is declared.
+/// Finds relationships that the framework treats as inverses although that is not declared.
 ///
-/// Links of the one then appear in the other, and where one of them is new, links that were there are lost. Nothing in
-/// Swift says that a relationship has no inverse (docs/facts/identity.md#inverses-that-are-not-declared).
+/// Links of one then appear in the other, and if one of them is new, existing links are lost. Swift has no way to
+/// declare that a relationship has no inverse (docs/facts/identity.md#inverses-that-are-not-declared).
 struct InferredInverses {
   struct End {
     var model: String
@@ -31,14 +31,14 @@ struct InferredInverses {
             isJoined: relationship.inverse != nil))
       }
     }
-    // Told of the end that comes first by name.
+    // The finding is about the end whose name comes first.
     pairs = UndeclaredInverses(seen).pairs.map { one, other in
       ends[one].element < ends[other].element
         ? (ends[one], ends[other]) : (ends[other], ends[one])
     }.sorted { $0.0.element < $1.0.element }
   }
 
-  /// The pairs, a list before what leads into it.
+  /// The pairs, with a list before the end that leads into it.
   var ends: [(End, End)] {
     pairs.map { one, other in
       let isList = other.property.relationship?.cardinality.isMany ?? false
@@ -47,15 +47,15 @@ struct InferredInverses {
     }
   }
 
-  /// Whether the framework takes a relationship for another's inverse.
+  /// Whether the framework treats a relationship as another's inverse.
   func contains(_ element: ElementPath) -> Bool {
     pairs.contains { $0.element == element || $1.element == element }
   }
 
-  /// A finding about each pair of a version, which `place` names.
+  /// A finding about each pair in a version, which `place` names.
   ///
-  /// - Parameter next: For a bridge, the version that it leads to: what that joins may be joined before. An author
-  ///   has no say in what a bridge joins.
+  /// - Parameter next: For a bridge, the version that it leads to; relationships that this connects may be connected
+  ///   earlier. An author cannot influence a bridge.
   func diagnostics(in place: String, onTheWayTo next: SchemaVersion? = nil) -> [Diagnostic] {
     pairs.compactMap { end, other in
       let successor = next?.model(named: end.model)?.property(named: end.property.name)?
@@ -79,12 +79,12 @@ struct InferredInverses {
 }
 
 extension SchemaVersion {
-  /// Declares the inverses that the framework infers; the version's identity stays the same.
+  /// Declares the inverses that the framework infers, which keeps the version's identity.
   ///
-  /// Where a model has a relationship that is taken for its own inverse, nothing is declared: a declared inverse would
+  /// If a model has a relationship that is treated as its own inverse, nothing is declared: a declared inverse would
   /// end that (docs/facts/identity.md#declared-inverse-ends-inference).
   ///
-  /// - Returns: The end that declares it, and the other one, of each pair.
+  /// - Returns: The declaring end and the other end of each pair.
   package mutating func declareInferredInverses() -> [(ElementPath, ElementPath)] {
     let own = Set(models.filter(\.hasOwnInverse).map(\.name))
     let ends = InferredInverses(self).ends.filter { one, other in
@@ -111,7 +111,7 @@ extension SchemaVersion {
 }
 
 extension Model {
-  /// Whether the framework takes one of its relationships for its own inverse
+  /// Whether the framework treats one of its relationships as its own inverse
   /// (docs/facts/identity.md#undeclared-inverse-examples).
   fileprivate var hasOwnInverse: Bool {
     let toItself = properties.compactMap(\.relationship).filter { $0.destination.value == name }

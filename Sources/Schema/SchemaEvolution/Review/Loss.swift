@@ -1,19 +1,19 @@
 package import SchemaModel
 
-/// What a step takes from rows that devices may hold, or lets an answer of the manifest take from them.
+/// Data that a step removes from rows on devices, or that an answer in the manifest allows it to remove.
 package struct Loss: Sendable, Equatable {
   /// The step's newer version.
   package var version: VersionNumber
-  /// The element that loses data, by its old name if it is gone.
+  /// The element that loses data, by its old name if it was removed.
   package var element: ElementPath
   /// The kind of change, or the rule that found it.
   package var rule: String
-  /// What is lost, and how: one sentence.
+  /// What is lost and how, in one sentence.
   package var words: String
-  /// The manifest's answer without its reasons; another answer loses something else.
+  /// The manifest's answer without its reasons. Another answer loses something else.
   package var answer: String
   package var location: SourceLocation?
-  /// Its place among the step's changes, by which stores are measured; nil for none.
+  /// Its index among the step's changes, by which stores are measured; nil if there is none.
   package var change: Int?
 
   package init(
@@ -31,7 +31,7 @@ package struct Loss: Sendable, Equatable {
 }
 
 extension Evolution {
-  /// What steps lose of shipped versions, in version order, acknowledged or accepted or not.
+  /// The losses of shipped versions in all steps, in version order, whether acknowledged and accepted or not.
   ///
   /// - Parameter shipped: The versions that devices may have.
   package func losses(ofShipped shipped: Set<VersionNumber>) -> [Loss] {
@@ -40,7 +40,7 @@ extension Evolution {
     return steps.indices.filter { history[$0].number >= first }.flatMap { index -> [Loss] in
       let last = history[...index].lastIndex { shipped.contains($0.number) } ?? index
       return StepLosses(step: steps[index]).losses().filter { loss in
-        // What came, without older values, after the last shipped version, no device has.
+        // No device has an element that was added after the last shipped version without older values.
         let origins = steps[index].edges(into: loss.element).map(\.old)
         return !(origins.isEmpty ? [loss.element] : origins).allSatisfy {
           graph.isNew($0, at: index, after: last)
@@ -74,7 +74,7 @@ private struct StepLosses {
     } + conversions + unlinkedRows()
   }
 
-  /// Rows that were one row and do not lead to each other afterwards, whoever accepted it.
+  /// Rows that were one row and are no longer linked afterwards, whoever accepted that.
   private func unlinkedRows() -> [Loss] {
     pairing.partLinks.pairs.filter(\.isLost).map { pair in
       Loss(
@@ -86,7 +86,7 @@ private struct StepLosses {
     }
   }
 
-  /// Whether a relationship goes because the model goes that it leads to, which is a loss of its own.
+  /// Whether a relationship is removed because its destination is, which is a separate loss.
   private func goesWithModel(_ change: SchemaChange) -> Bool {
     guard change.kind == .relationshipRemoved, let name = change.element.member,
       let was = pairing.oldModels[change.element.owner]?.property(named: name)?.relationship
@@ -96,14 +96,14 @@ private struct StepLosses {
     }
   }
 
-  /// What a change is in detail, and the keys that decide what becomes of its values.
+  /// The details of a change, and the keys that decide about its values.
   private func answer(_ change: SchemaChange, _ drop: Drop?) -> String {
     let model = pairing.newModels[change.element.owner]
     let dedupe =
       change.constraint.isEmpty
       ? change.element.member.flatMap { model?.property(named: $0)?.attribute?.dedupe }
       : model?.uniques.first { $0.names == change.constraint }?.dedupe
-    // Which of equal rows stays is said below, as the manifest says it.
+    // Which duplicate is kept is added below, as in the manifest.
     let detail =
       dedupe.map {
         change.detail.replacing(": \($0.words)", with: "").replacing($0.words, with: "")
@@ -120,10 +120,9 @@ private struct StepLosses {
 
   // MARK: Conversions
 
-  /// Conversions by which values may be lost: those of values that are nowhere else afterwards, unless it is plain that
-  /// each old value has a new one of its own.
+  /// Conversions that may lose values: the values exist nowhere else afterwards, and may not be distinct any longer.
   private func conversions() -> [Loss] {
-    // Most steps convert nothing, and models are many.
+    // Most steps have no conversions, and there are many models.
     guard
       pairing.changed.contains(where: { $0.properties.contains { $0.migration.convert != nil } })
     else { return [] }
@@ -157,7 +156,7 @@ private struct StepLosses {
     }
   }
 
-  /// The older version's properties that go on with all their values in a model that changes.
+  /// The older version's properties that keep all their values in a model that changes.
   private func keptProperties() -> Set<ElementPath> {
     var kept: Set<ElementPath> = []
     for model in pairing.changed {
@@ -170,11 +169,11 @@ private struct StepLosses {
     return kept
   }
 
-  /// Whether each value continues in a new one: as it is, or converted to a type without loss.
+  /// Whether each value continues, unchanged or converted to a type without loss.
   private func keeps(_ conversion: Conversion, _ source: Property) -> Bool {
     guard case .expression(let expression) = conversion else { return false }
     var text = expression.text
-    // Instead of nil, which is no value.
+    // Its result replaces nil, which is not a value.
     if source.type.isOptional, let fallback = text.firstRange(of: " ?? "),
       !text[fallback.upperBound...].contains("$")
     {
@@ -197,8 +196,7 @@ private struct StepLosses {
 }
 
 extension SchemaChange {
-  /// Whether values may be lost by it, if nothing else is said: those that go, those not known to survive, and those
-  /// that another value takes the place of.
+  /// Whether values may be lost by default: those that are dropped, at risk, or replaced by another value.
   fileprivate var isLoss: Bool {
     switch effect {
     case .dropped, .atRisk: true

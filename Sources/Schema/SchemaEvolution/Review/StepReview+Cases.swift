@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Cases of enums that are renamed or replaced: whether the keys have something to do, and whether all rows can follow.
+/// Renamed or replaced cases of enums: whether their keys have an effect, and whether all rows can follow.
 extension StepReview {
   func cases() -> [Diagnostic] {
     new.types.flatMap { type -> [Diagnostic] in
@@ -48,8 +48,8 @@ extension StepReview {
     }
   }
 
-  /// An enum that the app declares has its raw values in code. A renamed case without one here would get its name in
-  /// every row, whatever the code says.
+  /// An enum declared in the app has its raw values in code. Without one in the manifest, a renamed case would get its
+  /// name as raw value in every row, whatever the code says.
   private func missingRawValues(
     _ cases: [EnumCase], in type: ValueTypeDeclaration
   ) -> [Diagnostic] {
@@ -114,7 +114,7 @@ extension StepReview {
     }
   }
 
-  /// Each case is a column: the engine drops it with the case, before any code of the step could read it.
+  /// Enums whose cases are columns: the engine drops the column with the case, before code of the step can read it.
   private func plainCases(_ type: ValueTypeDeclaration, _ cases: [EnumCase]) -> [Diagnostic] {
     let replaced = new.drops.filter { $0.element.value.owner == type.name && $0.replacedBy != nil }
     let places =
@@ -166,7 +166,7 @@ extension StepReview {
     }
   }
 
-  /// The attributes of the older version that store a type, as it is or inside other values.
+  /// The older version's attributes that store a type, directly or inside other values.
   private func holders(of type: String) -> [(model: Model, property: Property)] {
     let types = Dictionary(old.types, keyedBy: \.name)
     return old.models.sorted { $0.name < $1.name }.flatMap { model in

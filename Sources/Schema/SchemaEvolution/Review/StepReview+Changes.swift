@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Changes: whether each is safe, acknowledged, and decided, and what to write where it is not.
+/// Changes: whether each is safe, acknowledged and decided, and what to write if not.
 extension StepReview {
   func unsafeChanges() -> [Diagnostic] {
     changes.compactMap { change in
@@ -10,7 +10,7 @@ extension StepReview {
       else { return nil }
       let final = finalEncryption(change)
       if final != nil { severity = .error }
-      // Where a model is gone that nobody said may go, its links' new destination is a consequence.
+      // If a model was removed without confirmation, the new destination of links to it is a consequence.
       if change.kind == .destinationChanged, isPendingRemoval(change) { return nil }
       // It shipped before the store began to sync.
       if change.kind == .renamedUnderCloudKit, isShipped, !isRecord, !configuration.canSync(old),
@@ -18,7 +18,7 @@ extension StepReview {
       {
         return nil
       }
-      // `drops:` is as good as `accept:` for an enum's case.
+      // For an enum's case `drops:` counts like `accept:`.
       if change.kind == .enumCaseRemoved, change.acknowledgement != nil { return nil }
       let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
       var help = (wayOut(of: change).map { [$0] } ?? []) + edits(for: change)
@@ -30,7 +30,7 @@ extension StepReview {
         ]
       }
       if let question = openQuestion(of: change.element) {
-        // An example that gives it another value would decide the question, and lose the values.
+        // An example with another value would decide the question, and lose the values.
         help = ["decide first what it is: \(question)"] + (row.wayOut.map { ["else \($0)"] } ?? [])
       }
       if change.repetition != nil {
@@ -64,8 +64,8 @@ extension StepReview {
     }
   }
 
-  /// What systems before 26 do with a new field of a struct that only optional properties hold, where the app runs on
-  /// one; nil for any other change, and for an enum, whose column is never demanded.
+  /// How systems before 26 handle a new field of a struct that only optional properties store, if the app runs on one;
+  /// nil for any other change, and for an enum, whose column is never required.
   private func failureBefore26(_ change: SchemaChange) -> String? {
     guard change.kind == .structFieldNullTrap, configuration.runsBefore26,
       let fields = new.type(named: change.element.owner)?.fields,
@@ -76,7 +76,7 @@ extension StepReview {
       + change.classification.reason
   }
 
-  /// What a change of encryption means for a store that syncs; nil for any other change.
+  /// The meaning of changed encryption for a store that syncs; nil for any other change.
   private func finalEncryption(_ change: SchemaChange) -> String? {
     guard change.kind == .cloudEncryptionChanged, configuration.cloudKit == .private,
       !configuration.cloud.local.contains(where: { $0.value == change.element.owner })
@@ -88,7 +88,7 @@ extension StepReview {
       : "the field in CloudKit is encrypted, for good: production refuses what this version writes there"
   }
 
-  /// The classification's way out, worded for this property.
+  /// The classification's advice, worded for this property.
   private func wayOut(of change: SchemaChange) -> String? {
     let row = change.classification
     if finalEncryption(change) != nil {
@@ -118,13 +118,13 @@ extension StepReview {
     return "write it under a new name, with 'from:' and 'convert:'"
   }
 
-  /// Whether converted values need a new name: under the old one the engine would have to rename columns in the end,
-  /// which it does not do for all (docs/facts/migration.md#rename-composite).
+  /// Whether converted values need a new name. Under the old name the engine would have to rename columns at the end,
+  /// which it cannot do for all types (docs/facts/migration.md#rename-composite).
   private func needsNewName(_ property: Property) -> Bool {
     configuration.obstacle(toRenaming: property, in: new) != nil
   }
 
-  /// The edit that converts a property's values, under another name if its own cannot be kept.
+  /// The edit that converts a property's values, under another name if it cannot keep its own.
   func converting(_ property: Property, _ convert: String) -> String {
     var converted = property
     if needsNewName(property) { converted.name = "new" + property.name.uppercasedFirst }
@@ -133,7 +133,7 @@ extension StepReview {
       ? "rename '\(property.name)' to '\(converted.name)', and write \(answer)" : answer
   }
 
-  /// The question whether a new thing is a removed one under another name, as long as it is open.
+  /// The question whether a new element is a removed one under another name, while it is open.
   private func openQuestion(of element: ElementPath) -> String? {
     let pending = Set(pending.map(\.element))
     return renameQuestions.first {
@@ -149,7 +149,7 @@ extension StepReview {
     }
   }
 
-  /// The finding about a recorded step, which did what a new one might not.
+  /// The finding about a recorded step, which may have done what a new step cannot.
   private func record(_ change: SchemaChange, _ message: String) -> Diagnostic {
     var help: [String] = []
     if let edit = edits(for: change).first {
@@ -164,7 +164,7 @@ extension StepReview {
     "\(new.number.name) has shipped with this: \(message)"
   }
 
-  /// A warning in place of an error: with a reason, a person may settle it, also where the error could not be accepted.
+  /// A warning instead of an error: a person may settle it with a reason, also if the error could not be accepted.
   func settleable(
     _ change: SchemaChange, _ message: String, related: [Diagnostic.Related] = [], help: [String]
   ) -> Diagnostic {
@@ -187,7 +187,7 @@ extension StepReview {
       }
   }
 
-  /// The model that a relationship of the newer version led to in the older one.
+  /// The destination that a relationship of the newer version had in the older one.
   private func oldDestination(of element: ElementPath) -> String? {
     guard let model = pairing.newModels[element.owner], let pair = pairing.pair(of: model) else {
       return nil
@@ -217,7 +217,7 @@ extension StepReview {
     case .missingDefault, .nullTrap, .requiredStructAdded, .requiredWithoutFill, .enumMadeRequired,
       .sharedDefault:
       if property.isUnique || model.uniques.contains(where: { $0.names == [name] }) {
-        // With one value for all rows the next error would follow.
+        // A single value for all rows would lead to the next error.
         let values = ["UUID": "UUID()", "String": "UUID().uuidString"]
         return values["\(property.type.unwrapped)"].map { [edit([("fill", $0)])] } ?? []
       }
@@ -226,7 +226,7 @@ extension StepReview {
       return [edit([("fill", value)])]
     case .typeChanged, .arrayElementChanged, .valueTypeChanged, .externalStorageRemoved,
       .encodedTypeChanged, .rawValueChanged, .numberRangeChanged:
-      // '$0' is the decoded value of JSON.
+      // With JSON, '$0' is the decoded value.
       let source = property.migration.renamedFrom?.value ?? name
       let old = pairing.predecessor(of: model)?.property(named: source).map(Self.valueType)
       let new = Self.valueType(property)
@@ -250,7 +250,7 @@ extension StepReview {
       return [edit([("from", property.name), ("convert", "{ function: \(property.name) }")])]
     case .mandatoryRelationship
     where pairing.predecessor(of: model)?.property(named: name)?.attribute != nil:
-      // No row lacks it: it is another kind of value under the name.
+      // No row lacks a value; there is another kind of value under the name.
       return [edit([("from", property.name), ("convert", "{ function: \(property.name) }")])]
     case .mandatoryRelationship, .relationshipMadeRequired:
       return [edit([("fill", "{ function: \(property.name) }")])]
@@ -260,7 +260,7 @@ extension StepReview {
     }
   }
 
-  /// The cases that rows of a removed one may take.
+  /// The cases that rows with a removed case may get.
   private func ways(ofRowsWith removed: ElementPath) -> [String] {
     let added = changes.filter {
       $0.kind == .enumCaseAdded && $0.element.owner == removed.owner
@@ -268,7 +268,7 @@ extension StepReview {
     let type = new.type(named: removed.owner)
     let was = old.type(named: removed.owner)?.cases.first { $0.name == removed.member }
     let renames = added.compactMap(\.element.member).map { name in
-      // A raw value that is written out, or that the app's code has, stays: then no row has to change.
+      // A raw value that is written out, or is in the app's code, stays, so no row has to change.
       let keepsRawValue = type?.isOwn == true || was?.rawValue != nil
       if keepsRawValue, let was {
         return answers.isInClass
@@ -277,7 +277,7 @@ extension StepReview {
             answers.renamedCase(name, from: was, rawValue: was.storedText))
           : "if it is called '\(name)' now: " + answers.renamedCase(name, from: was)
       }
-      // Where no case says more than its name, the whole list can be written.
+      // If all cases have only names, the whole list can be written.
       let cases = type?.cases ?? []
       let isPlain = cases.allSatisfy { $0.rawValue == nil && $0.renamedFrom == nil }
       let renamed = "\(name): { renamedFrom: \(removed.member ?? "") }"
@@ -289,7 +289,7 @@ extension StepReview {
     ]
   }
 
-  /// How rows get the raw value that a case has now.
+  /// How rows get a case's new raw value.
   private func newRawValue(of element: ElementPath) -> [String] {
     func find(_ version: SchemaVersion) -> EnumCase? {
       version.type(named: element.owner)?.cases.first { $0.name == element.member }
@@ -306,7 +306,7 @@ extension StepReview {
     property.attribute?.valueType ?? property.type
   }
 
-  /// The edit that carries a property's values into a new name, which no column is renamed for.
+  /// The edit that copies a property's values to a new name for which no column is renamed.
   private func newName(_ property: Property) -> String? {
     var property = property
     if let renamed = property.migration.renamedFrom?.value {
@@ -328,8 +328,8 @@ extension StepReview {
     }
   }
 
-  /// How a property keeps the name that it has in the cloud, where the store syncs: neither a rename nor a copy takes
-  /// along what is there. An instruction that begins with its verb; nil for a store that does not sync.
+  /// How a property keeps its name in the cloud, if the store syncs, since neither a rename nor a copy moves the values
+  /// there. The instruction begins with its verb; nil for a store that does not sync.
   func keeping(_ old: String, as property: Property) -> String? {
     guard configuration.cloudKit == .private, property.isStored else { return nil }
     guard !answers.isInClass else {

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// `dedupe:`: whether there is anything to choose from, and an order to choose by.
+/// `dedupe:`: whether there are duplicates to choose from, and an order to choose by.
 extension StepReview {
   func unusedDedupe(_ property: Property, of model: Model) -> [Diagnostic] {
     let element = ElementPath(model.name, property.name)
@@ -25,7 +25,8 @@ extension StepReview {
     }
   }
 
-  /// Links to rows that go, which the row that stays cannot take over: without an inverse no row knows who leads to it.
+  /// Links to deleted duplicates that the kept row cannot take over: without an inverse no row knows which rows link to
+  /// it.
   func linksToDuplicates(_ model: Model) -> [Diagnostic] {
     let property = model.properties.first { $0.attribute?.dedupe != nil }
     let unique = model.uniques.first { $0.dedupe != nil }
@@ -60,7 +61,7 @@ extension StepReview {
     }
   }
 
-  /// Which row stays is decided by comparing values, so there has to be an order among them.
+  /// Values that cannot be ordered: the choice of a row compares values.
   func unorderable(_ model: Model) -> [Diagnostic] {
     let own = model.properties.compactMap { property in
       property.attribute?.dedupe.map { ($0, [property.name], property.location) }
@@ -95,7 +96,7 @@ extension StepReview {
           help: ["name another property, or write 'dedupe: { function: … }'"])
       }
       let type = property.attribute.flatMap { storage.storage(of: $0.type).primitive }
-      // The order of identifiers says nothing of the rows.
+      // The order of identifiers has no meaning.
       if let type, type != .uuid, type.row.hasOrder { return nil }
       return Diagnostic(
         .unorderable,

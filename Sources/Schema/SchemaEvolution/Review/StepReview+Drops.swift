@@ -1,12 +1,12 @@
 internal import SchemaModel
 
-/// Removed elements, and what they may be called now.
+/// Removed elements, and their possible new names.
 extension StepReview {
   func unacknowledged() -> [Diagnostic] {
     let questions = Dictionary(grouping: renameQuestions, by: \.removed)
     return pending.flatMap { change -> [Diagnostic] in
       if let questions = questions[change.element] { return questions.map(\.finding) }
-      // The destination's removal is one question, and settles this too.
+      // The destination's removal is the question that also settles this one.
       if let was = removedDestination(of: change), questions[was] == nil { return [] }
       return [unacknowledgedDrop(change)]
     }
@@ -40,8 +40,8 @@ extension StepReview {
     return open.flatMap { ambiguities($0, finder) }
   }
 
-  /// Drops with a reason next to a new element that could be the same: a reason is written without thinking of renames,
-  /// so a key must name what takes none of the values.
+  /// Drops with a reason although a new element could be the same: reasons are written without thinking of renames, so
+  /// `notCarriedTo:` must name the elements that take none of the values.
   func findAmbiguousDrops() -> [Diagnostic] {
     guard !isShipped, !isRecord, !new.drops.isEmpty else { return [] }
     let drops = Dictionary(new.drops, keyedBy: \.element.value)
@@ -112,7 +112,7 @@ extension StepReview {
       answers.drop(
         change.element, notCarriedTo: successors.map(\.name) + parts.map(\.name),
         hasOwner: change.element.member != nil && isThere(change.element.owner)))
-    // What keeps the values comes first: it is what people try first, and what they may do without thought.
+    // The answer that keeps the values comes first, since people try the first one, perhaps without thinking.
     var help = isGone ? [drop] : []
     switch change.kind {
     case .modelRemoved:
@@ -161,7 +161,7 @@ extension StepReview {
       severity: policy == .inferred ? .warning : .error)
   }
 
-  /// How properties that hold a struct keep what one of its fields held: no column follows a field's new name.
+  /// How properties that store a struct keep a field's values, since no column follows a field's new name.
   private func carryingField(of element: ElementPath) -> [String] {
     let name = element.owner
     guard case .structure(let was)? = old.type(named: name)?.kind,
@@ -189,10 +189,10 @@ extension StepReview {
     }
   }
 
-  /// How to give a property the values of one that is gone.
+  /// How to give a property the values of a removed one.
   private func renaming(_ name: String, to successor: Property) -> String {
     if let kept = keeping(name, as: successor) { return kept }
-    // Links to a model under another name are set anew.
+    // Links to a renamed model are set again.
     let destination = successor.relationship.flatMap { pairing.newModels[$0.destination.value] }
     return answers.instruction(
       "write",
@@ -201,19 +201,19 @@ extension StepReview {
         isMade: destination?.sources.isEmpty == false))
   }
 
-  /// What gives a property the values of one that had another name: where the engine does not rename columns, a copy.
+  /// The keys that give a property the values of one with another name: a copy if the engine does not rename columns.
   private func keys(ofRename name: String, to successor: Property) -> [(key: String, value: String)]
   {
     configuration.obstacle(toRenaming: successor, in: new) == nil
       ? [("renamedFrom", name)] : [("from", name), ("convert", "$0")]
   }
 
-  /// Whether the newer version has a model or a type of that name.
+  /// Whether the newer version has a model or a type with that name.
   private func isThere(_ owner: String) -> Bool {
     pairing.newModels[owner] != nil || new.type(named: owner) != nil
   }
 
-  /// New properties that could take its values, whatever they are called; as the manifest has them.
+  /// New properties that could take its values, whatever their names, as in the manifest.
   func possibleSuccessors(of element: ElementPath) -> [Property] {
     guard let was = pairing.oldModels[element.owner],
       let removed = element.member.flatMap(was.property(named:)),
@@ -224,7 +224,7 @@ extension StepReview {
     }
   }
 
-  /// New properties that each value of a removed attribute can be made into, though no rename does it.
+  /// New properties that values of a removed attribute can be converted to, although a rename is impossible.
   private func otherSuccessors(of element: ElementPath) -> [(property: Property, convert: String)] {
     guard let was = pairing.oldModels[element.owner],
       let removed = element.member.flatMap(was.property(named:)), removed.attribute != nil,
@@ -236,12 +236,12 @@ extension StepReview {
       else { return nil }
       let convert = conversion(
         from: removed.type, to: added.type, isOfUnits: Self.isOfUnits(removed.name, added.name))
-      // One that may give another value for several old ones, or none, is nobody's first thought.
+      // A conversion that may merge values or lose some is not an obvious guess.
       return ["…", "??", "Int("].contains { convert.contains($0) } ? nil : (added, convert)
     }
   }
 
-  /// New models that have a removed attribute under its name: a part of each row may go on there.
+  /// New models with an attribute of the removed one's name: a part of each row may continue there.
   func possibleParts(of element: ElementPath) -> [Model] {
     guard
       let was = element.member.flatMap({ pairing.oldModels[element.owner]?.property(named: $0) }),
@@ -255,14 +255,14 @@ extension StepReview {
     }
   }
 
-  /// How rows of a new model are made of those of one that remains.
+  /// How rows of a new model are made from those of a model that stays.
   private func taking(_ source: String, into part: Model) -> String {
     answers.instruction("write", answers.origin(source, of: part.name))
       + (answers.isInClass ? "" : " at '\(part.name)'")
   }
 
-  /// Whether an added property could be a removed one: nothing is said of where its values come from, and it is not one
-  /// of the same name, which has taken the other's place with a fill.
+  /// Whether an added property could be a removed one: its values have no declared origin, and it is not one with the
+  /// same name that replaced the other with a fill.
   private static func isNew(_ added: Property, beside removed: Property) -> Bool {
     !added.isTransient && added.name != removed.name && added.migration.from.isEmpty
       && added.migration.renamedFrom == nil
@@ -275,15 +275,15 @@ extension StepReview {
         || new.migration.fill != nil)
   }
 
-  /// Whether two relationships differ only in the new name of the model that they lead to. Where that model is made of
-  /// several, or of parts of one, neither of its older relationships continues as the new one.
+  /// Whether two relationships differ only in their destination's new name. If that model is made from several models,
+  /// or from parts of one, neither of its older relationships continues as the new one.
   private func leadsToTheRenamed(_ old: Property, _ new: Property) -> Bool {
     guard pairing.isFollowed(old, new), let now = new.relationship else { return false }
     return old.relationship?.cardinality == now.cardinality
       && pairing.newModels[now.destination.value]?.isRenamed == true
   }
 
-  /// How the rows of a subclass that is gone can stay rows of what it inherited from.
+  /// How the rows of a removed subclass can stay rows of its superclass.
   private func keepingRows(ofSubclass name: String) -> [String] {
     guard let superclass = pairing.oldModels[name]?.superclass?.value,
       pairing.newModels[superclass] != nil
@@ -295,7 +295,7 @@ extension StepReview {
     ]
   }
 
-  /// The edit that converts an attribute's values into a value type, or back.
+  /// The edit that converts an attribute's values to a value type, or back.
   private func carrying(_ element: ElementPath) -> String? {
     guard let name = element.member, let model = pairing.newModels[element.owner],
       let property = model.property(named: name),
@@ -314,7 +314,7 @@ extension StepReview {
     return converting(property, convert)
   }
 
-  /// The questions about what a removed thing may be now; none when nothing new resembles it.
+  /// The questions what a removed element may be now; none if no new element resembles it.
   private func ambiguities(
     _ change: SchemaChange, _ finder: RenameFinder
   ) -> [RenameQuestion] {
@@ -370,7 +370,7 @@ extension StepReview {
       element, as: ElementPath(model.name, added.name), at: added.location, candidate.score, keys,
       way: kept ?? answers.instruction("write", answers.property(added, keys)),
       others: split
-        // What is less like it may be it all the same.
+        // Less similar elements are possible as well.
         + others.prefix(2).map { "if '\($0.name)' is, \(renaming(removed.name, to: $0))" },
       notCarriedTo: (alike + others).map(\.name))
   }
@@ -388,7 +388,7 @@ extension StepReview {
 
   /// - Parameters:
   ///   - way: What to write if the new element is the removed one.
-  ///   - others: What else it may be.
+  ///   - others: Other possible elements.
   private func question(
     _ removed: ElementPath, as new: ElementPath, at location: SourceLocation?, _ score: Double,
     _ keys: [(key: String, value: String)], way: String, others: [String] = [],
@@ -409,7 +409,7 @@ extension StepReview {
       question: question, keys: keys.map { "\($0.key): \($0.value)" }.joined(separator: ", "))
   }
 
-  /// An expression that makes values of another type, and traps on none.
+  /// An expression that converts values to another type without ever trapping.
   ///
   /// - Parameter isOfUnits: Whether the new values count hundredths of the old ones.
   func conversion(
@@ -429,7 +429,7 @@ extension StepReview {
       ("Int64", "String"):
       (made, mayBeNil) = ("String($0)", false)
     default:
-      // What does not fit is nil, and no trap.
+      // A value that does not fit becomes nil instead of trapping.
       guard let number = SwiftExpression.Number(was), SwiftExpression.Number(now) != nil else {
         return "…"
       }
@@ -446,7 +446,7 @@ extension StepReview {
     return "$0.\(mayBeNil ? "flatMap" : "map") { \(made) }" + (new.isOptional ? "" : other)
   }
 
-  /// Whether a name says that it counts cents where the old one did not: `price`, `priceInCents`.
+  /// Whether only the new name counts in cents: `price`, `priceInCents`.
   static func isOfUnits(_ old: String, _ new: String) -> Bool {
     func countsCents(_ name: String) -> Bool {
       RenameFinder.words(name).contains { ["cent", "cents", "pence", "pennies"].contains($0) }
@@ -454,7 +454,7 @@ extension StepReview {
     return countsCents(new) && !countsCents(old)
   }
 
-  /// Two decimals, in every locale.
+  /// The number with two decimals, in every locale.
   static func decimal(_ value: Double) -> String {
     let hundredths = Int((value * 100).rounded())
     let fraction = hundredths % 100

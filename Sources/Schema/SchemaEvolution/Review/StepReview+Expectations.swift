@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// Expectations: whether they name what exists.
+/// Expectations: whether they name existing elements.
 extension StepReview {
   func expectations() -> [Diagnostic] {
     var said: Set<String> = []
@@ -87,12 +87,12 @@ extension StepReview {
     return found
   }
 
-  /// A property of a model or of what it inherits from; nil where there is none.
+  /// A property of a model or its superclasses; nil if there is none.
   private func place(of name: String, in model: Model, of version: SchemaVersion) -> Property? {
     version.properties(of: model).first { $0.name == name }
   }
 
-  /// What keeps a row's value from being compared.
+  /// Why a row's value cannot be compared, in words.
   private func unusable(
     _ name: String, _ row: String, _ expectation: Expectation, _ model: Model,
     _ version: SchemaVersion
@@ -106,7 +106,7 @@ extension StepReview {
           expectation, "'\(row).\(name)' is not stored", help: ["leave it out of the expression"])
       ]
     }
-    // The row itself may hold the name of a file.
+    // The row itself may contain only the name of a file.
     let isOutside = property.attribute?.options.contains(.externalStorage) ?? false
     guard version.comparedType(of: property) == nil || isOutside else { return [] }
     let kind =
@@ -143,13 +143,13 @@ extension StepReview {
 }
 
 extension SchemaVersion {
-  /// A model's properties with those that it inherits.
+  /// A model's properties, including inherited ones.
   package func properties(of model: Model) -> [Property] {
     model.inheritedProperties { self.model(named: $0) } + model.properties
   }
 
-  /// The type by which an expectation takes a property's value from its column: that of the raw value for an enum. Nil
-  /// where the property has no column of its own, or one with bytes that only SwiftData reads.
+  /// The type with which an expectation reads a property's column: the raw value's type for an enum. Nil if the
+  /// property does not have exactly one column, or has bytes that only SwiftData can read.
   package func comparedType(of property: Property) -> StorageType.Primitive? {
     switch columnStorage(of: property) {
     case .primitive(let primitive), .rawEnum(let primitive): primitive
@@ -157,12 +157,12 @@ extension SchemaVersion {
     }
   }
 
-  /// How a property's value as such is stored; nil where it is not, or where JSON of it is.
+  /// How a property's value is stored; nil if it is not stored, or if its JSON is.
   package func columnStorage(of property: Property) -> StorageType? {
     guard property.isStored, let attribute = property.attribute, attribute.encodes == nil else {
       return nil
     }
-    // Asked of every property there is: of the declarations only its own is looked at.
+    // This is called for every property, so it only looks at the declaration.
     let name = attribute.type.unwrapped.description
     let own = StorageType.Primitive.bySwiftName[name] == nil ? type(named: name) : nil
     return StorageTypes(types: own.map { [$0] } ?? []).storage(

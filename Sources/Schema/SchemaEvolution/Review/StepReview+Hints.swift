@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Keys of the step: whether each has something to do, and whether what it names is there.
+/// Keys of the step: whether each has an effect, and whether the elements it names exist.
 extension StepReview {
   func findMisnaming() -> Misnaming {
     var found = Misnaming()
@@ -82,7 +82,7 @@ extension StepReview {
   }
 
   func propertyHints() -> [Diagnostic] {
-    // In their order in the manifest: some of what is found of one model speaks of others.
+    // In the manifest's order, since findings about one model may mention others.
     new.models.filter { !pairing.isUnchanged($0.name) }.flatMap { model -> [Diagnostic] in
       let sources = pairing.origins(of: model)
       let stepProperties = model.properties.filter { property in
@@ -106,7 +106,7 @@ extension StepReview {
       + unusedFill(property, of: model) + unusedDedupe(property, of: model)
   }
 
-  /// A model that is new has no rows that a key of the step could be about.
+  /// A finding for keys of the step in a new model, which has no rows.
   private func withoutRows(_ property: Property, of model: Model) -> Diagnostic {
     let migration = property.migration
     return unused(
@@ -133,12 +133,12 @@ extension StepReview {
     }
   }
 
-  /// A source that the expression omits counts as used, and its values are lost.
+  /// Sources that the expression does not use. They count as used, so their values would be lost.
   private func unusedSources(_ property: Property, of model: Model) -> [Diagnostic] {
     let migration = property.migration
     guard migration.from.count > 1, case .expression(let expression)? = migration.convert?.value
     else { return [] }
-    // What a text says is no use.
+    // A placeholder in a string is not a use.
     let code = expression.code
     return migration.from.enumerated().compactMap { index, source in
       let uses = code.ranges(of: "$\(index)").contains { range in
@@ -156,7 +156,7 @@ extension StepReview {
     }
   }
 
-  /// A rename needs a name that goes away and one that comes.
+  /// Renames: they need a name that is removed and one that is added.
   private func renames(
     _ property: Property, of model: Model, _ sources: [Model]
   ) -> [Diagnostic] {
@@ -245,7 +245,7 @@ extension StepReview {
     ]
   }
 
-  /// A value comes back in one way: from the property that it went on in, or by the one `revert:` that says how.
+  /// Reverts: a value is restored in one way, from the property that it continues in, or by a single `revert:`.
   private func reverts(_ model: Model) -> [Diagnostic] {
     pairing.pairs(of: model).flatMap { pair -> [Diagnostic] in
       var first: [String: Property] = [:]
@@ -260,7 +260,7 @@ extension StepReview {
           ]
         }
         return zip(from, reverts).compactMap { from, reversion in
-          // With several sources the manifest has to say something of each.
+          // With several sources the manifest must define each.
           guard !kept.contains(from.value), pair.old.property(named: from.value) != nil,
             let other = first.updateValue(property, forKey: from.value)
           else { return nil }
@@ -299,7 +299,7 @@ extension StepReview {
     return [unused("fill", "every row of \(oldName) has a value", element, fill.location)]
   }
 
-  /// - Parameter keys: What to remove; nil for the one key that is named.
+  /// - Parameter keys: The keys to remove; nil for the one key that is named.
   func unused(
     _ key: String, _ reason: String, _ element: ElementPath, _ location: SourceLocation?,
     removing keys: [String]? = nil
@@ -329,7 +329,7 @@ extension StepReview {
       }
   }
 
-  /// Names under `notCarriedTo:` that are not new elements next to a removed one.
+  /// Names under `notCarriedTo:` that are not new elements in place of a removed one.
   private func notCarried(_ droppable: Set<ElementPath>) -> [Diagnostic] {
     new.drops.filter { droppable.contains($0.element.value) }.flatMap { drop -> [Diagnostic] in
       guard !drop.notCarriedTo.isEmpty else { return [] }

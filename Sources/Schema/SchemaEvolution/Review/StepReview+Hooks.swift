@@ -2,13 +2,13 @@ internal import SchemaModel
 
 /// Changes that the author's own code may have made safe.
 extension StepReview {
-  /// Whether the engine refuses them depends on what rows hold when it comes to them, or on there being any.
+  /// Changes that the engine refuses depending on the rows at that time, or on whether there are any.
   private static let kindsAboutRows: Set<ChangeKind> = [
     .missingDefault, .nullTrap, .requiredStructAdded, .requiredWithoutFill, .enumMadeRequired,
     .uniqueAdded, .compoundUniqueAdded, .mandatoryRelationship, .relationshipMadeRequired,
   ]
 
-  /// The finding if code that runs before the change concerns its rows; nil if not.
+  /// The finding if code that runs before the change uses its rows; otherwise nil.
   ///
   /// A function that does not name the model, such as a scaffold, does not count.
   func leftToCode(_ change: SchemaChange, _ message: String) -> Diagnostic? {

@@ -1,8 +1,9 @@
 internal import SchemaModel
 
-/// Rows that are carried over to another model: whether they get all that they need there.
+/// Rows that are transferred to another model: whether they get everything they need there.
 extension StepReview {
-  /// A carried model's required properties need values: by name, by a rename or a conversion, by default or fill.
+  /// Required properties of a transferred model without a value: by name, by a rename or a conversion, by default or
+  /// fill.
   func missingSources(_ model: Model) -> [Diagnostic] {
     guard pairing.predecessor(of: model) == nil else { return [] }
     let links = pairing.partLinks
@@ -31,7 +32,7 @@ extension StepReview {
         {
           return nil
         }
-        // A relationship to a model that is carried over as well is followed.
+        // A relationship to another transferred model is set again.
         if let was = same?.relationship, let now = property.relationship,
           pairing.successors(of: was.destination.value).contains(where: {
             $0.name == now.destination.value
@@ -53,16 +54,16 @@ extension StepReview {
     }
   }
 
-  /// Whether a value of the property's type, as the older version stores it, is one of the newer version's.
+  /// Whether the older version's stored values are valid for the newer version's property.
   private func carries(_ property: Property) -> Bool {
     guard property.attribute?.isInColumns == true else { return true }
     return layouts.carries(property.type, into: new.number)
   }
 
-  /// Without `convert:` a value is copied, which needs the same type at both ends.
+  /// Values without `convert:` are copied, which requires equal types.
   func copies(_ property: Property, of model: Model, _ sources: [Model]) -> [Diagnostic] {
     let convert = property.migration.convert?.value
-    // That a value stays as it is says nothing of nil.
+    // An unchanged value may still be nil.
     let isPlain = convert == .expression(.name("$0"))
     guard !property.migration.from.isEmpty, convert == nil || isPlain else { return [] }
     let types = property.migration.from.flatMap { from in
@@ -98,7 +99,7 @@ extension StepReview {
     ]
   }
 
-  /// One link cannot become many while it is set again: the two are steps of their own.
+  /// Relationships that change between to-one and to-many while they are set again, which needs two steps.
   func unlinkable(_ model: Model, _ sources: [Model]) -> [Diagnostic] {
     model.properties.compactMap { property in
       guard let now = property.relationship, property.migration.convert == nil else { return nil }
@@ -118,7 +119,7 @@ extension StepReview {
     }
   }
 
-  /// Rows of a model that inherits need the values that they inherit.
+  /// Rows of a model with a superclass that lack values for inherited properties.
   func uninherited(_ model: Model) -> [Diagnostic] {
     guard !model.sources.isEmpty, model.superclass != nil else { return [] }
     let inherited = pairing.inherited(by: model)
@@ -148,7 +149,7 @@ extension StepReview {
     }
   }
 
-  /// Rows that come from several places may collide in what was unique in each.
+  /// Rows from several sources that may collide in a unique property.
   func carriedUniques(_ model: Model) -> [Diagnostic] {
     guard pairing.predecessor(of: model)?.name != model.name else { return [] }
     let sources = pairing.origins(of: model)

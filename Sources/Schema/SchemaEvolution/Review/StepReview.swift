@@ -1,24 +1,24 @@
 internal import SchemaModel
 
-/// A finding that asks whether something removed has another name now.
+/// A finding that asks whether a removed element has another name now.
 struct RenameQuestion: Sendable {
   var removed: ElementPath
-  /// What it may be called now: a property of its model, or a model.
+  /// Its possible new name: a property of its model, or a model.
   var successor: String
-  /// What to write if it is: `write: remark: { type: String?, renamedFrom: note }`.
+  /// What to write if it is a rename: `write: remark: { type: String?, renamedFrom: note }`.
   var way: String
   var finding: Diagnostic
   /// The question alone, with its score.
   var question: String
-  /// The keys to write where it is so: `renamedFrom: title`.
+  /// The keys to write if it is a rename: `renamedFrom: title`.
   var keys: String
 
-  /// All of it in one line, for a drop that can still be taken back.
+  /// The question in one line, for a drop that can still be taken back.
   var summary: String {
     guard removed.member == nil, removed.owner.isNumberedCopy(of: successor) else {
       return "\(question): if it is, write '\(keys)' there, and remove the entry"
     }
-    // A plan's own name for an older class is in no store.
+    // The plan's own name for an older class is not in any store.
     return
       "\(question): a store has '\(removed.owner)' only if a release's class was called that. If it was called "
       + "'\(successor)', rename the model in the older manifest to '\(successor)', and remove the entry; else write "
@@ -31,11 +31,11 @@ struct RenameQuestion: Sendable {
   }
 }
 
-/// Step keys that name what the version before does not have.
+/// Step keys that name elements missing from the previous version.
 struct Misnaming: Sendable {
   /// The elements with such keys.
   var elements: Set<ElementPath> = []
-  /// What the names most likely mean.
+  /// The elements that the names probably mean.
   var meant: Set<ElementPath> = []
 
   /// Whether a finding about the element would only repeat that a name is wrong.
@@ -44,24 +44,24 @@ struct Misnaming: Sendable {
   }
 }
 
-/// Compares a step's changes with what its manifest declares: what is not safe, not acknowledged, not decided, and what
-/// is declared but matches nothing.
+/// Compares a step's changes with its manifest's declarations, and reports changes that are unsafe, unacknowledged or
+/// undecided, and declarations without effect.
 struct StepReview {
   let pairing: StepPairing
   let changes: [SchemaChange]
   let configuration: Configuration
   let layouts: TypeLayouts
-  /// Whether the newer version is on devices already.
+  /// Whether devices already have the newer version.
   let isShipped: Bool
-  /// Whether the newer version comes from the app's classes, where answers may then be written.
+  /// Whether the newer version comes from the app's classes, so that answers are written there.
   let isOfClasses: Bool
-  /// Whether the step is history.
+  /// Whether the step only records what happened.
   let isRecord: Bool
-  /// The author's code that runs before the step's migration; nil where there is none, or none that could be read.
+  /// The author's code that runs before the step's migration; nil if there is none, or if it cannot be read.
   let hook: HookCode?
   private(set) var misnaming = Misnaming()
   private(set) var renameQuestions: [RenameQuestion] = []
-  /// Drops that do not say whether they are renames.
+  /// Drops that leave open whether they are renames.
   private(set) var ambiguousDrops: [Diagnostic] = []
 
   init(

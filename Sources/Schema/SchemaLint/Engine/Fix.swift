@@ -2,17 +2,17 @@ internal import SchemaEvolution
 package import SchemaManifest
 package import SchemaModel
 
-/// A safe fix: it removes the cause of a finding and keeps the author's meaning.
+/// A safe fix: it removes the cause of a finding and preserves the author's meaning.
 package struct Fix: Hashable, Sendable {
   package enum Change: Hashable, Sendable {
     case edit(YAMLEdit)
     /// Gives the file another name in its folder.
     case rename(to: String)
-    /// Removes a comment, with its line if nothing else is in it.
+    /// Removes a comment, and its line if that has nothing else.
     case removeComment(SourceLocation)
   }
 
-  /// What it does, as a sentence in the imperative: `remove 'deleteRule'`.
+  /// What it does, in the imperative: `remove 'deleteRule'`.
   package var title: String
   package var file: String
   package var changes: [Change]
@@ -28,13 +28,13 @@ package struct Fix: Hashable, Sendable {
   }
 }
 
-/// The context that fixes are made from.
+/// What fixes are created from.
 package struct FixContext: Sendable {
   /// Nil if manifests have errors.
   package let context: LintContext?
-  /// The YAML of the file in which a finding is shown; nil where it cannot be read.
+  /// The YAML of the file with the finding; nil if it cannot be read.
   package let document: YAMLNode?
-  /// The ways to all keys and values, by where they begin.
+  /// The paths of all keys and values by the places where they begin.
   private let paths: YAMLPlaces
 
   package init(_ context: LintContext?, document: YAMLNode?) {
@@ -43,16 +43,16 @@ package struct FixContext: Sendable {
     paths = YAMLPlaces(document)
   }
 
-  /// The way to the key or the value at which a finding is shown.
+  /// The path of the key or value at the finding's place.
   package func path(of finding: Diagnostic) -> YAMLPath? { finding.location.flatMap(paths.path) }
 
-  /// Writes the manifest in its form, which a finding is about; nil if manifests have errors, and it is not read as a
-  /// whole.
+  /// Prints the finding's manifest in canonical form; nil if manifests have errors, since then it is not read
+  /// completely.
   package func printing(_ finding: Diagnostic, _ title: String) -> Fix? {
     context == nil ? nil : finding.location.map { Fix(title, in: $0.file, []) }
   }
 
-  /// Removes the entry at which a finding is shown.
+  /// Removes the entry at the finding's place.
   package func removal(_ finding: Diagnostic, _ title: String) -> Fix? {
     guard let path = path(of: finding), let file = finding.location?.file else { return nil }
     return Fix(title, in: file, .remove(path))
@@ -73,7 +73,7 @@ package struct FixContext: Sendable {
       guard let node = document?.node(at: path) else { return false }
       return keys.contains { node.entry($0) != nil }
     }
-    // A place inside quotes is not a node's: the name of what is meant leads there as well.
+    // A place inside quotes is not the beginning of a node, so the element's name is used to find it.
     if let property = finding.path.flatMap(YAMLPath.init(property:)), hasAny(property) {
       return property
     }
@@ -85,9 +85,9 @@ package struct FixContext: Sendable {
     return nil
   }
 
-  /// The property that a finding is about, as its manifest has it, and its model's name.
+  /// The property that a finding is about, as in its manifest, and its model's name.
   ///
-  /// Nil where the finding is about something else, or where manifests themselves have errors.
+  /// Nil if the finding is about something else, or if manifests have errors.
   package func property(of finding: Diagnostic) -> (model: String, property: Property)? {
     guard let path = finding.path, let file = finding.location?.file,
       let version = context?.history.first(where: { $0.location?.file == file }),
@@ -105,7 +105,7 @@ package struct FixContext: Sendable {
 
   /// Adds keys to a property of a manifest.
   ///
-  /// - Parameter property: As the manifest has it.
+  /// - Parameter property: The property in the manifest.
   package func adding(
     _ keys: [(key: String, value: String)], to property: Property, of model: String,
     _ finding: Diagnostic, _ title: String

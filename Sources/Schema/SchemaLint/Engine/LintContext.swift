@@ -4,22 +4,22 @@ package import SchemaModel
 
 /// The input of rules.
 package struct LintContext: Sendable {
-  /// In ascending order; not empty.
+  /// The versions in ascending order; not empty.
   package let history: [SchemaVersion]
   package let configuration: Configuration
-  /// The evolution may have errors, and then no stages, identities and converters.
+  /// The evolution may have errors. Then it has no stages, identities and converters.
   package let evolution: Evolution
   /// The versions that have shipped, according to the lock and the base.
   package let released: Set<VersionNumber>
   /// The versions that the lock marks, regardless of the base.
   let marked: Set<VersionNumber>
   package let hasLock: Bool
-  /// The folder of generated files, if there are any without a lock: then there was one.
+  /// The folder with generated files but without a lock, which must have been lost; nil if there is none.
   package let lostLock: LostLock?
   package let newestDocument: YAMLNode?
-  /// The YAML at each of its properties, since rules ask for all of them.
+  /// The YAML of each property of the newest manifest. All rules use it.
   let newestProperties: [ElementPath: YAMLNode]
-  /// The current day, by which acceptances expire.
+  /// The current day, which decides whether acceptances have expired.
   package let today: CalendarDay
 
   package init(
@@ -47,7 +47,7 @@ package struct LintContext: Sendable {
   /// The newest version, which can still be changed.
   package var newest: SchemaVersion { history[history.count - 1] }
 
-  /// What to write to accept a finding about a model or a property: in the class if the app keeps it, else in the manifest.
+  /// What to write to accept a finding about a model or a property: in a live class, or in the manifest.
   func acceptance(_ rule: String, _ element: ElementPath) -> String {
     let isDeclared =
       element.member == nil
@@ -68,7 +68,7 @@ package struct LintContext: Sendable {
     newestDocument?.entry(at: YAMLPath(keys: keys))?.keyLocation ?? fallback
   }
 
-  /// The place of a key of one of the newest manifest's properties; the property's own if the YAML has no such key.
+  /// The place of a key of one of the newest manifest's properties; the property's place if the YAML has no such key.
   package func place(of key: String, in property: Property, of model: Model) -> SourceLocation? {
     place(ofKey: "models", model.name, "properties", property.name, key, or: property.location)
   }
@@ -81,11 +81,11 @@ package struct LintContext: Sendable {
 }
 
 extension LintContext {
-  /// Models that do not sync, though the store does.
+  /// Models that do not sync although the store does.
   var localModels: Set<String> { Set(configuration.cloud.local.map(\.value)) }
 
-  /// The steps to versions that have not shipped, as long as devices with an older one share their records; none of a
-  /// store that does not sync.
+  /// The steps to versions that have not shipped, if devices with an older version share their records; empty if the
+  /// store does not sync.
   var mixedSteps: [VersionStep] {
     openSteps.filter(evolution.isMixed)
   }
@@ -97,7 +97,7 @@ extension LintContext {
     )
   }
 
-  /// The conversions and fills of steps to versions that have not shipped, with the elements that they are for.
+  /// The conversions and fills in steps to versions that have not shipped, with their elements.
   package var stepExpressions: [(element: ElementPath, conversion: Located<Conversion>)] {
     openSteps.flatMap { step in
       step.new.migratedProperties.flatMap { model, property in
@@ -109,14 +109,14 @@ extension LintContext {
   }
 }
 
-/// Lists of what versions hold, built in one go: a large history has 100,000 properties, and rules ask often.
+/// Lists of a version's contents, built at once: a large history has 100,000 properties, and rules use them often.
 extension SchemaVersion {
   /// Every stored or transient property with its model.
   package var allProperties: [(model: Model, property: Property)] {
     all { model, property in (model, property) }
   }
 
-  /// The properties that say how their values come from the version before.
+  /// The properties that define where their values come from.
   var migratedProperties: [(model: Model, property: Property)] {
     all { model, property in property.migration.isEmpty ? nil : (model, property) }
   }

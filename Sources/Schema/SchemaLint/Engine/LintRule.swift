@@ -9,19 +9,19 @@ extension RuleCode {
   package var id: String { rule.id }
 }
 
-/// The check of a rule that lint looks for once a history is read.
+/// A rule that lint checks after reading a history.
 package protocol LintRule: RuleCode {
   func findings(in context: LintContext) -> [Diagnostic]
 }
 
-/// The fix of a rule, wherever its findings come from.
+/// The fix for a rule's findings, whichever check they come from.
 package protocol RuleFix: RuleCode {
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix?
 }
 
 /// The rules with code in this module.
 package enum LintRules {
-  /// The rules that lint checks itself.
+  /// The rules that lint itself checks.
   package static let checks: [any LintRule] = all.compactMap { $0 as? any LintRule }
 
   /// The fixes, by their rules' ids.

@@ -9,7 +9,7 @@ package struct RulePage: Sendable {
   package let isFixable: Bool
   /// Why it matters and what to do, as paragraphs of Markdown.
   package let purpose: String
-  /// The rest of the page: the examples, with their findings and what `--fix` writes.
+  /// The rest of the page: examples with their findings and what `--fix` writes.
   private let rest: String
 
   init(
@@ -28,17 +28,18 @@ package struct RulePage: Sendable {
   /// The page's file in docs/rules.
   package var fileName: String { id + ".md" }
 
-  /// The page as in its file, without the comments.
+  /// The contents of the page's file, without its comments.
   package var markdown: String { page(restsOn: rule.basis.markdown(docs: "../")) }
 
-  /// The page for a terminal, with addresses in place of its head's links.
+  /// The page for a terminal, with web addresses instead of the links at its top.
   package var text: String { page(restsOn: rule.basis.address) }
 
   private func page(restsOn basis: String) -> String {
     "# \(id)\n\n\(finds).\n\n\(head(restsOn: basis))\n\n\(purpose)\n\n\(rest)\n"
   }
 
-  /// Rows of the classification table are named after the change, other rules after what should hold.
+  /// What the rule finds. Rows of the classification table are named after the change, other rules after what should be
+  /// true.
   private var finds: String {
     ChangeKind(rawValue: id) == nil ? rule.title : "The change: \(rule.title)"
   }
@@ -51,7 +52,7 @@ package struct RulePage: Sendable {
 }
 
 extension Basis {
-  /// How certain it is, if that is in question; a guide's practice and the tool's own rules need no mark.
+  /// How certain the evidence is. Guides and the tool's own rules need no mark.
   fileprivate var shownMark: String {
     if case .fact = source { return " (\(mark.rawValue))" }
     return mark == .certain ? "" : " (\(mark.rawValue))"

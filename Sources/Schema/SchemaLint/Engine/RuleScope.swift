@@ -1,15 +1,15 @@
 /// What a rule checks.
 package enum RuleScope: Hashable, Sendable {
-  /// The newest version, since older ones can no longer be fixed.
+  /// The newest version, since shipped versions cannot be changed.
   case version
   /// Steps to versions that have not shipped.
   case step
-  /// All of the folder: every manifest, the configuration, the lock.
+  /// The whole folder: every manifest, the configuration, the lock.
   case history
   /// The app's Swift code.
   case sources
 
-  /// The scope as a rule's page words it.
+  /// The scope as shown on a rule's page.
   var title: String {
     switch self {
     case .version: "the newest version"

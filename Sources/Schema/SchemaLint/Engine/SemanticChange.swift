@@ -1,8 +1,8 @@
 internal import SchemaEvolution
 
-/// What a change asks of a version's number, as the Schema Change Guidelines number schemas.
+/// Which part of a version's number must change, according to the Schema Change Guidelines.
 enum SemanticChange: Comparable {
-  /// Nothing that a store or a domain entity sees.
+  /// No change in the store or a domain entity.
   case none
   case additive
   case breaking

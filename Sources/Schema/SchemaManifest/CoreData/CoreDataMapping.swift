@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// What a mapping model says of one step between versions of a Core Data model, except for code.
+/// What a mapping model defines for one step between versions of a Core Data model, except for code.
 package struct CoreDataMapping: Hashable, Sendable {
   /// Its path, as the user would type it.
   package var path: String
@@ -17,20 +17,20 @@ package struct CoreDataMapping: Hashable, Sendable {
     package var source: String?
     /// Nil if rows are only deleted.
     package var destination: String?
-    /// The app's class that does it.
+    /// The app's class that migrates the rows.
     package var policy: String?
-    /// Which rows it is about; nil for all.
+    /// The predicate for the rows that it applies to; nil for all.
     package var filter: String?
-    /// Properties whose value an expression gives, sorted.
+    /// The properties whose values come from an expression, sorted.
     package var expressions: [String]
 
     fileprivate var key: String { "\(destination ?? "") \(source ?? "")" }
 
-    /// Whether Core Data would infer all of it, except for names.
+    /// Whether Core Data would infer all of it, apart from names.
     package var isPlain: Bool { policy == nil && filter == nil && expressions.isEmpty }
   }
 
-  /// Renamed entities, by their names in the newer version; each row becomes one row.
+  /// Renamed entities, by their names in the newer version. Each row becomes one row.
   package var renames: [String: String] {
     let sources = Dictionary(grouping: entities, by: \.source)
     let destinations = Dictionary(grouping: entities, by: \.destination)
@@ -48,8 +48,9 @@ package struct CoreDataMapping: Hashable, Sendable {
 extension CoreDataMapping {
   /// Reads the file `xcmapping.xml` of an `.xcmappingmodel`.
   ///
-  /// - Parameter path: That of the `.xcmappingmodel`.
-  /// - Returns: Nil for what is no mapping model.
+  /// - Parameter path: The path of the `.xcmappingmodel`.
+  ///
+  /// - Returns: Nil if it is not a mapping model.
   package static func read(_ file: SourceFile, path: String) -> CoreDataMapping? {
     guard let root = try? MarkupReader.read(file), root.name == "database" else { return nil }
     func objects(_ kind: String) -> [MarkupElement] {
@@ -58,7 +59,7 @@ extension CoreDataMapping {
     guard let model = objects("MAPPINGMODEL").first,
       let from = model.value("sourcemodelpath"), let to = model.value("destinationmodelpath")
     else { return nil }
-    // Expressions stand in properties of their own, which name the entity's mapping by its number.
+    // Expressions are separate objects that refer to the entity's mapping by its number.
     var expressions: [String: Set<String>] = [:]
     for property in objects("ATTRIBUTEMAPPING") + objects("RELATIONSHIPMAPPING")
     where property.value("valueexpressiondata") != nil {
@@ -91,7 +92,7 @@ extension MarkupElement {
     return found.flatMap { $0.text.isEmpty ? nil : $0.text }
   }
 
-  /// The numbers of the objects that a relationship leads to.
+  /// The numbers of the objects in a relationship.
   fileprivate func references(_ name: String) -> [String] {
     let found = children.first { $0.name == "relationship" && $0.attributes["name"] == name }
     return (found?.attributes["idrefs"] ?? "").split(separator: " ").map(String.init)

@@ -9,7 +9,8 @@ extension Rule {
 
 /// Reads the source of a Core Data model: the file `contents` of an `.xcdatamodel`.
 ///
-/// Anything unknown in it is an error, for it may be hashed: a model without it could differ from Core Data's.
+/// Anything unknown in it is an error, since it may be hashed: leaving it out could give a model with another hash than
+/// Core Data's.
 package struct CoreDataModelReader {
   private var findings = Findings()
   private var model = CoreDataModel(
@@ -17,9 +18,9 @@ package struct CoreDataModelReader {
   private var composites: [String: MarkupElement] = [:]
 
   /// - Parameters:
-  ///   - file: Its path is what messages show.
-  ///   - name: The version's, as Xcode shows it.
-  /// - Returns: No model where something in it is an error.
+  ///   - file: Messages show its path.
+  ///   - name: The version's name as Xcode shows it.
+  /// - Returns: No model if something in it is an error.
   package static func read(
     _ file: SourceFile, name: String
   ) -> (model: CoreDataModel?, diagnostics: [Diagnostic]) {
@@ -73,7 +74,7 @@ package struct CoreDataModelReader {
         if let entity = element.attributes["entity"] {
           model.traits.append(.init(element: ElementPath(entity), kind: .fetchRequest))
         }
-      // The diagram, and the app's own words about the whole.
+      // The diagram, and the app's own information about the model.
       case "elements", "userInfo", "composite": break
       default: unknown(element, in: root)
       }
@@ -111,7 +112,7 @@ package struct CoreDataModelReader {
     return name
   }
 
-  /// An attribute's number; nil if it is not there.
+  /// An attribute's number; nil if the attribute is missing.
   private mutating func count(_ attribute: String, _ element: MarkupElement) -> Int? {
     guard let text = element.attributes[attribute], !text.isEmpty else { return nil }
     guard let number = Int32(text), number >= 0 else {
@@ -171,7 +172,7 @@ package struct CoreDataModelReader {
       if own != name, own != "NSManagedObject" { trait(path, .className(own)) }
     }
     for child in element.children { property(child, of: element, &entity) }
-    // Core Data's own composites were in no store that anybody has seen.
+    // Core Data's own composites have not been seen in any store.
     for attribute in entity.attributes where attribute.type == .composite {
       entity.unknowns.append(
         HashDoubt(
@@ -191,7 +192,7 @@ package struct CoreDataModelReader {
     element.attributes["versionHashModifier"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Xcode's "Renaming ID" is in either attribute.
+  /// Xcode writes the "Renaming ID" into one of two attributes.
   private func formerName(_ element: MarkupElement) -> String? {
     (element.attributes["elementID"] ?? element.attributes["renamingIdentifier"]).flatMap {
       $0.isEmpty ? nil : $0
@@ -223,7 +224,7 @@ package struct CoreDataModelReader {
         }
       }
     case "fetchIndex": index(element, &entity)
-    // Older than indexes with names. Neither is hashed.
+    // They are older than named indexes. Neither is hashed.
     case "compoundIndexes":
       for index in element.children {
         entity.indexes.append(
@@ -234,7 +235,7 @@ package struct CoreDataModelReader {
     }
   }
 
-  /// A property's place; nil, and reported, if it has no name or a taken one.
+  /// A property's place; nil, with a finding, if its name is missing or already used.
   private mutating func place(_ element: MarkupElement, _ entity: String) -> ElementPath? {
     guard let name = name(of: element) else { return nil }
     let path = ElementPath(entity, name)
@@ -247,7 +248,7 @@ package struct CoreDataModelReader {
     return path
   }
 
-  /// An index enters no hash: one that SwiftData cannot have is reported and left out.
+  /// Reads an index. No hash includes it, so one that SwiftData cannot have is reported and left out.
   private mutating func index(_ element: MarkupElement, _ entity: inout ManagedEntity) {
     var names: [String] = []
     for part in element.children {
@@ -329,14 +330,14 @@ package struct CoreDataModelReader {
     return attribute
   }
 
-  /// An expression as Core Data writes and hashes it; empty where that is not known
+  /// An expression as Core Data writes and hashes it; empty if that form is unknown
   /// (docs/facts/identity.md#derived-attributes).
   private static func derivation(_ text: String) -> String {
     let count = ".@count"
     if text.hasSuffix(count), !text.dropLast(count.count).contains("@") {
       return "count:(\(text.dropLast(count.count)))"
     }
-    // A function of one property, or of none.
+    // A function of one property, or without arguments.
     let parts = text.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].hasSuffix(")") else { return "" }
     func isName(_ text: Substring) -> Bool {
@@ -350,7 +351,7 @@ package struct CoreDataModelReader {
     return isFunction ? text : ""
   }
 
-  /// The attributes of the composite that an attribute is of.
+  /// The elements of a composite attribute.
   private mutating func elements(
     _ element: MarkupElement, _ path: ElementPath, depth: Int
   ) -> [ManagedAttribute] {
@@ -455,7 +456,7 @@ package struct CoreDataModelReader {
 
   // MARK: What names lead to
 
-  /// Reports the errors with which Xcode compiles no model.
+  /// Reports errors that stop Xcode from compiling the model.
   private mutating func check() {
     let entities = model.model.entitiesByName
     if entities.isEmpty, findings.diagnostics.isEmpty {

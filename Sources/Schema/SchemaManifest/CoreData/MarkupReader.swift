@@ -20,12 +20,13 @@ struct MarkupFailure: Error {
 /// Reads the XML that Xcode writes as a tree: elements, attributes, text, and the five entities that need no
 /// declaration.
 ///
-/// By hand, for Foundation's parser is libxml2 off Apple's systems, which a release would have to bring along
-/// (docs/decisions.md, 12). A document type with declarations is refused, so no other entity can be expanded.
+/// It is written by hand, since Foundation's parser is libxml2 outside Apple's systems, and a release would have to
+/// include that (docs/decisions.md, 12). A document type with declarations is refused, so no other entity can be
+/// expanded.
 struct MarkupReader {
-  /// Deeper than any model: it is five deep.
+  /// Deeper than any model, which has five levels.
   private static let mostDepth = 32
-  /// A model of a thousand entities has a tenth of them.
+  /// Ten times the elements of a model with a thousand entities.
   private static let mostElements = 500_000
 
   private let path: String
@@ -42,7 +43,7 @@ struct MarkupReader {
 
   private init(path: String, bytes: [UInt8]) {
     self.path = path
-    // A byte order mark.
+    // The byte order mark.
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     self.bytes = bytes
     lines = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
@@ -99,7 +100,7 @@ struct MarkupReader {
     open[open.count - 1].children.append(element)
   }
 
-  /// Only spaces and comments may follow the outermost element.
+  /// Checks that only spaces and comments follow the outermost element.
   private mutating func ended(_ root: MarkupElement) throws(MarkupFailure) -> MarkupElement {
     while true {
       skipSpace()
@@ -108,7 +109,7 @@ struct MarkupReader {
     }
   }
 
-  /// Skips what has no content: the declaration, a document type, a comment.
+  /// Skips a part without content: the declaration, a document type, a comment.
   private mutating func isPassed() throws(MarkupFailure) -> Bool {
     let start = place
     if take("<!--") {
@@ -187,7 +188,7 @@ struct MarkupReader {
 
   // MARK: Text
 
-  /// Reads text up to a byte, which is not consumed; in a value, line breaks become spaces.
+  /// Reads text up to a byte, which is not consumed. In attribute values, line breaks become spaces.
   private mutating func text(
     until end: UInt8, isValue: Bool = false
   ) throws(MarkupFailure) -> String {
@@ -215,7 +216,7 @@ struct MarkupReader {
 
   private mutating func entity(_ text: inout [UInt8]) throws(MarkupFailure) {
     let start = place
-    // Longer than any that is known.
+    // Longer than any known entity.
     guard let end = bytes[place...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else {
       throw failure("an '&' begins no entity", at: start)
     }

@@ -4,11 +4,11 @@ package import SchemaModel
 ///
 /// The text is the same in YAML, after `#`, and in Swift, after `//`.
 package struct AcceptanceComment: Sendable {
-  /// What such comments begin with.
+  /// The prefix of such comments.
   package static let word = "schemagen:"
 
   package var rule: String
-  /// The line that it is about.
+  /// The line that it applies to.
   package var subject: Int
   package var reason: String
   /// The last day on which it holds; nil for no end.
@@ -23,9 +23,9 @@ package struct AcceptanceComment: Sendable {
   /// Reads a comment that begins with `word`.
   ///
   /// - Parameters:
-  ///   - text: Without the sign, and without spaces around it.
-  ///   - sign: What comments of the language begin with.
-  ///   - subject: The line that the comment is about; nil where nothing follows it.
+  ///   - text: The comment without its sign and the spaces around it.
+  ///   - sign: The characters that begin a comment in the language.
+  ///   - subject: The line that the comment applies to; nil if nothing follows it.
   package static func read(
     _ text: String, sign: String, subject: Int?
   ) -> Result<AcceptanceComment, Failure> {

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Comments of a manifest that accept what is found at their line.
+/// Comments in a manifest that accept the findings at their line.
 struct AcceptanceComments {
   let file: SourceFile
 

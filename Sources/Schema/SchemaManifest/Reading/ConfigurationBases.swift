@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// The files that `extends:` leads to from a `schemagen.yaml`, directly or over others.
+/// The files that a `schemagen.yaml` extends with `extends:`, directly or indirectly.
 package struct ConfigurationBases: Sendable {
   package enum Base: Sendable {
     case file(SourceFile)

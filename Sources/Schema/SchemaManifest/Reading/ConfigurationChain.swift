@@ -1,12 +1,12 @@
 internal import SchemaModel
 
-/// A `schemagen.yaml` and what it extends, as one tree: a file's keys override those of its bases, and later bases
-/// override earlier ones. `platforms`, `define`, `names` and `rules` are merged key by key.
+/// A `schemagen.yaml` and its bases as one tree: a file's keys override those of its bases, and later bases override
+/// earlier ones. `platforms`, `define`, `names` and `rules` are merged key by key.
 struct ConfigurationChain {
   /// Nil if `extends:` is not followed.
   private let bases: ConfigurationBases?
   private(set) var diagnostics: [Diagnostic] = []
-  /// The trees of bases that were read, since several may extend the same one.
+  /// The trees of bases that were already read, since several files may extend the same one.
   private var trees: [String: YAMLNode?] = [:]
 
   private static func keys(_ mark: KeyMark) -> [String] {
@@ -15,7 +15,7 @@ struct ConfigurationChain {
 
   init(_ bases: ConfigurationBases?) { self.bases = bases }
 
-  /// The paths under a file's `extends:`, in order, as far as they are well formed.
+  /// The well-formed paths under a file's `extends:`, in order.
   static func links(in file: SourceFile) -> [String] {
     guard case .mapping(let entries)? = YAMLReader.read(file).root?.content else { return [] }
     var interpreter = NodeInterpreter([])
@@ -51,16 +51,16 @@ struct ConfigurationChain {
     }
   }
 
-  /// The tree of a file and of all that it extends; nil where there is none.
+  /// The tree of a file and of everything it extends; nil if there is none.
   ///
-  /// - Parameter way: The files that lead here, each by its path.
+  /// - Parameter way: The paths of the files that lead to this one.
   mutating func tree(_ file: SourceFile, through way: [String] = []) -> YAMLNode? {
     let (root, found) = YAMLReader.read(file)
     diagnostics += found
     guard let root else { return nil }
     var interpreter = NodeInterpreter([])
     guard case .mapping(let entries) = root.content else {
-      // Of the first file, whoever reads the tree says so.
+      // The caller that reads the tree reports problems in the first file.
       if way.isEmpty { return root }
       interpreter.reportKind(of: root, expected: "a mapping", named: "the configuration")
       diagnostics += interpreter.findings.diagnostics
@@ -122,7 +122,7 @@ struct ConfigurationChain {
     }
   }
 
-  /// The entries of both; for a key in both, the second's.
+  /// The entries of both; a key in both has the second's value.
   private static func merge(_ first: [YAMLEntry], _ second: [YAMLEntry]) -> [YAMLEntry] {
     var result = first
     for entry in second {

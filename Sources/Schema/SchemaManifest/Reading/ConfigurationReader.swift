@@ -11,11 +11,9 @@ package struct ConfigurationReader: Sendable {
   /// The paths under a file's `extends:`, as written.
   package static func links(in file: SourceFile) -> [String] { ConfigurationChain.links(in: file) }
 
-  /// The configuration, with defaults for what is not written or not understood, and what is wrong with it.
+  /// The configuration, and what is wrong with it. Anything missing or not understood has its default.
   ///
-  /// A file that says nothing leaves all defaults.
-  ///
-  /// - Parameter bases: The files that it extends; nil to leave `extends:` alone.
+  /// - Parameter bases: The files that it extends; nil to ignore `extends:`.
   package func read(
     _ file: SourceFile, bases: ConfigurationBases? = nil
   ) -> (configuration: Configuration, diagnostics: [Diagnostic]) {

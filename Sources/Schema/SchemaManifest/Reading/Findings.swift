@@ -2,7 +2,8 @@ internal import SchemaModel
 
 /// The findings of reading one file so far.
 struct Findings {
-  /// Guessing compares with every name, which is only worth it while a person reads the answers.
+  /// Searching for a similar name compares it with every name, which is only useful as long as a person reads the
+  /// suggestions.
   static let mostSuggestions = 50
   static let mostCandidates = 5_000
 

@@ -2,10 +2,10 @@ package import SchemaModel
 
 /// The content of a folder of manifests.
 package struct History: Sendable {
-  /// Ascending, each number once. With errors in `diagnostics`, what could be read of them.
+  /// The versions in ascending order, each number once. If `diagnostics` has errors, they are incomplete.
   package var versions: [SchemaVersion]
   package var configuration: Configuration
-  /// Sorted, each once.
+  /// The findings, sorted and without duplicates.
   package var diagnostics: [Diagnostic]
 
   package init(

@@ -1,14 +1,14 @@
 package import SchemaModel
 
-/// Reads a folder of manifests, and what only shows when they are seen together.
+/// Reads a folder of manifests, and checks them together.
 package struct HistoryReader: Sendable {
   package init() {}
 
-  /// The history in the YAML files of a folder; `schemagen.yaml` among them is the configuration.
+  /// Reads the history from the YAML files of a folder; `schemagen.yaml` among them is the configuration.
   ///
   /// The order of the files does not matter.
   ///
-  /// - Parameter bases: What the configuration extends; nil to leave `extends:` alone.
+  /// - Parameter bases: The files that the configuration extends; nil to ignore `extends:`.
   package func read(_ files: [SourceFile], bases: ConfigurationBases? = nil) -> History {
     let files = files.sorted { $0.path < $1.path }
     let configurations = files.filter { ConfigurationReader.isConfiguration($0) }
@@ -33,7 +33,7 @@ package struct HistoryReader: Sendable {
     return history
   }
 
-  /// The plan begins with a version that there is, and that another comes before.
+  /// Checks that the plan begins with an existing version that is not the first.
   private static func check(
     _ retirement: Configuration.Retirement?, _ versions: [SchemaVersion]
   ) -> [Diagnostic] {
@@ -64,7 +64,7 @@ package struct HistoryReader: Sendable {
   }
 }
 
-/// A manifest that has been read and not yet compared with its neighbours.
+/// A manifest that has been read but not yet compared with its neighbours.
 struct ReadManifest: Sendable {
   let path: String
   let version: SchemaVersion?
@@ -82,7 +82,7 @@ struct ReadManifest: Sendable {
   var number: VersionNumber? { version?.number ?? fileName.number }
 }
 
-/// What a manifest's file is called: `V9.yaml`, `V1_1.yml`.
+/// The name of a manifest's file: `V9.yaml`, `V1_1.yml`.
 struct ManifestFileName: Sendable {
   let name: String
   let number: VersionNumber?

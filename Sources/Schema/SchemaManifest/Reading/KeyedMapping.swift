@@ -9,20 +9,20 @@ extension MappingKey {
   static var table: KeyTable<Self> { KeyTable() }
 }
 
-/// Which keys of a mapping go together, as its JSON Schema says.
+/// Rules for combining the keys of a mapping, as in its JSON Schema.
 struct KeyTable<Key: MappingKey>: Sendable {
-  /// Keys that must be there.
+  /// Keys that are required.
   var required: [Key] = []
-  /// Whether one key is chosen.
+  /// Whether exactly one key is allowed.
   var isChoice = false
-  /// Keys that mean nothing without another.
+  /// Keys that require another key.
   var needs: [(key: Key, needed: Key)] = []
-  /// Keys next to which another is refused.
+  /// Keys that exclude another key.
   var excludes: [(key: Key, refused: Key)] = []
-  /// The keys of each form that the mapping may have; the first of each decides that it is that form.
+  /// The keys of each form of the mapping. The first key of a form identifies it.
   var forms: [[Key]] = []
   var marks: [KeyMark: [Key]] = [:]
-  /// Values, for messages.
+  /// Example values for messages.
   var examples: [Key: String] = [:]
 
   fileprivate func example(_ key: Key) -> String {
@@ -33,16 +33,16 @@ struct KeyTable<Key: MappingKey>: Sendable {
 enum KeyMark: Sendable {
   /// It belongs to the step from the previous version.
   case step
-  /// It names places or versions of one app: a configuration that others extend cannot have it.
+  /// It names places or versions of one app, so a configuration that others extend cannot have it.
   case app
   /// Its mapping is merged with those of extended configurations, key by key.
   case merged
 }
 
-/// A mapping by its known keys; making one reports all others.
+/// A mapping with its known keys. Creating it reports all others.
 struct KeyedMapping<Key: MappingKey> {
   let location: SourceLocation
-  /// In the order written; there are few, so a search is faster than hashing.
+  /// In the order written. There are few, so a linear search is faster than hashing.
   private(set) var entries: [(key: Key, entry: YAMLEntry)] = []
 
   init(location: SourceLocation) { self.location = location }
@@ -53,7 +53,7 @@ struct KeyedMapping<Key: MappingKey> {
 
   func has(_ key: Key) -> Bool { entries.contains { $0.key == key } }
 
-  /// Whether a key is there and is not switched off.
+  /// Whether a key is present and not `false`.
   fileprivate func says(_ key: Key) -> Bool {
     self[key].map { $0.value.scalar?.text != "false" } ?? false
   }
@@ -62,12 +62,12 @@ struct KeyedMapping<Key: MappingKey> {
 
   mutating func add(_ entry: YAMLEntry, of key: Key) { entries.append((key, entry)) }
 
-  /// The one entry of a mapping of which one is chosen; nil for none and for several.
+  /// The only entry of a mapping that is a choice; nil for none and for several.
   var only: YAMLEntry? { entries.count == 1 ? entries[0].entry : nil }
 }
 
 extension NodeInterpreter {
-  /// Takes an entry's mapping apart; nil, and reported, if it is none.
+  /// Reads an entry's mapping; nil, with a finding, if its value is not a mapping.
   mutating func mapping<Key: MappingKey>(
     _ entry: YAMLEntry, by key: Key.Type, named what: String? = nil
   ) -> KeyedMapping<Key>? {
@@ -75,15 +75,15 @@ extension NodeInterpreter {
       pointed(entry), by: key, named: what ?? "'\(entry.key)'", lacking: entry.keyLocation)
   }
 
-  /// Takes a mapping apart; nil, and reported, if the node is none.
+  /// Reads a mapping; nil, with a finding, if the node is not a mapping.
   ///
-  /// - Parameter place: Where keys that are missing are reported.
+  /// - Parameter place: Where missing keys are reported.
   mutating func mapping<Key: MappingKey>(
     _ node: YAMLNode, by key: Key.Type, named what: String, lacking place: SourceLocation? = nil
   ) -> KeyedMapping<Key>? {
     guard let entries = entries(of: node, named: what) else { return nil }
     var mapping = KeyedMapping<Key>(location: node.location)
-    // A key that is misspelt is not also missing.
+    // A misspelt key is not reported as missing as well.
     var unread: Set<String> = []
     for entry in entries {
       if let key = Key(rawValue: entry.key) {
@@ -146,14 +146,14 @@ extension NodeInterpreter {
     }
   }
 
-  /// The entries of a mapping whose keys are the user's names.
+  /// The entries of a mapping whose keys are names chosen by the user.
   mutating func entries(of node: YAMLNode, named what: String) -> [YAMLEntry]? {
     if case .mapping(let entries) = node.content { return entries }
     reportKind(of: node, expected: "a mapping", named: what)
     return nil
   }
 
-  /// The entries of an entry's mapping; none, and reported, if it is none.
+  /// The entries of an entry's mapping; empty, with a finding, if it is not a mapping.
   mutating func entries(of entry: YAMLEntry) -> [YAMLEntry] {
     entries(of: pointed(entry), named: "'\(entry.key)'") ?? []
   }
@@ -164,7 +164,7 @@ extension NodeInterpreter {
     return nil
   }
 
-  /// The items of an entry's list; none, and reported, if it is none.
+  /// The items of an entry's list; empty, with a finding, if it is not a list.
   mutating func items(of entry: YAMLEntry) -> [YAMLNode] {
     items(of: pointed(entry), named: "'\(entry.key)'") ?? []
   }
@@ -178,7 +178,7 @@ extension NodeInterpreter {
       help: help, correction: correction)
   }
 
-  /// Reports, at each of the keys, that they do not belong together.
+  /// Reports, at each of the keys, that they exclude each other.
   mutating func reportConflict(_ entries: [YAMLEntry], _ reason: String, help: [String] = []) {
     for entry in entries {
       report(.conflictingKeys, "'\(entry.key)' \(reason)", at: entry.keyLocation, help: help)

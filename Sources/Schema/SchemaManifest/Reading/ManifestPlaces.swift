@@ -2,7 +2,7 @@ internal import SchemaModel
 
 /// The line of a manifest at which each element of a version begins.
 struct ManifestPlaces {
-  /// By ascending lines; at one line, the outermost element first.
+  /// Sorted by line. The outermost element comes first on a line.
   private var places: [(line: Int, element: ElementPath)] = []
 
   init(_ version: SchemaVersion) {
@@ -26,14 +26,14 @@ struct ManifestPlaces {
       }
     }
     for drop in version.drops { add(drop.element.value, drop.element.location) }
-    // Of one line, in the order in which they were added.
+    // Elements on one line keep the order in which they were added.
     places = places.enumerated().sorted {
       ($0.element.line, $0.offset) < ($1.element.line, $1.offset)
     }
     .map(\.element)
   }
 
-  /// The element that begins at a line, or the last one before it; nil before the first.
+  /// The element that begins at a line, or the last one before it; nil if there is none.
   func element(at line: Int) -> ElementPath? {
     if let first = places.first(where: { $0.line == line }) { return first.element }
     return places.last { $0.line < line }?.element

@@ -6,8 +6,8 @@ package struct ManifestReader: Sendable {
 
   /// The version, and everything that is wrong with the file.
   ///
-  /// The version is nil where not even its number is known. With errors it is as much of the manifest as could
-  /// be read, good for finding more of them and for nothing else.
+  /// The version is nil if its number is unknown. If there are errors, it contains what could be read, and serves only
+  /// to find more errors.
   package func read(
     _ file: SourceFile
   ) -> (version: SchemaVersion?, diagnostics: [Diagnostic]) {
@@ -28,8 +28,8 @@ package struct ManifestReader: Sendable {
   /// The version that nodes describe, and everything that is wrong with them.
   ///
   /// - Parameters:
-  ///   - diagnostics: What is wrong with their YAML.
-  ///   - file: Their file, whose comments may accept findings; nil for nodes of no file.
+  ///   - diagnostics: Findings about their YAML.
+  ///   - file: Their file, whose comments may accept findings; nil for nodes without a file.
   package func read(
     _ root: YAMLNode, _ diagnostics: [Diagnostic] = [], commentsOf file: SourceFile? = nil
   ) -> (version: SchemaVersion?, diagnostics: [Diagnostic]) {

@@ -7,8 +7,9 @@ extension Rule {
     "version-order", .error, "Versions ascend from file to file", basis: .manifest)
 }
 
-/// What the readers must know about their own rules.
+/// Facts about the readers' rules.
 package enum ManifestRules {
-  /// The rules whose findings in reading `accept:` may silence; whether it was needed shows once manifests are read.
+  /// The rules for which `accept:` may silence findings of a reader. Whether the acceptance was needed is known after
+  /// reading.
   package static let acceptableIDs: Set<String> = [Rule.versionGap.id]
 }

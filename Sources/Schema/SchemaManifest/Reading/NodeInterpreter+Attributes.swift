@@ -7,7 +7,7 @@ extension NodeInterpreter {
     let type = attributeType(keys)
     var attribute = Attribute(type: type ?? .named("Never"))
     attribute.encodes = keys[.encodes].flatMap { encoded($0, in: type) }
-    // JSON that cannot be read may be nil where the property is optional.
+    // JSON that cannot be decoded may be nil if the property is optional.
     let fallen = attribute.encodes.map { _ in attribute.valueType }
     attribute.fallback = keys[.fallback].flatMap { defaultValue($0, type: fallen) }
     attribute.defaultValue = keys[.default].flatMap { defaultValue($0, type: type) }
@@ -22,7 +22,7 @@ extension NodeInterpreter {
 
   private mutating func attributeType(_ keys: KeyedMapping<PropertyKey>) -> TypeReference? {
     let help = ["put quotes around an array type: 'type: \"[String]\"'"]
-    // The value itself is judged where the key is read.
+    // The value is checked where the key is read.
     let isTransient = keys[.transient]?.value.scalar?.text == "true"
     return keys[.type].flatMap { text($0, help: help) }.flatMap {
       type($0, isAttribute: true, isTransient: isTransient)
@@ -44,7 +44,7 @@ extension NodeInterpreter {
     code(entry).flatMap { defaultValue($0, key: entry.key, type: type) }
   }
 
-  /// An initial value: takes nothing, and names its members' type.
+  /// An initial value: it takes no arguments, and names the types of its members.
   mutating func defaultValue(
     _ source: SourceText, key: String, type: TypeReference?
   ) -> SwiftExpression? {
@@ -60,7 +60,7 @@ extension NodeInterpreter {
     return expression
   }
 
-  /// Reports a literal that is plainly of another type, which the compiler would find in a generated file.
+  /// Reports a literal of an obviously wrong type, which the compiler would otherwise report in a generated file.
   mutating func reportLiteral(
     _ expression: SwiftExpression, _ source: SourceText, key: String, type: TypeReference?
   ) {
@@ -79,7 +79,7 @@ extension NodeInterpreter {
       at: source.location, help: help)
   }
 
-  /// Reports a member such as `.current`: `@Model` copies a default to where nothing gives its type.
+  /// Reports a member such as `.current`: `@Model` copies a default to a place where nothing provides its type.
   mutating func reportUnqualified(
     _ expression: SwiftExpression, _ source: SourceText, type: TypeReference?
   ) {
@@ -89,7 +89,7 @@ extension NodeInterpreter {
     var correction: Correction?
     if member.hasPrefix("."), case .named(let name, _) = type?.unwrapped {
       help = "write '\(name)\(member)'"
-      // These two are members of Optional as well.
+      // These two are also members of Optional.
       let isCertain = member != ".none" && member != ".some"
       correction = isCertain ? .write(name + member, over: member) : nil
     }

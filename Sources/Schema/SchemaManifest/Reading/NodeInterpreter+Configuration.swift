@@ -3,7 +3,7 @@ internal import SchemaModel
 extension Configuration.Platform: MappingKey {}
 
 extension Configuration {
-  /// In the order in which they are written.
+  /// The fields in the order in which they are written.
   static var fields: [Field<ConfigurationKey, Configuration>] {
     let of = Fields<ConfigurationKey, Configuration>(usual: Configuration())
     return [
@@ -153,7 +153,7 @@ extension NodeInterpreter {
 
   // MARK: CloudKit and Core Data
 
-  /// A path, a list of them, or a path for each container.
+  /// A path, a list of paths, or a path for each container.
   fileprivate mutating func exports(_ entry: YAMLEntry) -> [Configuration.Cloud.Production] {
     let node = pointed(entry)
     var found: [Configuration.Cloud.Production] = []
@@ -201,7 +201,7 @@ extension NodeInterpreter {
     }
   }
 
-  /// A container's identifier, which goes into commands that people paste.
+  /// A container's identifier. It is checked since it is part of commands to paste.
   fileprivate mutating func container(_ entry: YAMLEntry) -> String? {
     text(entry).flatMap { container($0) }
   }
@@ -234,7 +234,7 @@ extension NodeInterpreter {
 
   // MARK: Paths
 
-  /// The parts of a path without `.` and with `..` followed, so that two ways to one folder are equal.
+  /// The components of a path without `.` and with `..` resolved, so that equal folders have equal paths.
   private static func folder(_ path: String) -> [Substring] {
     var parts: [Substring] = path.hasPrefix("/") ? ["/"] : []
     for part in path.split(separator: "/") where part != "." {
@@ -281,7 +281,7 @@ extension NodeInterpreter {
   fileprivate mutating func classNames(_ entry: YAMLEntry) -> [String] {
     let classes = items(of: entry).compactMap { item -> Located<String>? in
       guard let source = text(item, named: "a class") else { return nil }
-      // Nothing is generated of these: they may have names that generated code needs.
+      // Nothing is generated for these classes, so they may have names that generated code uses.
       let isClass = source.text.split(separator: ".", omittingEmptySubsequences: false)
         .allSatisfy { SwiftIdentifier.isValid(String($0)) }
       return isClass

@@ -1,7 +1,7 @@
 internal import SchemaModel
 
 extension NodeInterpreter {
-  /// `enum: String` with its cases.
+  /// An enum and its cases: `enum: String`.
   mutating func enumeration(
     _ entry: YAMLEntry, _ cases: YAMLEntry?
   ) -> ValueTypeDeclaration.Kind? {
@@ -43,7 +43,7 @@ extension NodeInterpreter {
     return nil
   }
 
-  /// `cases: [a, b, c: { renamedFrom: d }]`: the raw values are the names.
+  /// Cases whose raw values are their names: `cases: [a, b, c: { renamedFrom: d }]`.
   private mutating func bareCases(
     _ items: [YAMLNode], _ kind: RawKind?, _ raw: SourceText?
   ) -> [EnumCase] {
@@ -80,7 +80,7 @@ extension NodeInterpreter {
     return item.scalar?.text ?? "first"
   }
 
-  /// `cases: { a: 1, b: { rawValue: 2, renamedFrom: c } }`
+  /// Cases with raw values: `cases: { a: 1, b: { rawValue: 2, renamedFrom: c } }`.
   private mutating func rawCases(
     _ entries: [YAMLEntry], _ cases: YAMLEntry, _ kind: RawKind?
   ) -> [EnumCase] {
@@ -134,7 +134,7 @@ extension NodeInterpreter {
 }
 
 extension [RawLiteral: SourceLocation] {
-  /// Records a value's first place; returns it if the value is a repetition.
+  /// Records the first place of a value. Returns that place if the value is repeated.
   fileprivate mutating func updateValue(
     _ literal: RawLiteral, at place: SourceLocation
   ) -> SourceLocation? {

@@ -83,11 +83,11 @@ extension NodeInterpreter {
     }
   }
 
-  /// The entries of `unique:` or `index:`; a flat list of names is a likely mistake.
+  /// The entries of `unique:` or `index:`. A flat list of names is probably a mistake.
   private mutating func constraintItems(_ entry: YAMLEntry) -> [YAMLNode] {
     let items = items(of: entry)
     guard let first = items.first, let name = first.scalar?.text else { return items }
-    // With several names one constraint may be meant, or several.
+    // Several names may mean one constraint or several.
     reportKind(
       of: first, expected: "a list of names", named: "an entry of '\(entry.key)'",
       help: ["write a list of lists: '\(entry.key): [[\(name)]]'"],

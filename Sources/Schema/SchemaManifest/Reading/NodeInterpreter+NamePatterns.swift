@@ -24,7 +24,7 @@ extension NamePatterns {
 }
 
 extension NodeInterpreter {
-  /// - Parameter placeholders: Those that the pattern has, each at least once.
+  /// - Parameter placeholders: The placeholders that the pattern must contain.
   fileprivate mutating func pattern(_ entry: YAMLEntry, _ placeholders: [String]) -> String? {
     let help = ["put quotes around a value that begins with '{'"]
     guard let source = text(entry, help: help) else { return nil }
@@ -44,7 +44,7 @@ extension NodeInterpreter {
         at: source.location)
       return nil
     }
-    // A digit and a word stand for every value: what is a name with them is one with all.
+    // One sample is enough: if the pattern gives a name with a digit and a word, it gives one with any value.
     let sample = pieces.map { piece in
       piece.isPlaceholder ? piece.text == "model" ? "Habit" : "1" : piece.text
     }.joined()
@@ -52,7 +52,7 @@ extension NodeInterpreter {
     return isName(sample, at: source.location, as: type) ? source.text : nil
   }
 
-  /// A pattern taken apart; an unpaired bracket is text, not a name.
+  /// The parts of a pattern. An unpaired bracket counts as text.
   private static func pieces(of pattern: String) -> [(text: String, isPlaceholder: Bool)] {
     var pieces: [(text: String, isPlaceholder: Bool)] = []
     var rest = pattern[...]

@@ -43,7 +43,7 @@ extension NodeInterpreter {
       ? Located(source.text, at: source.location) : nil
   }
 
-  /// Reports a name that cannot be used.
+  /// Reports a name that is not allowed.
   mutating func isName(_ name: String, at location: SourceLocation, as kind: NameKind) -> Bool {
     guard kind == .case ? SwiftIdentifier.isAnyName(name) : SwiftIdentifier.isValid(name) else {
       reportInvalid(name, at: location, as: kind)
@@ -55,7 +55,7 @@ extension NodeInterpreter {
           .reservedName,
           "a \(kind.rawValue) cannot be called '\(name)': \(kind.reason(against: name) ?? "")",
           at: location, help: wayOut(name, as: kind))
-        // The version before may have it, which is seen where manifests are read together.
+        // The previous version may have it, which is checked once manifests are read together.
         return true
       }
       report(
@@ -83,10 +83,10 @@ extension NodeInterpreter {
     return true
   }
 
-  /// A name that the framework has as well, and that has shipped; it is allowed in those versions and later.
+  /// A name that the framework also uses and that apps have shipped. It is allowed in shipped versions and after them.
   static var shippedName: String { "isDeleted" }
 
-  /// A name that leads to something declared elsewhere, which is checked there.
+  /// A name that refers to something declared elsewhere, where it is checked.
   mutating func reference(_ node: YAMLNode, named what: String) -> Located<String>? {
     guard let source = text(node, named: what) else { return nil }
     guard SwiftIdentifier.isAnyName(source.text) else {
@@ -114,9 +114,9 @@ extension NodeInterpreter {
     return distinct(names, in: "'\(key)'")
   }
 
-  /// Names, each once; a second one is reported.
+  /// The names without duplicates, which are reported.
   ///
-  /// - Parameter correction: What is certain to be meant by a second one.
+  /// - Parameter correction: The certain correction of a duplicate.
   mutating func distinct(
     _ names: [Located<String>], in what: String, correction: Correction? = nil
   ) -> [Located<String>] {

@@ -1,7 +1,7 @@
 internal import SchemaModel
 
 extension NodeInterpreter {
-  /// A property in its short or its long form; nil where its type is not known.
+  /// A property in its short or its long form; nil if its type is unknown.
   mutating func property(_ entry: YAMLEntry, of model: String) -> Property? {
     _ = isName(entry.key, at: entry.keyLocation, as: .property)
     switch entry.value.content {
@@ -19,7 +19,7 @@ extension NodeInterpreter {
     }
   }
 
-  /// `name: Type = default`
+  /// A property in its short form: `name: Type = default`.
   private mutating func shortProperty(_ entry: YAMLEntry) -> Property? {
     let help = ["write '\(entry.key): String', or a mapping with 'type:'"]
     guard let source = text(pointed(entry), named: "the property", help: help) else { return nil }
@@ -87,7 +87,7 @@ extension NodeInterpreter {
         .conflictingKeys, "'sortedBy' orders a list that the entity does not have",
         at: entry.keyLocation, help: ["add 'inEntity: value' or 'inEntity: identifiers'"])
     }
-    // Swift compares tuples of no more.
+    // Swift cannot compare larger tuples.
     if sortedBy.count > 6, let entry = keys[.sortedBy] {
       report(.wrongValue, "'sortedBy' names more than 6 properties", at: entry.value.location)
     }
@@ -97,7 +97,7 @@ extension NodeInterpreter {
     return mapping
   }
 
-  /// Rows of the newer version are found with the context, which an expression does not see.
+  /// Checks for links to rows of the newer version: they are found with the context, which an expression does not have.
   private mutating func checkLinks(
     _ entry: YAMLEntry, _ migration: PropertyMigration
   ) {
@@ -107,7 +107,7 @@ extension NodeInterpreter {
       at: convert.location, help: ["write 'convert: { function: \(entry.key) }'"])
   }
 
-  /// Reports that a property that lives in memory has no first value.
+  /// Reports a transient property without an initial value.
   private mutating func checkTransient(
     _ entry: YAMLEntry, _ keys: KeyedMapping<PropertyKey>, _ attribute: Attribute
   ) {

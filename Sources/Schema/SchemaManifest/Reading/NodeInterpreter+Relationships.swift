@@ -55,7 +55,7 @@ extension NodeInterpreter {
     return (Located(found.name, at: source.place(of: found.name)), found.cardinality)
   }
 
-  /// The text of `relationship:`; `[Model]`, a YAML list of one, means what Swift means by it.
+  /// The text of `relationship:`. A YAML list with one model, `[Model]`, means what it means in Swift.
   private func relationshipText(_ entry: YAMLEntry) -> SourceText? {
     let node = pointed(entry)
     if let scalar = node.scalar {

@@ -1,7 +1,7 @@
 internal import SchemaModel
 
 extension NodeInterpreter {
-  /// `$0` to `$9`
+  /// `$0` to `$9`.
   static let mostSources = 10
 
   mutating func migration(
@@ -19,7 +19,7 @@ extension NodeInterpreter {
         migration.from.removeLast(migration.from.count - Self.mostSources)
       }
     }
-    // Without a readable 'from' nobody knows how many values there are.
+    // If 'from' cannot be read, the number of values is unknown.
     let values = migration.from.isEmpty ? Self.mostSources : migration.from.count
     migration.convert = keys[.convert].flatMap { conversion($0, taking: values) }
     if let convert = migration.convert, let entry = keys[.convert] {
@@ -54,7 +54,7 @@ extension NodeInterpreter {
       expression, SourceText(scalar, at: entry.value.location), key: entry.key, type: type)
   }
 
-  /// One way back, or with several sources a mapping with one for each.
+  /// How values are converted back: one expression, or a mapping with one for each source.
   private mutating func reverts(
     _ entry: YAMLEntry, to sources: [Located<String>], of model: String
   ) -> [Reversion] {
@@ -77,7 +77,7 @@ extension NodeInterpreter {
     }
   }
 
-  /// What `$0` becomes, or `{ from: [a, b], convert: … }`: what several properties of this version become.
+  /// An expression of `$0`, or `{ from: [a, b], convert: … }` for a value made from several properties of this version.
   private mutating func reversion(_ entry: YAMLEntry, of model: String) -> Reversion? {
     let isOfSeveral =
       if case .mapping(let entries) = entry.value.content {

@@ -15,7 +15,7 @@ extension NodeInterpreter {
     guard let keys = mapping(entry, by: ValueTypeKey.self, named: "a type") else { return nil }
     let appName = appName(keys[.own])
     let isOwn = appName != nil || boolean(keys[.own]) || keys.has(.opaque)
-    // An app's own type may be inside another: `Habits.Kind`.
+    // An app's own type may be nested: `Habits.Kind`.
     _ =
       isOwn
       ? isPath(entry.key, at: entry.keyLocation)
@@ -30,13 +30,13 @@ extension NodeInterpreter {
     return type
   }
 
-  /// The app's name for its own type: a value of 'own' other than true or false.
+  /// The app's name for its own type, if `own` is not a boolean.
   private mutating func appName(_ entry: YAMLEntry?) -> String? {
     guard let entry, let name = entry.value.scalar?.text, name.contains(".") else { return nil }
     return isPath(name, at: entry.value.location) ? name : nil
   }
 
-  /// Reports a type's name, with those of the types that it is in, that cannot be used.
+  /// Reports a type's name that cannot be used, or the name of a type that it is nested in.
   private mutating func isPath(_ name: String, at location: SourceLocation) -> Bool {
     name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy {
       isName(String($0), at: location, as: .type)
@@ -76,7 +76,7 @@ extension NodeInterpreter {
     let (typeSource, defaultSource) = source.typeAndDefault
     guard let type = type(typeSource) else { return nil }
     let value = defaultSource.flatMap { source in
-      // A struct's own property gives the type: `.current` is fine here.
+      // A struct's stored property provides the type, so `.current` is allowed here.
       let value = expression(source, named: "a default")
       if let value { reportLiteral(value, source, key: "default", type: type) }
       return value

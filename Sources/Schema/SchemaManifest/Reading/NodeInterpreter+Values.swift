@@ -1,7 +1,7 @@
 internal import SchemaModel
 
 extension NodeInterpreter {
-  /// A scalar with something in it.
+  /// A scalar that is not empty.
   mutating func text(_ node: YAMLNode, named what: String, help: [String] = []) -> SourceText? {
     guard let scalar = node.scalar else {
       reportKind(of: node, expected: "text", named: what, help: help)
@@ -24,12 +24,12 @@ extension NodeInterpreter {
     text(entry, help: Self.emptyStringHelp(entry.key))
   }
 
-  /// How to write an empty string, which is not the same as an empty value.
+  /// Help for writing an empty string, which is different from an empty value.
   static func emptyStringHelp(_ key: String) -> [String] {
     ["an empty string is written \(key): '\"\"'"]
   }
 
-  /// Text that shows all that is in it, without the white space around it: a summary, a reason, a path.
+  /// Text without invisible characters and surrounding white space: a summary, a reason, a path.
   ///
   /// - Parameter breaks: Whether it may have several lines.
   mutating func words(_ entry: YAMLEntry, breaks: Bool = false) -> String? {
@@ -97,7 +97,7 @@ extension NodeInterpreter {
     return nil
   }
 
-  /// Reports invisible characters; line breaks and tabs are allowed in longer texts only.
+  /// Reports invisible characters. Line breaks and tabs are allowed in longer texts only.
   mutating func isVisible(_ text: String, _ source: SourceText, breaks: Bool) -> Bool {
     let hidden = text.unicodeScalars.first {
       $0.isHidden && !(breaks && ($0 == "\n" || $0 == "\t"))
@@ -116,7 +116,7 @@ extension NodeInterpreter {
     return false
   }
 
-  /// The value of an entry; an empty one is placed at its key.
+  /// The value of an entry; if it is empty, its place is that of the key.
   func pointed(_ entry: YAMLEntry) -> YAMLNode {
     var node = entry.value
     if node.scalar?.isNothing == true { node.location = entry.keyLocation }

@@ -5,13 +5,13 @@ enum HookName: String, CaseIterable {
 }
 
 extension NodeInterpreter {
-  /// A whole manifest, and whether its number could be read; all else is read for its findings anyway.
+  /// A whole manifest, and whether its number could be read. The rest is read in any case, for its findings.
   mutating func version(_ root: YAMLNode) -> (version: SchemaVersion, hasNumber: Bool)? {
     guard let keys = mapping(root, by: VersionKey.self, named: "a manifest") else { return nil }
     let number = keys[.version].flatMap { versionNumber($0) }
     var version = SchemaVersion(
       number: number ?? VersionNumber(0),
-      // Findings about a version as a whole are shown where it says its number.
+      // Findings about a whole version are shown at its number.
       location: keys[.version]?.keyLocation ?? SourceLocation(file: root.location.file))
     version.summary = keys[.summary].flatMap { words($0) }
     isShipped = keys[.identity]?.value.scalar?.text == IdentityOrigin.shipped.rawValue
@@ -110,7 +110,7 @@ extension NodeInterpreter {
       }
     }
     guard let source = text(node, named: "an expectation", help: help)?.trimmed else { return nil }
-    // Somebody has put the whole line in quotes.
+    // The whole line is in quotes.
     if let colon = source.text.firstRange(of: ": ") {
       let model = source.trimmed(source.text.startIndex..<colon.lowerBound)
       return expectation(

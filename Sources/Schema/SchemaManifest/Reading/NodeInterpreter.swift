@@ -1,15 +1,15 @@
 internal import SchemaModel
 
-/// Makes values of one file's nodes, and continues after every mistake.
+/// Creates values from the nodes of one file, and continues after mistakes.
 ///
-/// Its extensions each read one part of the format.
+/// Each extension reads one part of the format.
 struct NodeInterpreter {
   var findings: Findings
-  /// What is being read, as findings name it: `UserProfileModel.name`.
+  /// The element being read, as findings name it: `UserProfileModel.name`.
   var element: ElementPath?
-  /// Names that refer to other places, for the resolver.
+  /// Names that refer to other places, to be resolved later.
   var references = References()
-  /// Whether an app has shipped this version, so that what the framework tolerates is allowed.
+  /// Whether this version has shipped, so that everything the framework tolerates is allowed.
   var isShipped = false
 
   init(_ diagnostics: [SchemaModel.Diagnostic]) { findings = Findings(diagnostics) }
@@ -24,7 +24,7 @@ struct NodeInterpreter {
       correction: correction, severity: severity)
   }
 
-  /// Reads a part of the file under its name.
+  /// Reads a part of the file while `element` is set to it.
   mutating func reading<Result>(
     _ name: String, _ body: (inout NodeInterpreter) -> Result
   ) -> Result {
@@ -35,20 +35,20 @@ struct NodeInterpreter {
   }
 }
 
-/// Names in a manifest that must lead somewhere, with all that a finding about them needs.
+/// Names in a manifest that must be resolved, with everything that a finding about them needs.
 struct References {
-  /// A type with a name that is not Swift's own.
+  /// A use of a type whose name is not Swift's own.
   struct TypeUse {
     var type: TypeReference
     var source: SourceText
     var element: ElementPath?
-    /// Whether the type is a stored property's, which could have been a relationship.
+    /// Whether it is the type of a stored property, which could be meant as a relationship.
     var isAttribute: Bool
-    /// Whether no store holds the value, so that it may be a model.
+    /// Whether the value is not stored, so that the type may be a model.
     var isTransient: Bool
   }
 
-  /// A property of a model, in a constraint or an index.
+  /// A property of a model that is used in a constraint or an index.
   struct PropertyUse {
     var model: String
     var name: Located<String>
@@ -56,6 +56,6 @@ struct References {
 
   var types: [TypeUse] = []
   var properties: [PropertyUse] = []
-  /// What was written but could not be read, so that it is not also reported as missing.
+  /// Names that were written but could not be read, so that they are not also reported as missing.
   var unread: Set<String> = []
 }

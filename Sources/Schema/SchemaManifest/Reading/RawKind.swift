@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// What an enum's raw values are.
+/// The kind of an enum's raw values.
 enum RawKind: Equatable {
   case none, string
   case integer(SwiftInteger)
@@ -22,7 +22,7 @@ enum RawKind: Equatable {
     }
   }
 
-  /// What a raw value has to be, as a clause.
+  /// The requirement for a raw value, as a clause.
   var wanted: String {
     switch self {
     case .none: "it has none"
@@ -33,7 +33,7 @@ enum RawKind: Equatable {
     }
   }
 
-  /// A manifest's text as a literal of Swift; nil if it is not of this kind.
+  /// A manifest's text as a Swift literal; nil if it is not of this kind.
   func literal(_ text: String) -> RawLiteral? {
     switch self {
     case .none: nil
@@ -43,7 +43,7 @@ enum RawKind: Equatable {
     }
   }
 
-  /// Quotes text; what begins with a quote is already a Swift literal, and must have no interpolation.
+  /// Quotes the text. Text that begins with a quote is already a Swift literal, and must have no interpolation.
   private func stringLiteral(_ text: String) -> RawLiteral? {
     guard text.hasPrefix("\"") else {
       var source = "\""
@@ -72,7 +72,7 @@ enum RawKind: Equatable {
     return isEscaped ? nil : RawLiteral(source: text, value: value)
   }
 
-  /// The text of a string literal of Swift, as `literal(_:)` would make that literal of it; nil where it would not.
+  /// The text of a Swift string literal that `literal(_:)` would turn into that literal; nil if there is none.
   static func plainText(ofLiteral literal: String) -> String? {
     guard let value = RawKind.string.literal(literal)?.value, !value.hasPrefix("\"") else {
       return nil
@@ -87,7 +87,7 @@ enum RawKind: Equatable {
       digits.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: "_") }),
       let magnitude = UInt64(String(decoding: digits.filter { $0 != 95 }, as: UTF8.self))
     else { return nil }
-    // Of signed types there is one more below zero than above.
+    // A signed type has one more value below zero than above.
     let limit = isNegative ? (type.isSigned ? type.greatest + 1 : 0) : type.greatest
     guard magnitude <= limit else { return nil }
     return RawLiteral(
@@ -108,7 +108,7 @@ enum RawKind: Equatable {
   }
 }
 
-/// A raw value, as Swift writes it and in a form that does not depend on spelling.
+/// A raw value as Swift source, and in a form that does not depend on spelling.
 struct RawLiteral: Hashable {
   var source: String
   var value: String

@@ -1,10 +1,10 @@
 internal import SchemaModel
 
-/// A piece of a scalar's text, and the place of each of its characters if YAML did not shift them.
+/// A part of a scalar's text, with the place of each character unless YAML's escapes or folding shift them.
 struct SourceText {
   let text: String
   let location: SourceLocation
-  /// Whether the file has the text as it is, from `location` on.
+  /// Whether the file contains the text unchanged from `location` on.
   private let isVerbatim: Bool
 
   init(_ scalar: YAMLScalar, at location: SourceLocation) {
@@ -14,7 +14,7 @@ struct SourceText {
     switch scalar.style {
     case .plain: isVerbatim = location.length == count
     case .quoted:
-      // Two quotes more than text: then nothing in it is escaped or folded.
+      // If the scalar is only two quotes longer than its text, nothing in it is escaped or folded.
       isVerbatim = location.length == count + 2
       if isVerbatim, count > 0 {
         start.column += 1
@@ -31,21 +31,21 @@ struct SourceText {
     self.isVerbatim = isVerbatim
   }
 
-  /// The place of a character, counted in scalars; the whole text's if YAML shifted it.
+  /// The place of a character at an offset in scalars; the place of the whole text if YAML shifted it.
   func place(at offset: Int, length: Int = 1) -> SourceLocation {
     guard isVerbatim else { return location }
     return SourceLocation(
       file: location.file, line: location.line, column: location.column + offset, length: length)
   }
 
-  /// The place of a character, counted in UTF-8 bytes.
+  /// The place of a character at an offset in UTF-8 bytes.
   func place(atByte offset: Int) -> SourceLocation {
     let scalars = text.unicodeScalars
     let index = text.utf8.index(text.startIndex, offsetBy: min(offset, text.utf8.count))
     return place(at: scalars.distance(from: scalars.startIndex, to: index))
   }
 
-  /// The place of a name that is a whole word of the text.
+  /// The place of a name that is a whole word in the text.
   func place(of name: String) -> SourceLocation {
     let bytes = Array(text.utf8)
     let wanted = Array(name.utf8)
@@ -82,7 +82,7 @@ struct SourceText {
 }
 
 extension SourceText {
-  /// `Type = default` taken apart at the first `=` outside brackets that is not `==`.
+  /// The two parts of `Type = default`, separated at the first `=` outside brackets that is not part of `==`.
   var typeAndDefault: (type: SourceText, defaultValue: SourceText?) {
     let bytes = text.utf8
     var depth = 0

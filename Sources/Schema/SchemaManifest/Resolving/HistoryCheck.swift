@@ -3,7 +3,7 @@ internal import SchemaModel
 /// Checks that need all manifests together.
 struct HistoryCheck {
   private(set) var diagnostics: [Diagnostic] = []
-  /// Ascending, each number once.
+  /// The versions in ascending order, each number once.
   private(set) var versions: [SchemaVersion] = []
   private let manifests: [ReadManifest]
 
@@ -18,7 +18,7 @@ struct HistoryCheck {
       return
     }
     for manifest in manifests {
-      // What is neither called nor written like a manifest is something else that strayed in.
+      // A file with neither the name nor the contents of a manifest is unrelated.
       let isForeign = manifest.fileName.number == nil && manifest.version == nil
       if !isForeign { diagnostics += manifest.diagnostics.map { carriedName($0, in: manifest) } }
       checkName(of: manifest)
@@ -53,7 +53,7 @@ struct HistoryCheck {
         help: ["call it \(number.name).yaml, or write 'version: \(named)'"]))
   }
 
-  /// A finding about a name that the version before has shipped with: its values are there, so it is a warning.
+  /// A finding about a name that the previous version has shipped with. Values exist under it, so it is a warning.
   private func carriedName(_ finding: Diagnostic, in manifest: ReadManifest) -> Diagnostic {
     guard finding.rule == .reservedName, finding.severity == .error, let version = manifest.version,
       let before = manifests.compactMap(\.version).filter({ $0.number < version.number })
@@ -110,7 +110,7 @@ struct HistoryCheck {
     versions.sort { $0.number < $1.number }
   }
 
-  /// Reports gaps; a manifest that could not be read has its number all the same and leaves none.
+  /// Reports gaps between versions. A manifest that could not be read still has a number, so it leaves no gap.
   private mutating func checkSteps() {
     let numbers = Set(manifests.compactMap(\.number)).sorted()
     var gaps: [VersionNumber: [Diagnostic]] = [:]
@@ -193,8 +193,8 @@ struct HistoryCheck {
     _ key: String, _ element: ElementPath?, _ location: SourceLocation?,
     help: String = "delete it"
   ) {
-    // An old name is not thrown away: it may be meant as 'originalName', or as a raw value. Without 'from' there is
-    // nothing to convert, and nothing to go back to.
+    // An old name is kept: it may be meant as 'originalName' or as a raw value. Without 'from' there is nothing to
+    // convert or revert.
     let correction: Correction? =
       switch key {
       case "renamedFrom": nil

@@ -39,7 +39,7 @@ extension ReferenceResolver {
     return nil
   }
 
-  /// The properties that a list is sorted by: each row has one, and one comes before another.
+  /// Resolves the properties that a list is sorted by. Every row must have a value, and values must be ordered.
   private mutating func resolveOrder(
     of property: Property, _ relationship: Relationship, in model: Model, at destination: Int,
     of version: SchemaVersion
@@ -64,7 +64,7 @@ extension ReferenceResolver {
     }
   }
 
-  /// The other end that a relationship names, if it is one.
+  /// The other end that a relationship names, if that is a relationship.
   private mutating func inverse(
     of end: End, at destination: Int, in version: SchemaVersion
   ) -> End? {
@@ -140,7 +140,7 @@ extension ReferenceResolver {
       && relationship?.destination.value == version.models[other.model].name
   }
 
-  /// Sets each of two ends as the other's inverse.
+  /// Makes two ends each other's inverse.
   private func join(_ other: End, with end: End, in version: inout SchemaVersion) {
     let property = property(at: end, in: version)
     guard var back = self.property(at: other, in: version).relationship else { return }

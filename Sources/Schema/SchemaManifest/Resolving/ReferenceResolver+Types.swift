@@ -1,7 +1,7 @@
 internal import SchemaModel
 
 extension ReferenceResolver {
-  /// Swift's own generic types that a store keeps; arrays, dictionaries and optionals are read as such.
+  /// Swift's own generic types that a store keeps. Arrays, dictionaries and optionals are parsed separately.
   private static let genericTypes: Set<String> = ["Set"]
 
   mutating func resolveTypes(_ version: SchemaVersion) {
@@ -43,10 +43,10 @@ extension ReferenceResolver {
         + ["if it is a type of the app's own, declare it: 'types: { \(name): { opaque: true } }'"])
   }
 
-  /// Reports values that almost name a case of their enum.
+  /// Reports values that are almost the name of an enum's case.
   ///
-  /// Any other name may be a static member that an extension in the app declares: only the compiler could tell. An enum
-  /// of the app's own may have more members than its manifest lists.
+  /// Any other name may be a static member declared in an extension of the app, which only the compiler knows. An app's
+  /// own enum may have more members than its manifest lists.
   mutating func reportCases(_ version: SchemaVersion) {
     let enums = Dictionary(
       version.types.filter { !$0.isOwn && !$0.cases.isEmpty }, keyedBy: \.name)
@@ -77,11 +77,12 @@ extension ReferenceResolver {
     }
   }
 
-  /// Reports fields of structs on which SwiftData ends the process (docs/facts/swiftdata.md#description-is-refused).
-  /// The elements of an array are JSON, which no field is a part of (docs/facts/identity.md#type-codable-array), and
-  /// those of a dictionary are so as far as known (docs/facts/identity.md#type-dictionary): no reason to refuse them.
+  /// Reports fields of structs that make SwiftData end the process (docs/facts/swiftdata.md#description-is-refused).
+  /// The elements of an array are stored as JSON, which has no columns for fields
+  /// (docs/facts/identity.md#type-codable-array), and so are those of a dictionary as far as known
+  /// (docs/facts/identity.md#type-dictionary), so they are allowed.
   mutating func reportDescriptions(_ version: SchemaVersion) {
-    // Nearly no version has one.
+    // Almost no version has such a field.
     guard version.types.contains(where: { $0.fields.contains { $0.name == "description" } }) else {
       return
     }
@@ -115,7 +116,7 @@ extension ReferenceResolver {
     Array(StorageType.Primitive.bySwiftName.keys) + genericTypes + declared + models
   }
 
-  /// A type as a YAML value: quoted where it begins with a bracket.
+  /// A type as a YAML value: quoted if it begins with a bracket.
   private static func yaml(_ type: TypeReference) -> String {
     let text = type.description
     return text.hasPrefix("[") ? "\"\(text)\"" : text

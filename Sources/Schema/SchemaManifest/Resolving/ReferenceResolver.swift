@@ -1,17 +1,17 @@
 internal import SchemaModel
 
-/// Resolves every name of a version, and joins inverse relationships.
+/// Resolves every name in a version, and connects inverse relationships.
 struct ReferenceResolver {
-  /// Longer lines of ancestors are a mistake or an attack.
+  /// The limit for chains of superclasses; a longer one is a mistake or an attack.
   static let deepest = 32
 
   var findings: Findings
   let references: References
   /// Indices of models in the version, by name.
   private(set) var models: [String: Int] = [:]
-  /// Indices of a model's own properties, by name; one dictionary for each model.
+  /// Indices of a model's own properties, by name; one dictionary per model.
   private(set) var properties: [[String: Int]] = []
-  /// The models that each one inherits from, nearest first, as far as the chain is sound.
+  /// The superclasses of each model, nearest first, up to the first mistake.
   private(set) var ancestors: [[Int]] = []
 
   init(_ references: References, _ findings: Findings) {
@@ -79,7 +79,7 @@ struct ReferenceResolver {
   }
 
   private mutating func reportCircle(from start: Int, through: [Int], in version: SchemaVersion) {
-    // Said once, by the model of the circle that stands first.
+    // The cycle is reported once, for its first model.
     guard through.allSatisfy({ $0 > start }) else { return }
     let model = version.models[start]
     let way = ([start] + through + [start]).map { version.models[$0].name }
@@ -91,7 +91,7 @@ struct ReferenceResolver {
 
   // MARK: Names that collide
 
-  /// Reports names that differ in case only: the store upper-cases them, so they would be one table or column.
+  /// Reports names that differ only in case: the store upper-cases them, so they would be one table or column.
   private mutating func reportClashes(_ version: SchemaVersion) {
     var tables: [String: Model] = [:]
     for model in version.models {
@@ -100,7 +100,7 @@ struct ReferenceResolver {
         model.name, at: model.location, with: first.name, first.location,
         element: ElementPath(model.name))
     }
-    // Places of properties: the properties themselves are large.
+    // Indices of properties, since the properties themselves are large.
     var columns: [[String: Int]] = version.models.map { _ in [:] }
     for (index, model) in version.models.enumerated() {
       for (place, property) in model.properties.enumerated() {
@@ -152,7 +152,7 @@ struct ReferenceResolver {
     }
   }
 
-  /// The place of a property, its own or inherited; nil, and reported, where there is none.
+  /// The place of a property, inherited or not; nil, with a finding, if there is none.
   mutating func find(
     _ name: Located<String>, in model: Int, of version: SchemaVersion, element: ElementPath,
     rule: Rule = .unknownProperty

@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// Writes `schemagen.yaml`: what differs from the defaults, and nothing else.
+/// Writes `schemagen.yaml` with everything that differs from the defaults.
 package struct ConfigurationText: Sendable {
   private let configuration: Configuration
   private let header: [String]
@@ -11,7 +11,7 @@ package struct ConfigurationText: Sendable {
     self.header = header
   }
 
-  /// The file's text; empty where there is neither a header nor anything to say.
+  /// The file's text; empty if it would have neither a header nor any key.
   package var text: String {
     var layout = ManifestLayout()
     layout.add(comments: header)

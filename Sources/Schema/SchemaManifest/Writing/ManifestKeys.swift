@@ -1,8 +1,9 @@
 package import SchemaModel
 
-/// The keys of a property as a manifest writes them, and their values.
+/// The keys and values that a manifest writes for a property.
 package enum ManifestKeys {
-  /// The keys that a manifest writes for a property and not, or differently, for another: `fill: false`.
+  /// The keys that a manifest writes for a property and not, or with another value, for another property: `fill:
+  /// false`.
   package static func keys(of property: Property, otherThanOf other: Property) -> [String] {
     ManifestPropertyText(property).keys.map(\.key).filter {
       value(of: $0, in: property) != value(of: $0, in: other)
@@ -14,7 +15,7 @@ package enum ManifestKeys {
     return entry.flatMap { ManifestLayout.flow($0.value.inOneLine, in: .flow) }
   }
 
-  /// The keys that a manifest writes for how values come to a property in its version: `from` and `height`.
+  /// The keys of a property that describe the step: where its values come from, such as `from: height`.
   package static func stepKeys(of property: Property) -> [(key: String, value: String)] {
     var bare = property
     bare.migration = PropertyMigration()
@@ -26,7 +27,7 @@ package enum ManifestKeys {
 }
 
 extension ManifestValue {
-  /// The value without what needs lines of its own.
+  /// The value without parts that need their own lines.
   fileprivate var inOneLine: ManifestValue {
     switch self {
     case .mapping(let entries, _):

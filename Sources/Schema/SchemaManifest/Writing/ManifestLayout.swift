@@ -1,8 +1,8 @@
 internal import SchemaModel
 
-/// Lays out entries in one line if they fit, and else in a block.
+/// Lays out entries in one line if they fit, otherwise in a block.
 struct ManifestLayout {
-  /// Columns of a line; a text that is longer by itself stays in one line.
+  /// The maximum width of a line; a single longer scalar stays in one line.
   static let width = 100
 
   private(set) var text = ""
@@ -42,7 +42,7 @@ struct ManifestLayout {
     }
     var rest = ManifestLayout()
     rest.addBlock(value, indent: indent + 2)
-    // The dash takes the place of the first line's indentation.
+    // The dash replaces the end of the first line's indentation.
     text += String(repeating: " ", count: indent) + "- " + rest.text.dropFirst(indent + 2)
   }
 
@@ -95,7 +95,7 @@ struct ManifestLayout {
     let isMistaken =
       switch value {
       case .text: YAMLText.looksTyped(text)
-      // `true` and numbers are expressions; nothing and days are none.
+      // `true` and numbers need no quotes as expressions; `null` and days do.
       case .source: ["null", "~"].contains(text.lowercased()) || looksLikeDay(text)
       default: YAMLText.isConstant(text)
       }
@@ -119,8 +119,8 @@ struct ManifestLayout {
 }
 
 extension ManifestValue {
-  /// The comments of a mapping's first entry, or of a list's first item, which no longer has them: they cannot come
-  /// behind the dash of an item.
+  /// Removes and returns the comments of a mapping's first entry or a list's first item, which cannot be written after
+  /// an item's dash.
   fileprivate mutating func takeFirstComments() -> [String] {
     switch self {
     case .mapping(var entries, let most):

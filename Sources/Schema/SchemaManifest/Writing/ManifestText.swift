@@ -1,10 +1,9 @@
 package import SchemaModel
 
-/// Writes a whole manifest in its one form: the order of keys, their style, the blank lines.
+/// Writes a whole manifest in its canonical form: the order of keys, their style, the blank lines.
 ///
-/// What `ManifestReader` reads of the text equals the version, with what no manifest can hold left out: invisible
-/// characters, and white space around texts. Acceptances in comments become entries of the element whose line they
-/// speak of.
+/// Reading the text gives the same version, without what a manifest cannot contain: invisible characters, and white
+/// space around texts. Acceptances in comments become entries for the element at their line.
 package struct ManifestText: Sendable {
   private let version: SchemaVersion
   private let header: [String]
@@ -13,8 +12,8 @@ package struct ManifestText: Sendable {
 
   /// - Parameters:
   ///   - header: Comments at the top, without their `#`.
-  ///   - comments: Comments above models, properties (`Model.property`), types and drops; those of a type's parts
-  ///     stand above the type.
+  ///   - comments: Comments above models, properties (`Model.property`), types and drops. Comments on parts of a type
+  ///     go above the type.
   package init(
     _ version: SchemaVersion, header: [String] = [], comments: [ElementPath: [String]] = [:]
   ) {
@@ -25,23 +24,24 @@ package struct ManifestText: Sendable {
   }
 
   /// - Parameters:
-  ///   - document: A manifest whose comments stay above the keys and items that they are above or beside. Those of what
-  ///     the version does not have move to what had it.
-  ///   - names: Models and properties of the document that have another name now; properties by their model's name there.
+  ///   - document: A manifest whose comments stay with their keys and items. Comments on elements that the version
+  ///     lacks move to the enclosing element.
+  ///   - names: The new names of renamed models and properties in the document. Properties are given with their model's
+  ///     name there.
   package init(
     _ version: SchemaVersion, of document: YAMLDocument, renaming names: [ElementPath: String] = [:]
   ) {
     self.version = version
     header = []
     comments = [:]
-    // Properties first: their models have their former names.
+    // Properties come first, since their models still have their former names.
     let edits = names.sorted { $0.key.member != nil && $1.key.member == nil }.map {
       YAMLEdit.renameKey(YAMLPath(of: $0.key), to: $0.value)
     }
     self.document = edits.reduce(document) { $0.applying([$1]) ?? $0 }
   }
 
-  /// A manifest in its one form; nil if it has errors.
+  /// A manifest in its canonical form; nil if it has errors.
   package static func formatted(_ file: SourceFile) -> String? {
     let (version, diagnostics) = ManifestReader().read(file)
     guard let version, !diagnostics.hasErrors, let document = YAMLDocument(file) else {
@@ -50,12 +50,12 @@ package struct ManifestText: Sendable {
     return ManifestText(version, of: document).text
   }
 
-  /// Whether a file is a manifest in its one form, or none without errors.
+  /// Whether a file is in canonical form, or has errors and so no such form.
   package static func isFormatted(_ file: SourceFile) -> Bool {
     formatted(file).map { $0 == file.text } ?? true
   }
 
-  /// The manifest, with a line break at its end.
+  /// The manifest's text, with a line break at its end.
   package var text: String {
     let (acceptances, lines) = acceptances()
     var entries = entries(acceptances)
@@ -66,7 +66,7 @@ package struct ManifestText: Sendable {
       return layout.text
     }
     var kept = document.removingComments { $0.hasPrefix(AcceptanceComment.word) }
-    // Under a name that is there again, the comment is that of the property.
+    // If the name exists again, the comment belongs to the property.
     for drop in version.drops where version.property(at: drop.element.value) == nil {
       kept.moveComments(from: YAMLPath(of: drop.element.value), toDrop: "\(drop.element.value)")
     }
@@ -188,7 +188,7 @@ package struct ManifestText: Sendable {
     return entry
   }
 
-  /// - Parameter isOwn: Whether the app declares the enum: then a renamed case states its raw value.
+  /// - Parameter isOwn: Whether the app declares the enum; if so, a renamed case states its raw value.
   private func cases(
     _ cases: [EnumCase], _ rawType: TypeReference?, isOwn: Bool
   ) -> ManifestValue {

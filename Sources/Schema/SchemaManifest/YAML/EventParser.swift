@@ -1,6 +1,6 @@
 internal import CLibYAML
 
-/// libyaml's parser over bytes that outlive it: one event after the other, with no recursion of its own.
+/// A libyaml parser over bytes that outlive it. It returns one event after another and does not recurse.
 struct EventParser: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let event: UnsafeMutablePointer<yaml_event_t>
@@ -21,7 +21,7 @@ struct EventParser: ~Copyable {
     event.deallocate()
   }
 
-  /// Hands on the next event, which is valid until the closure returns.
+  /// Passes on the next event, which is valid until the closure returns.
   ///
   /// - Throws: `ParserFailure`, after which there are no more events.
   func next(_ body: (borrowing yaml_event_t) -> Void) throws(ParserFailure) {
@@ -32,7 +32,7 @@ struct EventParser: ~Copyable {
   }
 }
 
-/// Where and why libyaml gave up, in its own words.
+/// Where and why libyaml stopped, in its own words.
 struct ParserFailure: Error {
   /// A place as libyaml counts it, from zero.
   struct Mark {
@@ -42,10 +42,10 @@ struct ParserFailure: Error {
 
   var problem: String
   var mark = Mark(line: 0, column: 0)
-  /// What libyaml was reading, and where that began.
+  /// What libyaml was parsing, and where that began.
   var context: String?
   var contextMark = Mark(line: 0, column: 0)
-  /// Set if bytes are not text: the broken byte and how many are before it.
+  /// The number of bytes before the broken one; set only if bytes are not valid text.
   var byteOffset: Int?
   var byteValue: Int?
 

@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// Two sides that a merge left in a file, between git's marks.
+/// Two sides of a merge conflict in a file, between git's marks.
 package struct MergeConflict: Sendable {
   package let message: String
   /// The location of the first mark.

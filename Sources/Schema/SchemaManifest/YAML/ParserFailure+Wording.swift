@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Words for libyaml's errors, which name what its grammar missed and not what to change.
+/// Explains libyaml's errors, which name what its grammar expected and not what to change.
 extension ParserFailure {
   func diagnostic(in text: SourceBytes) -> Diagnostic {
     if let byteOffset { return unreadable(at: byteOffset, in: text) }
@@ -113,7 +113,7 @@ extension ParserFailure {
     }
   }
 
-  /// The first character of the value on a line, nil where no `key: ` comes first.
+  /// The first character of the value on a line; nil if the line does not begin with `key: `.
   private func valueStart(in line: ArraySlice<Unicode.Scalar>) -> Unicode.Scalar? {
     let colon = line.indices.dropFirst().first { line[$0] == " " && line[$0 - 1] == ":" }
     return colon.flatMap { line[$0...].first { $0 != " " } }
@@ -135,7 +135,7 @@ extension ParserFailure {
   }
 
   private func location(of mark: Mark, in text: SourceBytes) -> SourceLocation {
-    // At its end libyaml stands on a line of its own, even where the last one has no break.
+    // At the end, libyaml reports the line after the last one, even if that has no line break.
     let last = text.lineCount
     guard mark.line >= last else {
       return SourceLocation(file: text.file, line: mark.line + 1, column: mark.column + 1)

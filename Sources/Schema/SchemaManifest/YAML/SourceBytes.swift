@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// A file's bytes without their byte order mark, and checks on them before parsing.
+/// A file's bytes without their byte order mark, with checks before parsing.
 struct SourceBytes {
   let file: String
   let contents: ArraySlice<UInt8>
@@ -11,7 +11,7 @@ struct SourceBytes {
     contents = file.bytes[(hasMark ? 3 : 0)...]
   }
 
-  /// The finding because of which the file is not parsed, if any.
+  /// The finding that stops the file from being parsed, if any.
   func refusal() -> Diagnostic? {
     guard contents.count <= YAMLReader.largestFile else {
       return Diagnostic(
@@ -31,7 +31,7 @@ struct SourceBytes {
     return nil
   }
 
-  /// The place of a byte, found by counting; only for messages.
+  /// The place of a byte. It is found by counting, so use it only for messages.
   func location(ofByteAt offset: Int, length: Int = 1) -> SourceLocation {
     var line = 1
     var column = 1
@@ -46,11 +46,11 @@ struct SourceBytes {
     return SourceLocation(file: file, line: line, column: column, length: length)
   }
 
-  /// The first byte of the broken character that a decoder gave up at or behind.
+  /// The first byte of the broken character at or before the offset where a decoder stopped.
   func characterStart(before offset: Int) -> (offset: Int, byte: UInt8?) {
     var start = contents.startIndex + min(offset, contents.count)
     let earliest = max(contents.startIndex, start - 3)
-    // libyaml points to the byte that does not continue the character, not to where that begins.
+    // libyaml reports the byte that does not continue the character, not the character's first byte.
     if let lead = contents[earliest..<start].lastIndex(where: { $0 >= 0xC0 }),
       contents[(lead + 1)..<start].allSatisfy({ $0 & 0xC0 == 0x80 }),
       lead + Self.length(of: contents[lead]) > start
@@ -60,15 +60,15 @@ struct SourceBytes {
     return (start - contents.startIndex, start < contents.endIndex ? contents[start] : nil)
   }
 
-  /// How many bytes a character has that begins with this one.
+  /// The length in bytes of a character that begins with this byte.
   private static func length(of lead: UInt8) -> Int {
     lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
   }
 
-  /// One more than there are line breaks.
+  /// The number of line breaks plus one.
   var lineCount: Int { contents.count { $0 == UInt8(ascii: "\n") } + 1 }
 
-  /// A line's scalars without its break; empty behind the last one.
+  /// A line's scalars without its line break; empty after the last line.
   func line(_ number: Int) -> [Unicode.Scalar] {
     var rest = contents
     for _ in 1..<max(1, number) {
@@ -79,9 +79,9 @@ struct SourceBytes {
     return Array(String(decoding: line, as: UTF8.self).unicodeScalars)
   }
 
-  /// The offset of the first character that ends a line in YAML 1.1 and not in editors: CR alone, NEL, LS or PS.
+  /// The offset of the first character that ends a line in YAML 1.1 but not in editors: CR alone, NEL, LS or PS.
   ///
-  /// Behind such a character a comment could end, and a key begin, in the middle of a line.
+  /// After such a character a comment could end and a key begin in the middle of a visible line.
   private func firstHiddenBreak() -> Int? {
     contents.withUnsafeBytes { bytes in
       bytes.indices.first { Self.isHiddenBreak(bytes, at: $0) }

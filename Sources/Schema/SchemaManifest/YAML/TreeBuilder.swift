@@ -1,11 +1,11 @@
 internal import CLibYAML
 internal import SchemaModel
 
-/// Makes nodes of libyaml's events, with a stack of its own instead of the machine's.
+/// Builds nodes from libyaml's events, with its own stack to avoid recursion.
 struct TreeBuilder {
-  /// Lists and mappings inside one another.
+  /// The limit for nested lists and mappings.
   static let deepest = 32
-  /// After so many findings, more of them do not help.
+  /// The limit for findings; more of them do not help.
   static let mostFindings = 50
 
   private(set) var diagnostics: [Diagnostic] = []
@@ -18,7 +18,7 @@ struct TreeBuilder {
 
   init(file: String) { self.file = file }
 
-  /// The document's node, unless its structure cannot be trusted.
+  /// The document's node; nil if its structure cannot be trusted.
   var root: YAMLNode? { isTrusted ? node : nil }
 
   mutating func take(_ event: borrowing yaml_event_t) {
@@ -40,7 +40,7 @@ struct TreeBuilder {
     }
   }
 
-  /// Ends reading with a finding that makes the rest of the file untrustworthy.
+  /// Stops reading with a finding that makes the rest of the file untrustworthy.
   mutating func stop(with diagnostic: Diagnostic) {
     isTrusted = false
     wantsMore = false
@@ -100,7 +100,7 @@ struct TreeBuilder {
 
   private mutating func addScalar(_ event: borrowing yaml_event_t) {
     let scalar = event.data.scalar
-    // libyaml forgets the tag `!`, and tells only that the scalar is not a plain one any more.
+    // libyaml drops the tag `!`, and only reports that the scalar is no longer plain.
     let isTagged = scalar.style == YAML_PLAIN_SCALAR_STYLE && scalar.plain_implicit == 0
     refuseProperties(event, anchor: scalar.anchor, tag: scalar.tag, isTagged: isTagged)
     let text = String(
@@ -207,7 +207,7 @@ struct TreeBuilder {
   }
 }
 
-/// A list or a mapping that is not closed yet.
+/// A list or a mapping that is still open.
 private struct Frame {
   enum Kind { case sequence, mapping }
 

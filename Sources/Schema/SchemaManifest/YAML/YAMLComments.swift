@@ -7,19 +7,19 @@ package struct YAMLComment: Sendable, Equatable {
   package var text: String
   /// From `#` to the end of the text.
   package var location: SourceLocation
-  /// Whether its line has nothing else.
+  /// Whether the line contains only the comment.
   package var isAlone: Bool
-  /// The line that it is about, counted from 1: its own, or the next one that is not a comment and not blank; nil where
-  /// none follows.
+  /// The line that it applies to, counted from 1: its own line, or the next one that is neither a comment nor blank;
+  /// nil if there is none.
   package var subject: Int?
 }
 
 /// Finds comments, which libyaml's events leave out.
 package enum YAMLComments {
-  /// The comments that begin with a word; all of them where it is empty.
+  /// The comments that begin with a word, or all if the word is empty.
   ///
-  /// Files without the word, which are nearly all, are not parsed a second time. Where the YAML is broken, comments
-  /// behind the break are not found.
+  /// Files without the word, which are nearly all, are not parsed again. In broken YAML, comments after the mistake are
+  /// not found.
   package static func beginning(with word: String, in file: SourceFile) -> [YAMLComment] {
     let source = SourceBytes(file)
     let wanted = Array(word.utf8)
@@ -50,7 +50,7 @@ package enum YAMLComments {
             file: file.path, line: number + 1, column: column + 1, length: end - column),
           isAlone: line[..<column].allSatisfy(isSpace), subject: number + 1))
     }
-    // What a comment alone in its line is about comes later.
+    // The line of a comment's subject comes later.
     var subject: Int?
     var number = lines.count
     for index in comments.indices.reversed() where comments[index].isAlone {
@@ -66,7 +66,7 @@ package enum YAMLComments {
     return comments
   }
 
-  /// Where quoted and block scalars are, in which `#` is an ordinary character; counted in Unicode scalars.
+  /// The ranges of quoted and block scalars, in which `#` is an ordinary character; counted in Unicode scalars.
   private static func textRanges(_ source: SourceBytes) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var isDone = false
@@ -96,7 +96,7 @@ package enum YAMLComments {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether the bytes occur in these, one after the other.
+  /// Whether the bytes contain a sequence of bytes.
   fileprivate func contains(_ wanted: [UInt8]) -> Bool {
     guard let first = wanted.first, count >= wanted.count else { return false }
     var index = startIndex

@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// A YAML file as nodes that have its comments: what is changed as a value, and printed.
+/// A YAML file as nodes with comments, which can be edited as a value and printed.
 package struct YAMLDocument: Sendable {
   package internal(set) var root: YAMLNode
   /// The comments above the first key.
@@ -9,9 +9,9 @@ package struct YAMLDocument: Sendable {
   private(set) var footer: [String] = []
   private let breaksLinesWithCR: Bool
 
-  /// Reads a file; nil if it is not one mapping without mistakes in its YAML.
+  /// Reads a file; nil if it is not one mapping in valid YAML.
   ///
-  /// - Parameter removed: The places of comments that are left out.
+  /// - Parameter removed: The places of comments to leave out.
   package init?(_ file: SourceFile, without removed: [SourceLocation] = []) {
     let (root, diagnostics) = YAMLReader.read(file)
     guard var root, diagnostics.isEmpty, case .mapping = root.content else { return nil }
@@ -36,13 +36,13 @@ package struct YAMLDocument: Sendable {
     self.root = root
   }
 
-  /// The file as it is, in the layout of manifests.
+  /// The file's contents in the layout of manifests.
   package var text: String {
     guard case .mapping(let entries, _) = ManifestValue(root) else { return "" }
     return text(entries)
   }
 
-  /// The document without some of its comments.
+  /// The document without certain comments.
   package func removingComments(where isRemoved: (String) -> Bool) -> YAMLDocument {
     var copy = self
     copy.header.removeAll(where: isRemoved)
@@ -51,12 +51,12 @@ package struct YAMLDocument: Sendable {
     return copy
   }
 
-  /// The file with other entries in the place of its own, under its header and above its footer.
+  /// The file with other entries between its header and its footer.
   func text(_ entries: [ManifestEntry], below top: [String] = [], above bottom: [String] = [])
     -> String
   {
     var entries = entries
-    // What is above the first key is above it again when the text is read.
+    // Comments above the first key become the header when the text is read.
     let first = entries.first?.comments ?? []
     if !entries.isEmpty { entries[0].comments = [] }
     var layout = ManifestLayout()
@@ -66,7 +66,7 @@ package struct YAMLDocument: Sendable {
     return breaksLinesWithCR ? layout.text.replacing("\n", with: "\r\n") : layout.text
   }
 
-  /// The lines that have a blank one before them, or before the comments above them.
+  /// The lines after a blank line, or whose comments come after one.
   private static func linesApart(_ text: String) -> Set<Int> {
     var apart: Set<Int> = []
     var isApart = false
@@ -90,7 +90,7 @@ extension YAMLNode {
       + items.flatMap { [$0.location.line] + $0.lines }
   }
 
-  /// Gives comments to the outermost keys and items that begin at their lines.
+  /// Assigns comments to the outermost keys and items that begin at their lines.
   fileprivate mutating func take(_ comments: inout [Int: [String]], _ apart: Set<Int>) {
     switch content {
     case .mapping(var entries):
@@ -111,7 +111,7 @@ extension YAMLNode {
     }
   }
 
-  /// Leaves out comments, also of what is in it.
+  /// Removes comments, also from nested nodes.
   mutating func removeComments(where isRemoved: (String) -> Bool) {
     comments.removeAll(where: isRemoved)
     switch content {
@@ -125,7 +125,7 @@ extension YAMLNode {
     }
   }
 
-  /// Its comments, and those of all that is in it.
+  /// Its comments, and those of all nested nodes.
   var allComments: [String] {
     comments + entries.flatMap(\.value.allComments) + items.flatMap(\.allComments)
   }
@@ -134,13 +134,13 @@ extension YAMLNode {
 // MARK: What is printed
 
 extension ManifestValue {
-  /// A node as it is, with its comments.
+  /// A node with its comments.
   init(_ node: YAMLNode) {
     switch node.content {
     case .scalar(let scalar):
       var lines = scalar.text[...]
       if scalar.style == .block { while lines.last == "\n" { lines.removeLast() } }
-      // A block's indentation is that of its first line, and a break ends it.
+      // The first line determines a block's indentation, and a line break ends the block.
       let isBlock = scalar.style == .block && lines.first?.isWhitespace == false
       self =
         scalar.style == .plain || lines.contains("\n") && !isBlock
@@ -151,7 +151,7 @@ extension ManifestValue {
         items.map(Self.init),
         comments: Dictionary(uniqueKeysWithValues: comments.filter { !$0.1.isEmpty }))
     case .mapping(let entries):
-      // What is in one line stays there.
+      // A value in one line stays in one line.
       self = .mapping(
         entries.map { entry in
           var printed = ManifestEntry(entry.key, ManifestValue(entry.value))
@@ -162,8 +162,8 @@ extension ManifestValue {
     }
   }
 
-  /// Takes over the comments of a node that says the same or nearly the same; returns those for which it has no entry
-  /// and no item.
+  /// Takes the comments of a node with the same or similar contents. Returns the comments for which it has no entry or
+  /// item.
   mutating func take(commentsIn node: YAMLNode) -> [String] {
     switch (self, node.content) {
     case (.mapping(var entries, let most), .mapping(let known)):
@@ -190,7 +190,7 @@ extension ManifestValue {
     }
   }
 
-  /// All texts in it, in an order that its own does not influence.
+  /// All scalars in it, sorted so that their order in the node does not matter.
   private var words: [String] {
     switch self {
     case .name(let text), .source(let text), .text(let text): [text]
@@ -201,7 +201,7 @@ extension ManifestValue {
 }
 
 extension [ManifestEntry] {
-  /// Takes over the comments of entries under their keys; returns those of keys that are gone.
+  /// Takes the comments of entries with the same keys. Returns those of keys that no longer exist.
   mutating func take(commentsIn entries: [YAMLEntry]) -> [String] {
     entries.flatMap { entry -> [String] in
       guard let place = firstIndex(where: { $0.key == entry.key }) else {

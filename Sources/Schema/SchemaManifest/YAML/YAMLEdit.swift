@@ -2,9 +2,9 @@ package import SchemaModel
 
 /// A change to the nodes of a YAML file.
 package enum YAMLEdit: Hashable, Sendable {
-  /// Removes a key with its value, or an item of a list, and what would hold nothing else.
+  /// Removes a key with its value, or an item of a list, and any parent that becomes empty.
   case remove(YAMLPath)
-  /// Gives a key a value, written as YAML in one line. A key that is new comes last.
+  /// Sets a key to a value, written as YAML in one line. A new key is added at the end.
   case set(YAMLPath, to: String)
   case renameKey(YAMLPath, to: String)
 
@@ -14,7 +14,8 @@ package enum YAMLEdit: Hashable, Sendable {
     }
   }
 
-  /// The order in which edits do not move what others name: what is replaced, what goes, from the end, and new names.
+  /// Sorts edits so that none changes the paths of later ones: replacements, then removals from the end, then new
+  /// names.
   fileprivate func isBefore(_ other: YAMLEdit) -> Bool {
     func rank(_ edit: YAMLEdit) -> Int {
       switch edit {
@@ -29,9 +30,9 @@ package enum YAMLEdit: Hashable, Sendable {
 }
 
 extension YAMLDocument {
-  /// The document with all edits; nil if it lacks what one of them is about, or if two are about the same.
+  /// The document after all edits; nil if a path does not exist, or if two edits have the same path.
   ///
-  /// A comment goes with its key or its item.
+  /// A comment is removed with its key or item.
   package func applying(_ edits: [YAMLEdit]) -> YAMLDocument? {
     var edits = Set(edits)
     let gone = Set(edits.compactMap { if case .remove(let path) = $0 { path } else { nil } })
@@ -52,7 +53,7 @@ extension YAMLDocument {
 }
 
 extension YAMLDocument {
-  /// Moves all comments of a node to an entry of `drops:`, which may have nothing but these.
+  /// Moves all comments of a node to an entry of `drops:`, which may have nothing but comments.
   mutating func moveComments(from path: YAMLPath, toDrop name: String) {
     guard let comments = root.node(at: path)?.allComments, !comments.isEmpty else { return }
     _ = root.update(path.steps[...]) {
@@ -71,7 +72,7 @@ extension YAMLDocument {
     }
   }
 
-  /// The text of `schemagen.yaml` with a key set, or removed where the value is nil; nil if its YAML is broken.
+  /// The text of `schemagen.yaml` with a key set, or removed if the value is nil; nil if its YAML is broken.
   package static func configuration(
     _ file: SourceFile, setting key: String, to value: String?
   ) -> String? {
@@ -87,7 +88,7 @@ extension YAMLDocument {
 }
 
 extension YAMLPath {
-  /// The paths to what holds the node, from the inside.
+  /// The paths of the enclosing nodes, innermost first.
   fileprivate var parents: [YAMLPath] {
     steps.indices.reversed().map { YAMLPath(Array(steps[..<$0])) }
   }
@@ -102,9 +103,9 @@ extension YAMLPath {
 }
 
 extension YAMLNode {
-  /// A value as it follows a key, and what is wrong with its YAML, then without a node.
+  /// Parses a value that follows a key, and returns findings about its YAML; with findings there is no node.
   ///
-  /// - Parameter location: The place of all that is in it.
+  /// - Parameter location: The place that all its nodes get.
   package static func reading(
     _ text: String, at location: SourceLocation
   ) -> (node: YAMLNode?, problems: [Diagnostic]) {
@@ -119,7 +120,7 @@ extension YAMLNode {
 
   private func placed(at location: SourceLocation) -> YAMLNode {
     var node = self
-    // A flow mapping stays one.
+    // A flow mapping stays in flow style.
     node.location = location
     node.location.length = max(location.length, self.location.length)
     switch content {
@@ -137,7 +138,7 @@ extension YAMLNode {
 
   fileprivate var isEmpty: Bool { scalar == nil && entries.isEmpty && items.isEmpty }
 
-  /// Changes an entry or an item, and returns whether it could.
+  /// Changes an entry or an item. Returns whether that was possible.
   fileprivate mutating func apply(_ edit: YAMLEdit, _ step: YAMLPath.Step) -> Bool {
     func value(_ text: String, for old: YAMLNode?) -> YAMLNode? {
       guard var node = Self.reading(text, at: location).node else { return nil }
@@ -173,7 +174,7 @@ extension YAMLNode {
     return true
   }
 
-  /// Changes the node that a path leads to, removes what is empty then on the way there, and returns whether it could.
+  /// Changes the node at a path, and removes parents that become empty. Returns whether that was possible.
   fileprivate mutating func update(
     _ steps: ArraySlice<YAMLPath.Step>, _ change: (inout YAMLNode) -> Bool
   ) -> Bool {

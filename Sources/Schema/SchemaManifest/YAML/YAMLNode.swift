@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// A piece of YAML that knows its place. Scalars are text, whatever YAML would make of them.
+/// A YAML node with its place. Scalars are strings, whatever type YAML would give them.
 package struct YAMLNode: Sendable {
   package enum Content: Sendable {
     case scalar(YAMLScalar)
@@ -9,9 +9,9 @@ package struct YAMLNode: Sendable {
   }
 
   package var content: Content
-  /// Where it begins; its length is 1 for what spans several lines.
+  /// Where it begins; its length is 1 if it spans several lines.
   package var location: SourceLocation
-  /// The lines of comments above or beside its key or its item, as far as a `YAMLDocument` has read them.
+  /// The comments above or next to its key or item, if a `YAMLDocument` has read them.
   package var comments: [String] = []
   /// Whether a blank line comes before it in a `YAMLDocument`.
   var isApart = false
@@ -26,7 +26,7 @@ package struct YAMLNode: Sendable {
     return nil
   }
 
-  /// What it is, as a sentence names it: `a mapping`, `a list`, `text`, `nothing`.
+  /// What it is, for a sentence: `a mapping`, `a list`, `text`, `nothing`.
   package var kind: String {
     switch content {
     case .scalar(let scalar): scalar.isNothing ? "nothing" : "text"
@@ -36,7 +36,7 @@ package struct YAMLNode: Sendable {
   }
 }
 
-/// A scalar's text with quotes, escapes and folding resolved.
+/// A scalar's text after resolving quotes, escapes and folding.
 package struct YAMLScalar: Hashable, Sendable {
   package enum Style: Hashable, Sendable {
     case plain
@@ -54,7 +54,7 @@ package struct YAMLScalar: Hashable, Sendable {
     self.style = style
   }
 
-  /// Whether nothing was written: `key:`. Empty quotes are something.
+  /// Whether nothing was written, as in `key:`. Empty quotes are a value.
   package var isNothing: Bool { style == .plain && text.isEmpty }
 }
 

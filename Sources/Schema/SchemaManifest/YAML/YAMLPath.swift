@@ -1,10 +1,10 @@
 package import SchemaModel
 
-/// The way from a file's root to a node: keys of mappings and places in lists.
+/// A path from a file's root to a node, of keys and of indices in lists.
 package struct YAMLPath: Hashable, Sendable, ExpressibleByArrayLiteral {
   package enum Step: Hashable, Sendable, ExpressibleByStringLiteral {
     case key(String)
-    /// Counted from 0.
+    /// An index that counts from 0.
     case index(Int)
 
     package init(stringLiteral value: String) { self = .key(value) }
@@ -17,7 +17,7 @@ package struct YAMLPath: Hashable, Sendable, ExpressibleByArrayLiteral {
 
   package init(keys: [String]) { steps = keys.map(Step.key) }
 
-  /// The way to a model or a property in its manifest.
+  /// The path of a model or a property in its manifest.
   package init(of element: ElementPath) {
     self.init(
       keys: ["models", element.owner] + (element.member.map { ["properties", $0] } ?? []))
@@ -25,7 +25,7 @@ package struct YAMLPath: Hashable, Sendable, ExpressibleByArrayLiteral {
 
   package func appending(_ step: Step) -> YAMLPath { YAMLPath(steps + [step]) }
 
-  /// The way to what holds the node; nil for the root.
+  /// The path of the enclosing node; nil for the root.
   package var parent: YAMLPath? { steps.isEmpty ? nil : YAMLPath(steps.dropLast()) }
 }
 
@@ -57,14 +57,14 @@ extension YAMLNode {
     return node
   }
 
-  /// The entry whose value a path leads to; nil where it leads into a list or nowhere.
+  /// The entry whose value is at the path; nil if the path ends in a list or does not exist.
   package func entry(at path: YAMLPath) -> YAMLEntry? {
     guard let parent = path.parent, case .key(let key)? = path.steps.last else { return nil }
     return node(at: parent)?.entry(key)
   }
 }
 
-/// The ways to the keys and values of a file, by where they begin; made in one walk.
+/// The paths of a file's keys and values by the places where they begin.
 package struct YAMLPlaces: Sendable {
   private struct Place: Hashable {
     var line: Int
@@ -77,7 +77,7 @@ package struct YAMLPlaces: Sendable {
     if let root { walk(root, YAMLPath([])) }
   }
 
-  /// The way to the key or the value that begins at a place; to the innermost where several do.
+  /// The path of the key or value that begins at a place; the innermost if there are several.
   package func path(to location: SourceLocation) -> YAMLPath? {
     paths[Place(line: location.line, column: location.column)]
   }

@@ -1,15 +1,15 @@
 internal import CLibYAML
 package import SchemaModel
 
-/// Reads a file's YAML into nodes that know their place.
+/// Reads a file's YAML into nodes with their places.
 package enum YAMLReader {
-  /// Larger files are refused before they are looked at: 4 MiB.
+  /// The size limit in bytes, 4 MiB. Larger files are refused unread.
   package static let largestFile = 4 << 20
 
-  /// The file's one node, and what is wrong with its YAML.
+  /// The file's root node, and findings about its YAML.
   ///
-  /// The node is nil where the file is empty or its structure cannot be trusted; then there is at least one
-  /// error. A repeated key, an anchor or a tag is reported and read over.
+  /// The node is nil if the file is empty or its structure cannot be trusted; then there is at least one error. A
+  /// repeated key, an anchor or a tag is reported and ignored.
   package static func read(_ file: SourceFile) -> (root: YAMLNode?, diagnostics: [Diagnostic]) {
     let text = SourceBytes(file)
     if let refusal = text.refusal() { return (nil, [refusal]) }

@@ -7,7 +7,7 @@ package func concurrentMap<Value: Sendable>(
   if count < 2 { return (0..<count).map { make($0) } }
   var values: [Value?] = Array(repeating: nil, count: count)
   values.withUnsafeMutableBufferPointer { buffer in
-    // Each iteration writes a place of its own, and all have ended when the buffer does.
+    // Each iteration writes to its own place, and all have ended when the buffer's scope ends.
     nonisolated(unsafe) let places = buffer
     DispatchQueue.concurrentPerform(iterations: count) { index in places[index] = make(index) }
   }

@@ -1,9 +1,9 @@
-/// What `schemagen.yaml` says: everything that is not one version's. With no file, all defaults hold.
+/// The contents of `schemagen.yaml`: everything that does not belong to one version. Without a file all defaults apply.
 package struct Configuration: Equatable, Sendable {
   package enum AccessLevel: String, Hashable, Sendable, CaseIterable {
     case `internal`, package, `public`
 
-    /// The modifier with its space, or nothing.
+    /// The modifier with a space after it; empty for `internal`.
     package var prefix: String { self == .internal ? "" : rawValue + " " }
   }
 
@@ -28,20 +28,20 @@ package struct Configuration: Equatable, Sendable {
     case none, `private`
   }
 
-  /// Whose approval a loss of shipped data needs, in addition to its author's reason.
+  /// Whose approval is needed for a loss of shipped data, in addition to its author's reason.
   package enum Approvals: String, Hashable, Sendable, CaseIterable {
     case none
-    /// Approvals on the target branch, which came there by another change.
+    /// Only approvals on the target branch count; they were merged separately.
     case base
     /// Also approvals in the change itself, if the platform asks the file's owners for a review.
     case owners
   }
 
-  /// How much of what mirroring may write a schema for CloudKit includes.
+  /// Which of the fields that mirroring may write are part of a CloudKit schema.
   package enum CloudProfile: String, Hashable, Sendable, CaseIterable {
-    /// What a store in the private database writes: every value, and the asset of each that may be too large.
+    /// What a store in the private database writes: every value, and an asset for each value that may be too large.
     case `private`
-    /// Everything that Apple's own initialization makes: also what records leave behind that are moved to share them.
+    /// Everything that Apple's own initialization creates, including what remains when records are moved to be shared.
     case initialized
   }
 
@@ -56,7 +56,7 @@ package struct Configuration: Equatable, Sendable {
     package var isShared: Bool = false
     /// Models in another configuration, which does not sync.
     package var local: [Located<String>] = []
-    /// The oldest version that syncing devices still have; nil for the first.
+    /// The oldest version on devices that still sync; nil for the first version.
     package var oldest: VersionNumber?
 
     /// An export of a container's production schema.
@@ -72,11 +72,11 @@ package struct Configuration: Equatable, Sendable {
       }
     }
 
-    /// Which of mirroring's own fields a schema has: shared rows leave receipts behind.
+    /// Which of mirroring's own fields the schema has: shared rows leave receipts behind.
     package var writtenProfile: CloudProfile { isShared ? .initialized : profile }
   }
 
-  /// Versions that have left the plan: their stores are known, and no longer migrated.
+  /// Versions that have left the plan: their stores are recognised, but no longer migrated.
   package struct Retirement: Equatable, Sendable {
     /// The version that the plan begins with.
     package var below: Located<VersionNumber>
@@ -119,7 +119,7 @@ package struct Configuration: Equatable, Sendable {
     }
   }
 
-  /// What is generated only when asked for.
+  /// Files that are generated only on request.
   package enum Extra: String, Hashable, Sendable, CaseIterable, Comparable {
     /// A mapper between each entity and its CloudKit record.
     case cloudMappers
@@ -137,14 +137,14 @@ package struct Configuration: Equatable, Sendable {
     package var needsConverters: Bool { self == .cloudMappers || self == .jsonImport }
   }
 
-  /// The folder of the app's own classes, which are the newest version's models, relative to the folder of manifests;
-  /// nil where the newest version is generated too.
+  /// The folder of the app's own classes, relative to the folder of manifests. They are the newest version's models.
+  /// Nil if the newest version is generated, too.
   package var classes: String?
-  /// Classes in that folder which no version has.
+  /// Classes in that folder that belong to no version.
   package var notStored: [String] = []
   /// Where generated files go, relative to the folder of manifests.
   package var output: String = "Generated"
-  /// Where files go that are written once and then the app's.
+  /// Where user files go: they are written once and then belong to the app.
   package var owned: String = "Migrations"
   /// Where test scaffolds go; nil for none.
   package var tests: String?
@@ -160,7 +160,7 @@ package struct Configuration: Equatable, Sendable {
   package var converters: Converters = .both
   package var cloudKit: CloudKit = .none
   package var cloud: Cloud = Cloud()
-  /// Nil for an app that never had Core Data, or no longer considers it.
+  /// Nil if the app never had Core Data, or no longer opens its stores.
   package var coreData: CoreData?
   /// The versions that have left the plan; nil for none.
   package var retirement: Retirement?
@@ -179,7 +179,7 @@ package struct Configuration: Equatable, Sendable {
   /// Rows between two saves in a migration.
   package var batchSize: Int = 500
   package var extras: Set<Extra> = []
-  /// Severities by rule id, where they differ from the rule's own.
+  /// Severities by rule id, if they differ from the rule's own.
   package var rules: [String: Located<RuleLevel>] = [:]
 
   package enum RuleLevel: String, Hashable, Sendable, CaseIterable {
@@ -205,12 +205,12 @@ extension Configuration {
     retirement.map { version < $0.below.value } ?? false
   }
 
-  /// Whether the app runs on a system before 26, whose engine loses what is renamed of an enum or struct
+  /// Whether the app runs on a system before 26, whose engine loses renamed parts of an enum or struct
   /// (docs/facts/migration.md#rename-composite).
   package var runsBefore26: Bool { platforms.isEmpty || platforms.values.contains { $0 < 26 } }
 }
 
-/// How generated declarations are called. `{version}`, `{model}`, `{from}` and `{to}` are replaced.
+/// Patterns for the names of generated declarations. `{version}`, `{model}`, `{from}` and `{to}` are replaced.
 package struct NamePatterns: Equatable, Sendable {
   package var schema: String = "SchemaV{version}"
   /// Nil: `schema`, with `{from}ToV{to}` for `{version}`.
@@ -220,8 +220,8 @@ package struct NamePatterns: Equatable, Sendable {
   package var activeSchema: String = "ActiveSchema"
   package var active: String = "Active{model}"
   package var alias: String = "{model}V{version}"
-  /// The name of the app's own class, if it is the newest version's, in generated code: inside that version, the
-  /// class's own name is the version's.
+  /// What generated code calls the app's own class if it is a model of the newest version. Inside that version, the
+  /// class's plain name means the version's model.
   package var live: String = "Live{model}"
 
 }
@@ -264,7 +264,7 @@ extension String {
     var text = ""
     var rest = self[...]
     while let brace = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
-      // By bytes: a history has thousands of names.
+      // Compared as bytes, since a history has thousands of names.
       let isMeant = rest[brace...].utf8.starts(with: placeholder.utf8)
       text += rest[..<brace] + (isMeant ? value : "{")
       rest = rest[rest.utf8.index(brace, offsetBy: isMeant ? placeholder.utf8.count : 1)...]

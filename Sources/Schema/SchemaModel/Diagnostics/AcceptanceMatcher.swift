@@ -9,7 +9,7 @@ package struct AcceptedFinding: Sendable {
   }
 }
 
-/// What the author of a file has accepted, and whether it was found.
+/// The acceptances in one file, and which of them match a finding.
 package struct AcceptanceMatcher: Sendable {
   /// Entries and comments of one file.
   private let acceptances: [Acceptance]
@@ -32,7 +32,7 @@ package struct AcceptanceMatcher: Sendable {
     fileprivate var used: Set<Int> = []
   }
 
-  /// Parts findings about the manifest into those that are accepted and the others.
+  /// Separates findings about the manifest into accepted ones and others.
   package func apply(to diagnostics: [Diagnostic]) -> Outcome {
     var outcome = Outcome()
     guard !acceptances.isEmpty else {
@@ -41,7 +41,7 @@ package struct AcceptanceMatcher: Sendable {
     }
     for diagnostic in diagnostics {
       let matches = acceptances.indices.filter { isMeant(diagnostic, by: acceptances[$0]) }
-      // Even an entry that asks for what cannot be granted is not unused.
+      // An entry counts as used even if its rule cannot be accepted.
       outcome.used.formUnion(matches)
       if let first = matches.first, diagnostic.rule.isAcceptable {
         outcome.accepted.append(AcceptedFinding(diagnostic, by: acceptances[first]))
@@ -54,9 +54,9 @@ package struct AcceptanceMatcher: Sendable {
     return outcome
   }
 
-  /// A finding for each acceptance of one of the rules that matched none.
+  /// A finding for each acceptance that matched nothing.
   ///
-  /// - Parameter rules: Rules by id that were looked for; nothing can be said of the others.
+  /// - Parameter rules: The ids of the rules that were checked; acceptances of other rules are ignored.
   package func unused(_ outcome: Outcome, of rules: Set<String>) -> [Diagnostic] {
     acceptances.indices.compactMap { index in
       let entry = acceptances[index]

@@ -1,6 +1,6 @@
-/// The change to a manifest that a finding's help proposes, where nobody has to choose.
+/// The change to a manifest that a finding's help proposes, if it is unambiguous.
 ///
-/// Whoever reports the finding knows it best; `lint --fix` makes it.
+/// The rule that reports the finding provides it; `lint --fix` applies it.
 package enum Correction: Hashable, Sendable {
   /// Replaces text, such as a misspelt name; the whole value if `over` is nil.
   case write(String, over: String? = nil)

@@ -1,4 +1,4 @@
-/// Something that the user should know, with its place, its reason and a way out.
+/// Something that the user should know, with its place, its reason and what to do about it.
 package struct Diagnostic: Hashable, Sendable {
   package enum Severity: String, Hashable, Sendable, CaseIterable, Comparable, Encodable {
     case note, warning, error
@@ -15,7 +15,7 @@ package struct Diagnostic: Hashable, Sendable {
   package var subject: Subject?
   package var location: SourceLocation?
   package var related: [Related]
-  /// Ways out, each a sentence or an exact edit.
+  /// What to do about it: each entry is a sentence or an exact edit.
   package var help: [String]
   /// The change that the help describes, for `--fix`; nil if a person has to decide.
   package var correction: Correction?
@@ -48,7 +48,7 @@ package struct Diagnostic: Hashable, Sendable {
       help: help, correction: correction, severity: severity)
   }
 
-  /// - Parameter name: What the finding is about, where it is not part of a version.
+  /// - Parameter name: What the finding is about, if it is not part of a version.
   package init(
     _ rule: Rule, _ message: String, element name: String? = nil, at location: SourceLocation?,
     related: [Related] = [], help: [String] = [], correction: Correction? = nil,
@@ -90,10 +90,10 @@ extension Diagnostic {
     return nil
   }
 
-  /// What a baseline knows it by: the rule's id and the element, parted by a space. Without an element it is the
-  /// file's name; without a place, the id alone.
+  /// Identifies the finding in a baseline: the rule's id and the element, separated by a space. Without an element it
+  /// is the file's name; without a place, the id alone.
   ///
-  /// It stays the same when lines move, the message is reworded or the folder is renamed, and is not unique.
+  /// It stays the same if lines move, the message is reworded or the folder is renamed. It is not unique.
   package var key: String {
     let subject = element ?? location?.file.split(separator: "/").last.map(String.init)
     return subject.map { "\(rule.id) \($0)" } ?? rule.id
@@ -124,7 +124,7 @@ extension Diagnostic: Comparable {
 extension [Diagnostic] {
   package var hasErrors: Bool { contains { $0.severity == .error } }
 
-  /// Sorted, each once.
+  /// The findings sorted, without duplicates.
   package var reportOrder: [Diagnostic] {
     var seen: Set<Diagnostic> = []
     return sorted().filter { seen.insert($0).inserted }

@@ -1,9 +1,9 @@
 /// Finds names that were probably meant.
 package enum Suggestion {
-  /// The candidate nearest to a misspelt name, if one is near enough to be worth naming.
+  /// The candidate nearest to a misspelt name; nil if none is near.
   ///
-  /// Near enough is an edit distance of at most a third of the name's length, where case does not count, and
-  /// at least one. Ties go to the first in alphabetical order.
+  /// A candidate is near if its edit distance, ignoring case, is at most a third of the name's length, or one. Ties go
+  /// to the first in alphabetical order.
   package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
     let wanted = Array(name.lowercased().unicodeScalars.prefix(64))
     let limit = max(1, wanted.count / 3)
@@ -29,7 +29,7 @@ package enum Suggestion {
     name.map { ["did you mean '\($0)'?"] } ?? []
   }
 
-  /// The number of insertions, deletions, replacements and swaps of neighbours between two texts.
+  /// The number of insertions, deletions, replacements and swaps of neighbours that turn one string into the other.
   package static func distance(_ lhs: [Unicode.Scalar], _ rhs: [Unicode.Scalar]) -> Int {
     if lhs.isEmpty { return rhs.count }
     if rhs.isEmpty { return lhs.count }

@@ -4,21 +4,21 @@ struct ExpressionTraits: Hashable, Sendable {
   var isPrimary = true
   var isUnqualified = false
   var hasTopLevelBrace = false
-  /// Whether all of it is one string, interpolations included.
+  /// Whether the whole expression is one string, interpolations included.
   var isString = false
   /// Whether it ends with the bracket that its first one opens.
   var isOneCall = false
-  /// Where the operand behind the last `??` begins, in UTF-8 bytes.
+  /// The UTF-8 offset of the operand after the last `??`.
   var fallback: Int?
   /// The placeholders inside a string's interpolation.
   var interpolated: Set<Int> = []
-  /// Whether it is more than a name, and so worth evaluating only once.
+  /// Whether it is more than a name, so that it should be evaluated only once.
   var isCostly = false
 
   var placeholderCount: Int { placeholderUses.count }
 }
 
-/// One pass over an expression: checks, traits and, when asked, replacement of placeholders.
+/// One pass over an expression: checks, traits and, on request, replacement of placeholders.
 struct ExpressionScanner {
   /// More open brackets than this are a mistake or an attack.
   static let deepest = 64
@@ -36,7 +36,7 @@ struct ExpressionScanner {
   private var copied = 0
   /// Whether an outermost bracket has been closed.
   private var hasClosed = false
-  /// The last byte that was not a space, 0 at the start: tells an operator from a postfix.
+  /// The last byte that was not a space; 0 at the start. It distinguishes infix from postfix operators.
   private var previous: UInt8 = 0
 
   init(_ text: String) { bytes = Array(text.utf8) }
@@ -116,7 +116,7 @@ struct ExpressionScanner {
     let start = position
     while position < bytes.count, Self.isWord(bytes[position]) { position += 1 }
     if position == start {
-      // A key path: its `.member` would go on with what follows.
+      // A key path: a `.member` after the expression would become part of it.
       if brackets.isEmpty, bytes[position] == UInt8(ascii: "\\") { traits.isPrimary = false }
       position += 1
     }
@@ -152,14 +152,14 @@ struct ExpressionScanner {
     if position < bytes.count, Self.isWord(bytes[position]) {
       throw error("at most ten values can be named: '$0' to '$9'", at: start)
     }
-    // Inside a closure of the expression's own, `$0` is the closure's.
+    // In a closure within the expression, `$0` is the closure's parameter.
     if !brackets.contains(UInt8(ascii: "{")) { use(index, at: start) }
     previous = UInt8(ascii: "0")
   }
 
-  /// Counts a placeholder that ends here, and replaces it where that is asked for.
+  /// Counts a placeholder that ends here, and replaces it if replacing is requested.
   ///
-  /// - Parameter isWhole: Whether brackets surround it alone.
+  /// - Parameter isWhole: Whether it is alone inside brackets.
   private mutating func use(_ index: Int, at start: Int, isWhole: Bool = false) {
     while traits.placeholderUses.count <= index { traits.placeholderUses.append(0) }
     traits.placeholderUses[index] += 1
@@ -276,11 +276,11 @@ struct ExpressionScanner {
     throw error("the string is never closed", at: start)
   }
 
-  /// Skips `( … )` within a string: its contents are an expression of their own.
+  /// Skips `( … )` within a string: its contents are a separate expression.
   private mutating func skipInterpolation() throws(SwiftExpression.SyntaxError) {
     let start = position
     var depth = 0
-    // Closures of its own or around it, inside which `$0` is theirs.
+    // Counts closures inside and around it, in which `$0` is the closure's parameter.
     var braces = brackets.count { $0 == UInt8(ascii: "{") }
     while position < bytes.count {
       switch bytes[position] {
@@ -330,7 +330,7 @@ struct ExpressionScanner {
 
   /// Refuses line breaks and characters that a reader cannot see, also inside strings.
   private func refuseHiddenCharacters() throws(SwiftExpression.SyntaxError) {
-    // Nearly every expression is printable ASCII; only the others are looked at one scalar at a time.
+    // Nearly every expression is printable ASCII; only others are checked scalar by scalar.
     guard bytes.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return }
     var offset = 0
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
@@ -364,14 +364,14 @@ struct ExpressionScanner {
     return next == UInt8(ascii: ".") || Self.isWord(next)
   }
 
-  /// Whether Swift could read a `/` as the start of a regular expression, inside which quotes and brackets
-  /// mean nothing: unless it follows an operand directly, or stands between an operand and a space.
+  /// Whether Swift could read a `/` as the start of a regular expression, in which quotes and brackets have no meaning.
+  /// It cannot if the `/` follows an operand directly, or is between an operand and a space.
   private func couldBeginRegex() -> Bool {
     if position > 0, Self.endsOperand(bytes[position - 1]) { return false }
     return previous == 0 || !Self.endsOperand(previous) || nextByte() != UInt8(ascii: " ")
   }
 
-  /// Whether `?` or `!` here binds to what stands before it.
+  /// Whether `?` or `!` here binds to the operand before it.
   private func isPostfixPlace() -> Bool {
     position > 0 && Self.endsOperand(bytes[position - 1])
   }
@@ -395,7 +395,7 @@ struct ExpressionScanner {
 }
 
 extension Unicode.Scalar {
-  /// Characters that change how text reads without being seen: controls, line separators, direction marks.
+  /// Characters that are invisible but change how text reads: controls, line separators, direction marks.
   package var isHidden: Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF: true

@@ -1,12 +1,12 @@
-/// Whole numbers made from numbers that may not fit.
+/// Conversions to whole numbers that may not fit.
 extension SwiftExpression {
   /// The kind of number that a name in an expression holds.
   package enum Number: Hashable, Sendable {
-    /// A number that may have a fraction, be infinite, or none.
+    /// A number that may have a fraction, be infinite, or be NaN.
     case fraction
     case integer(bits: Int, isSigned: Bool)
 
-    /// Nil if the type is no number.
+    /// Nil if the type is not a number.
     package init?(_ type: String) {
       switch type {
       case "Double", "Float", "Float16", "CGFloat", "TimeInterval": self = .fraction
@@ -20,7 +20,7 @@ extension SwiftExpression {
       }
     }
 
-    /// Whether each of its values is one of the other's.
+    /// Whether each of its values is also a value of the other type.
     fileprivate func fits(_ other: Number) -> Bool {
       guard case .integer(let bits, let isSigned) = self,
         case .integer(let room, let takesSigned) = other
@@ -29,9 +29,9 @@ extension SwiftExpression {
     }
   }
 
-  /// What ends the process on unexpected numbers, with a safe replacement.
+  /// A conversion that ends the process on unexpected numbers, with a safe replacement.
   ///
-  /// - Parameter numbers: What is known to hold one: `$0`, `$0.price`.
+  /// - Parameter numbers: The expressions that are known to be numbers: `$0`, `$0.price`.
   package func cast(of numbers: [String: Number]) -> Cast? {
     let code = code
     let numbers = Self.adding(parametersOf: code, to: numbers)
@@ -45,7 +45,7 @@ extension SwiftExpression {
   ) -> [String: Number] {
     var all = numbers
     for match in code.matches(of: /\{ *\(?(?<names>[\w:, ?]+?)\)? *(-> *\w+\??)? in\b/) {
-      // What a number gives that is none, such as its description, has other elements.
+      // The elements of a number's description, for example, are not numbers.
       let before = code[..<match.range.lowerBound]
       if let receiver = before.firstMatch(of: /(\$\d+(\??\.\w+)+)\??\.\w+\s*$/)?.1.replacing(
         "?", with: ""),
@@ -69,7 +69,7 @@ extension SwiftExpression {
     return all
   }
 
-  /// `lround($0)`, which makes anything of what does not fit.
+  /// `lround($0)`, which returns an arbitrary number for values that do not fit.
   private func rounding(in code: String, _ numbers: [String: Number]) -> Cast? {
     for match in code.matches(of: /\bll?(round|rint)\(/) {
       let argument = Self.argument(code[match.range.upperBound...])
@@ -95,7 +95,7 @@ extension SwiftExpression {
     }
   }
 
-  /// Whether a closure of `map` returns it, which must then be another call because of nil.
+  /// Whether a closure of `map` returns it; with an optional result `map` must become another call.
   private static func isMapped(_ before: Substring) -> Bool {
     before.contains(/\.map *\{ *([\w:,() ?>-]+ in )?(return )?$/)
   }
@@ -108,7 +108,7 @@ extension SwiftExpression {
       guard let target = Number(String(match.type)) else { continue }
       let whole = Self.argument(code[match.range.upperBound...])
       var argument = whole
-      // The call inside of it rounds, and what it returns is none of the fractions.
+      // The inner call rounds already, and its result has no fraction.
       if let inner = whole.prefixMatch(of: /\s*ll?(round|rint)\(/) {
         argument = Self.argument(whole[inner.range.upperBound...])
         guard whole[argument.endIndex...].wholeMatch(of: /\)\s*/) != nil else { continue }
@@ -157,7 +157,7 @@ extension SwiftExpression {
     return nil
   }
 
-  /// An element that a list may not have: `$0.split(separator: " ")[1]`.
+  /// An access to an element that the list may not have: `$0.split(separator: " ")[1]`.
   package var element: Cast? {
     guard let match = code.firstMatch(of: /(?<list>[\w)\]])\[(?<place>\d+)\]/) else { return nil }
     let place = match.place
@@ -169,7 +169,7 @@ extension SwiftExpression {
   private static func number(
     _ argument: Substring, _ numbers: [String: Number], _ target: Number
   ) -> Number? {
-    // A label says what becomes of such values, and a condition is no value.
+    // A label, as in `exactly:`, handles such values, and a condition is not a number.
     guard argument.firstMatch(of: /^\s*\w+:/) == nil else { return nil }
     let values = argument.firstRange(of: " ? ").map { argument[$0.upperBound...] } ?? argument
     var found: [Number] = []
@@ -180,7 +180,7 @@ extension SwiftExpression {
           found.append(number)
           break
         }
-        // What is no more than the same number.
+        // These members have the same value as the number itself.
         guard let last = parts.popLast(), Self.sameNumber.contains(String(last)) else { break }
       }
     }
@@ -196,7 +196,7 @@ extension SwiftExpression {
   private nonisolated(unsafe) static let fractionWords =
     /\b(Double|Float|CGFloat|TimeInterval|pow|sqrt)\(|\.doubleValue|\.floatValue|\.timeInterval/
 
-  /// Whether something keeps the value in range: a condition in front of it, or limits around it.
+  /// Whether something keeps the value in range: a condition before it, or limits around it.
   private static func isGuarded(
     _ argument: Substring, as kind: Number, after before: Substring, in code: String
   ) -> Bool {
@@ -205,7 +205,7 @@ extension SwiftExpression {
     {
       return true
     }
-    // Limits do not hold what is no number.
+    // Limits do not catch NaN.
     return argument.contains("min(") && argument.contains("max(")
       && (kind != .fraction || code.contains(/isFinite|isNaN/))
   }
@@ -216,7 +216,7 @@ extension SwiftExpression {
       ? "(\(text)).rounded()" : "\(text).rounded()"
   }
 
-  /// The expression's own text for a part of the code, in which spaces replace string contents.
+  /// The original text of a part of `code`, where spaces replace the contents of strings.
   func text(of part: Substring, in code: String) -> String {
     let start = code.utf8.distance(from: code.startIndex, to: part.startIndex)
     let bytes = Array(text.utf8)[start..<(start + part.utf8.count)]

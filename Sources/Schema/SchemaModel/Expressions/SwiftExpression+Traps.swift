@@ -1,6 +1,6 @@
 /// Operations that end the process on some values.
 extension SwiftExpression {
-  /// What can trap, as it is written: `!`, `try!`, `fatalError`.
+  /// The part that can trap, as written: `!`, `try!`, `fatalError`.
   package var trap: String? {
     let code = code
     if let call = Self.trappingCalls.first(where: code.contains) { return call }
@@ -10,13 +10,13 @@ extension SwiftExpression {
       let after = index + 1 < letters.count ? letters[index + 1] : " "
       if before.isLetter || before.isNumber || ")]}_".contains(before), after != "=" { return "!" }
     }
-    // What is kept within bounds, as `max(0, $0)` is, does not trap.
+    // An argument with bounds, such as `max(0, $0)`, does not trap.
     return Self.bounds.lazy.compactMap { code.firstMatch(of: $0)?.output }
       .first { !$0.argument.contains("max(") }.map { text(of: $0.0, in: code) }
   }
 
-  /// What traps on a number that is negative or too large, an empty text, or equal keys. Each names the argument that
-  /// decides; it is one of the row's values.
+  /// Calls that trap on a negative or too large number, an empty string, or equal keys. Each captures the argument that
+  /// decides, which is one of the row's values.
   private nonisolated(unsafe) static let bounds: [Regex<(Substring, argument: Substring)>] = [
     // Lengths: `String(repeating: "x", count: $0)`, `$0.prefix($1)`.
     /\bcount: *(?<argument>[^,()]*\$\d[^)]*)\)/,
@@ -28,11 +28,11 @@ extension SwiftExpression {
     /\.substring\((?<argument>[^)]*)\)/,
     /\b(?:maxSplits|radix|toLength): *(?<argument>[^,)]*\$\d[^,)]*)/,
     /\$\d\??\[(?<argument>\d+ *\.\.[.<] *\d*)\]/,
-    // Ranges whose end may come before their beginning.
+    // Ranges whose end may be before their beginning.
     /\bDateInterval\((?<argument>start: *[^)]*\$\d[^)]*)\)/,
     /\.\.[.<] *(?<argument>\$\d[\w.]*)/,
     /\bstride\((?<argument>[^)]*by: *[^)]*\$\d[^)]*)\)/,
-    // What is empty, has several characters, or has equal keys.
+    // Calls that trap on an empty value, several characters, or equal keys.
     /\.(?:removeFirst|removeLast)\((?<argument> *)\)/,
     /\bCharacter\((?<argument>\$\d[^)]*)\)/,
     /(?<argument>\buniqueKeysWithValues:)/,
@@ -48,9 +48,9 @@ extension SwiftExpression {
     package var text: String
     /// The expression without the trap: nil if the fraction is not finite or is too large.
     package var safe: String
-    /// Whether the process ends there; else any number is made of it.
+    /// Whether the conversion traps; otherwise it returns an arbitrary number.
     package var isTrap = true
-    /// Whether a closure of `map` returns it, which has to be `flatMap` or `compactMap` then.
+    /// Whether a closure of `map` returns it; the call must become `flatMap` or `compactMap` then.
     package var isMapped = false
   }
 }

@@ -1,14 +1,14 @@
-/// A Swift expression from a manifest, taken verbatim, which cannot reach beyond its place.
+/// A Swift expression from a manifest, used verbatim, that cannot affect the code around it.
 ///
 /// The text is scanned, not parsed: brackets and quotes are balanced, and nothing in it ends the expression and begins
-/// something else (no top-level comma or semicolon, no comment, no line break, no directive). Whether it means anything
-/// is for the Swift compiler to say.
+/// something else (no top-level comma or semicolon, no comment, no line break, no directive). Only the Swift compiler
+/// can tell whether it is valid.
 package struct SwiftExpression: Hashable, Sendable {
   /// The expression as written, without white space around it.
   package let text: String
   private let traits: ExpressionTraits
 
-  /// Takes an expression apart as far as is needed to trust it.
+  /// Scans the expression as far as needed to use it safely.
   ///
   /// - Throws: `SyntaxError`, with the place in the text.
   package init(_ source: String) throws(SyntaxError) {
@@ -48,16 +48,16 @@ extension SwiftExpression {
   /// How many values the expression takes: 2 when `$1` is the highest placeholder, 0 when there is none.
   package var placeholderCount: Int { traits.placeholderCount }
 
-  /// Whether the expression can stand before `.member` or as an operand without parentheses.
+  /// Whether the expression needs no parentheses before `.member` or as an operand.
   package var isPrimary: Bool { traits.isPrimary }
 
-  /// Whether a member is named without its type where nothing gives the type: `.current`, `[.monday]`.
+  /// Whether it names a member without its type in a place where nothing provides the type: `.current`, `[.monday]`.
   ///
-  /// `@Model` copies a default into an `Any?`, where such a name means nothing
+  /// `@Model` copies a default into an `Any?`, where such a name does not compile
   /// (docs/facts/swiftdata.md#defaults-are-qualified).
   package var isUnqualified: Bool { traits.isUnqualified }
 
-  /// All words in it, those of texts included: whatever it names is among them.
+  /// All words in it, including those in strings, so that every name it uses is among them.
   package var words: [String] {
     text.utf8.split { !ExpressionScanner.isWord($0) }.compactMap(String.init)
   }
@@ -66,20 +66,20 @@ extension SwiftExpression {
   package var code: String {
     var scanner = ExpressionScanner(text)
     scanner.notesTexts = true
-    // The text was scanned when it was made: it cannot fail now.
+    // The text was scanned when the expression was created, so this cannot fail.
     try? scanner.scan()
     var bytes = Array(text.utf8)
     for range in scanner.texts { for place in range { bytes[place] = UInt8(ascii: " ") } }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The members used of a name: `price` of `old.price`, for `old`.
+  /// The members that it uses of a name: `price` in `old.price`, for `old`.
   package func members(of name: String) -> Set<String> {
     Set(uses(of: name).compactMap(\.self))
   }
 
-  /// The member taken at each use of a name as a value, not as a member or an argument's label: `price` in `old.price`;
-  /// nil if it is used whole.
+  /// The member taken at each use of a name as a value: `price` in `old.price`; nil if the value is used as a whole.
+  /// Members and argument labels with that name do not count.
   package func uses(of name: String) -> [String?] {
     let bytes = Array(code.utf8)
     func skippingSpaces(_ place: Int) -> Int {
@@ -94,7 +94,7 @@ extension SwiftExpression {
     }
     var uses: [String?] = []
     var place = 0
-    /// The two bytes before the place that are no spaces, the nearest first.
+    /// The two bytes before the place that are not spaces, the nearest first.
     var before: (UInt8, UInt8) = (0, 0)
     while place < bytes.count {
       let range = word(place)
@@ -130,19 +130,19 @@ extension SwiftExpression {
     return uses
   }
 
-  /// The expression as an initial value: in parentheses where a brace could be read as an accessor block.
+  /// The expression as an initial value: in parentheses if a brace could be read as an accessor block.
   package var initializerText: String { traits.hasTopLevelBrace ? "(\(text))" : text }
 
   package var operandText: String { isPrimary ? text : "(\(text))" }
 
   /// Whether each evaluation may give another value: a clock, a random source, the device's settings.
   ///
-  /// Such a default is evaluated once and stands for every migrated row (docs/facts/migration.md#shared-default).
+  /// Such a default is evaluated once and used for every migrated row (docs/facts/migration.md#shared-default).
   package var isVolatile: Bool {
     Self.volatileMarks.contains { text.containsMark($0) }
   }
 
-  /// Whether each evaluation gives another value: a clock, a new identifier or a random number.
+  /// Whether each evaluation certainly gives another value: a clock, a new identifier or a random number.
   package var differsEachTime: Bool {
     Self.clockMarks.contains { text.containsMark($0) }
   }
@@ -152,12 +152,13 @@ extension SwiftExpression {
     "UUID().uuidString", "timeIntervalSinceNow", "CFAbsoluteTimeGetCurrent",
   ]
 
-  /// A device's settings stay what they are from one launch to the next, and differ among devices.
+  /// Marks of volatile values that are no clock: a device's settings are stable between launches, but differ among
+  /// devices.
   private static let volatileMarks =
     clockMarks + [".current", "ProcessInfo", "autoupdatingCurrent"]
 
-  /// Whether the value plainly cannot be nil: a literal, also behind `??`, a `String(…)` of a value, or what Foundation
-  /// always has.
+  /// Whether the value is certainly not nil: a literal, also after `??`, a `String(…)` of a value, or a value that
+  /// Foundation always provides.
   package var isPlainlyThere: Bool {
     let last = traits.fallback.map { String(decoding: text.utf8.dropFirst($0), as: UTF8.self) }
     if let last { return (try? SwiftExpression(last))?.isPlainlyThere ?? false }
@@ -166,12 +167,12 @@ extension SwiftExpression {
         && text.prefixMatch(of: /String\([A-Za-z_]+:/) == nil
   }
 
-  /// Whether all of it is one string.
+  /// Whether the whole expression is one string.
   var isText: Bool { traits.isString }
 
   var endsWithFirstBracket: Bool { traits.isOneCall }
 
-  /// The operand behind the last `??`, and the text before it; nil if there is none, or it is not a single operand.
+  /// The operand after the last `??`, and the text before it; nil if there is none, or if it is not a single operand.
   package var fallback: (before: String, operand: SwiftExpression)? {
     guard let place = traits.fallback else { return nil }
     let text = String(decoding: text.utf8.dropFirst(place), as: UTF8.self)
@@ -187,20 +188,21 @@ extension SwiftExpression {
     "Locale.current.identifier",
   ]
 
-  /// A primary expression that the generator made: a name or a member path.
+  /// A primary expression made by the generator: a name or a member path.
   package static func name(_ path: String) -> SwiftExpression {
     SwiftExpression(trusted: path, traits: ExpressionTraits(isPrimary: true))
   }
 
-  /// An expression that the generator made, which needs parentheses as an operand.
+  /// An expression made by the generator that needs parentheses as an operand.
   package static func compound(_ text: String) -> SwiftExpression {
     SwiftExpression(trusted: text, traits: ExpressionTraits(isPrimary: false))
   }
 
   /// The expression with `$0`, `$1`, … replaced by other expressions.
   ///
-  /// Plain text where that cannot change the meaning; an immediately applied closure where an argument that is more
-  /// than a name is used twice, or where one with a string would stand in a string's interpolation.
+  /// Arguments are inserted as text if that cannot change the meaning. The result is an immediately applied closure if
+  /// an argument that is more than a name would be used twice, or if one with a string would be inside a string's
+  /// interpolation.
   package func applied(to arguments: [SwiftExpression]) -> SwiftExpression {
     guard placeholderCount > 0 else { return self }
     let costly = traits.placeholderUses.enumerated().contains { index, uses in
@@ -217,7 +219,7 @@ extension SwiftExpression {
     }
     var scanner = ExpressionScanner(text)
     scanner.replacements = arguments
-    // The text was scanned when it was made: it cannot fail now.
+    // The text was scanned when the expression was created, so this cannot fail.
     try? scanner.scan()
     return SwiftExpression(
       trusted: scanner.output,

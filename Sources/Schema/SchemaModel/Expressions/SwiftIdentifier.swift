@@ -1,6 +1,6 @@
 /// What Swift and SwiftData accept as a name.
 package enum SwiftIdentifier {
-  /// Words that need backticks where a declaration is named by them.
+  /// Words that need backticks as the name of a declaration.
   package static let keywords: Set<String> = [
     "Any", "Self", "actor", "as", "associatedtype", "await", "break", "case", "catch", "class",
     "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough",
@@ -55,16 +55,16 @@ package enum SwiftIdentifier {
     "changedValues": "Core Data's managed objects have 'changedValues' themselves",
   ]
 
-  /// Whether a text is one Swift identifier: a letter or underscore, then letters, digits, underscores.
+  /// Whether a string is one Swift identifier: a letter or underscore, then letters, digits, underscores.
   ///
-  /// Only ASCII is taken for letters and digits: SQLite columns are named by upper-casing, and a table of
-  /// Unicode's rules would be a guess at what Core Data does with the rest.
+  /// Only ASCII letters and digits count. SQLite's columns are named by upper-casing, and it is not known what Core
+  /// Data does with other characters.
   package static func isValid(_ text: String) -> Bool {
     guard let first = text.utf8.first, isHead(first), text.utf8.count <= 128 else { return false }
     return text != "_" && text.utf8.dropFirst().allSatisfy { isHead($0) || (48...57).contains($0) }
   }
 
-  /// Whether a text is one Swift identifier, in any alphabet: what the case of an enum may be called.
+  /// Whether a string is one Swift identifier in any alphabet, as the names of enum cases may be.
   package static func isAnyName(_ text: some StringProtocol) -> Bool {
     guard let first = text.unicodeScalars.first, text != "_", text.unicodeScalars.count <= 128
     else { return false }
@@ -89,7 +89,7 @@ package enum SwiftIdentifier {
     0x3031...0xD7FF, 0xF900...0xFD3D, 0xFD40...0xFDCF, 0xFDF0...0xFE44, 0xFE47...0xFFFD,
   ]
 
-  /// Those of the letters with which no name begins.
+  /// The combining marks among the letters, with which no name begins.
   private static let combining: [ClosedRange<UInt32>] = [
     0x0300...0x036F, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F,
   ]

@@ -17,7 +17,7 @@ package enum SwiftLiteral: Hashable, Sendable {
 }
 
 extension SwiftExpression {
-  /// The literal that the whole expression is; nil for anything else, whose type only the compiler knows.
+  /// The literal that makes up the whole expression; nil for anything else, whose type only the compiler knows.
   package var literal: SwiftLiteral? {
     switch text {
     case "nil": return .nothing
@@ -29,18 +29,18 @@ extension SwiftExpression {
     if let number = number.read() { return number }
     guard text.hasPrefix("["), endsWithFirstBracket else { return nil }
     if text == "[:]" { return .dictionary }
-    // A colon may be a dictionary's, a label's or a condition's.
+    // A colon may belong to a dictionary, a label or a condition.
     return text.contains(":") ? nil : .list
   }
 }
 
-/// Reads a number as Swift writes it: by hand, since a history has thousands of defaults.
+/// Reads a number in Swift's syntax. It is written by hand for speed, since a history has thousands of defaults.
 private struct NumberReader {
   private var rest: Substring.UTF8View
 
   init(_ text: String) { rest = text[...].utf8 }
 
-  /// The number that the whole text is; nil if it is none.
+  /// The number that makes up the whole text; nil if it is not one.
   mutating func read() -> SwiftLiteral? {
     _ = take(oneOf: "-")
     if rest.first == UInt8(ascii: "0"), let digits = Self.digits[rest.dropFirst().first ?? 0] {
@@ -58,13 +58,13 @@ private struct NumberReader {
   }
 
   private static let decimalDigits = "0123456789_".utf8
-  /// Digits by the letter behind the zero.
+  /// The digits allowed after a prefix, by its letter.
   private static let digits = [
     UInt8(ascii: "x"): "0123456789ABCDEFabcdef_".utf8, UInt8(ascii: "b"): "01_".utf8,
     UInt8(ascii: "o"): "01234567_".utf8,
   ]
 
-  /// Consumes digits, of which `_` is not the first.
+  /// Consumes digits; the first cannot be `_`.
   private mutating func take(_ digits: String.UTF8View) -> Bool {
     guard let first = rest.first, first != UInt8(ascii: "_"), digits.contains(first) else {
       return false
@@ -93,7 +93,7 @@ extension TypeReference {
     case .named(let name, arguments: []):
       guard let primitive = StorageType.Primitive.bySwiftName[name] else { return nil }
       let literals = primitive.row.literals
-      // Apps let some types that have no literals be written as text.
+      // Apps make some types that have no literals expressible by a string.
       return literals.isEmpty && literal == .text ? nil : literals.contains(literal)
     case .named: return nil
     }

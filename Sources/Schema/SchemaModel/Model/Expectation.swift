@@ -1,9 +1,9 @@
-/// What the author asserts of a step: of the rows that a model has afterwards, and of those that they come from.
+/// What the author asserts about a step: about a model's rows after it, and the rows that they come from.
 package struct Expectation: Equatable, Sendable {
   package enum Claim: Equatable, Sendable {
     /// Every row has a value, or a link, in this property.
     case present(String)
-    /// This holds for every row, `new`, and the row that it comes from, `old`.
+    /// This holds for every row, `new`, and its source row, `old`.
     case holds(SwiftExpression)
   }
 
@@ -29,7 +29,7 @@ package struct Expectation: Equatable, Sendable {
     }
   }
 
-  /// The properties that an expression names in the row before and in the row after, each once.
+  /// The properties that an expression names in the old row and in the new row, each once.
   package var names: (old: Set<String>, new: Set<String>) {
     guard case .holds(let expression) = claim else { return ([], []) }
     return (expression.members(of: "old"), expression.members(of: "new"))

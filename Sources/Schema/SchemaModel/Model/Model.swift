@@ -2,22 +2,22 @@
 package struct Model: Equatable, Sendable {
   package var name: String
   package var documentation: String?
-  /// The domain entity that `toEntity()` makes of it; nil for a model without converters.
+  /// The domain entity that `toEntity()` creates; nil for a model without converters.
   package var entity: String?
   /// The model it inherits from (26+).
   package var superclass: Located<String>?
-  /// In the manifest's order; names are unique, also against inherited ones.
+  /// The model's own properties in the manifest's order. Names are unique, including inherited ones.
   package var properties: [Property] = []
-  /// `#Unique` constraints of several properties, or of one with a strategy of its own.
+  /// `#Unique` constraints of several properties, or of one that has its own strategy for duplicates.
   package var uniques: [UniqueConstraint] = []
   package var indexes: [Index] = []
   /// The models of the version before whose rows become rows of this one: a rename, a split or a merge.
   package var sources: [Located<String>] = []
-  /// Whether `sources` was written as `renamedFrom`: one model, which must be gone.
+  /// Whether `sources` was written as `renamedFrom`: then it is one model, which the version no longer has.
   package var isRenamed = false
   @Uncompared package var location: SourceLocation? = nil
 
-  /// The property of that name. Linear.
+  /// The property with that name. The search is linear.
   package func property(named name: String) -> Property? { properties.first { $0.name == name } }
 }
 
@@ -51,23 +51,27 @@ extension Model {
     superclass == nil ? [] : ancestors(find).reversed().flatMap(\.properties)
   }
 
-  /// Whether some property or constraint, inherited or its own, is unique. `models`: those of its version, by name.
+  /// Whether any property or constraint, inherited or its own, is unique.
+  ///
+  /// - Parameter models: The models of the version, by name.
   package func hasUniqueness(among models: [String: Model]) -> Bool {
     ([self] + ancestors { models[$0] }).contains {
       !$0.uniques.isEmpty || $0.properties.contains(where: \.isUnique)
     }
   }
 
-  /// The model's own properties after those that it inherits. `models`: those of its version, by name.
+  /// The inherited properties, then the model's own.
+  ///
+  /// - Parameter models: The models of the version, by name.
   package func effectiveProperties(among models: [String: Model]) -> [Property] {
     superclass == nil ? properties : inheritedProperties { models[$0] } + properties
   }
 }
 
-/// A set of properties whose values together occur once: `#Unique<Model>([\.name, \.createdAt])`.
+/// A set of properties whose combined values are unique: `#Unique<Model>([\.name, \.createdAt])`.
 package struct UniqueConstraint: Hashable, Sendable {
   package var properties: [Located<String>]
-  /// What becomes of rows that are alike when the constraint is new.
+  /// What happens to duplicate rows if the constraint is new.
   package var dedupe: Dedupe?
   @Uncompared package var location: SourceLocation? = nil
 

@@ -8,16 +8,16 @@ package struct Property: Equatable, Sendable {
   package var name: String
   package var documentation: String?
   package var kind: Kind
-  /// `@Transient`: lives in memory only.
+  /// Whether it is `@Transient`: its value is only in memory.
   package var isTransient = false
-  /// The name under which stores from before the first manifest know it.
+  /// The name that the property has in stores from before the first manifest.
   package var originalName: String?
-  /// Text that enters the version's checksum and nothing else.
+  /// A string that changes the version's hash and nothing else.
   package var hashModifier: String?
-  /// The initialiser's default argument, which no store knows.
+  /// The initialiser's default argument, which does not affect the store.
   package var initializerDefault: SwiftExpression?
   package var mapping = EntityMapping()
-  /// What belongs only to the step from the version before.
+  /// What belongs only to the step from the previous version.
   package var migration = PropertyMigration()
   @Uncompared package var location: SourceLocation? = nil
 
@@ -55,22 +55,22 @@ package struct Attribute: Equatable, Sendable {
   }
 
   package var type: TypeReference
-  /// The default at the property, which old rows get when the property is new.
+  /// The default at the property. Old rows get it if the property is new.
   package var defaultValue: SwiftExpression?
   package var options: Set<Option> = []
   /// The value transformer's name of `.transformable(by:)`.
   package var transformer: String?
-  /// The type whose JSON is in a `Data` or `String` property.
+  /// The type that is stored as JSON in a `Data` or `String` property.
   package var encodes: TypeReference?
-  /// What reading gives where the JSON is empty or cannot be decoded.
+  /// The value to use if the JSON is empty or cannot be decoded.
   package var fallback: SwiftExpression?
-  /// What becomes of rows that are alike when `unique` is new.
+  /// What happens to duplicate rows if `unique` is new.
   package var dedupe: Dedupe?
-  /// The enum that stores the values in place of the type, in versions with cases that the type no longer has. Analysis
-  /// sets it; no manifest says it.
+  /// The enum that stores the values instead of the declared type, in versions with cases that the type no longer has.
+  /// Analysis sets it; manifests do not contain it.
   package var former: String?
 
-  /// The type of the value that the app means: the encoded type, if there is one.
+  /// The type that the app uses: the encoded type, if there is one.
   package var valueType: TypeReference {
     guard let encodes else { return type }
     return type.isOptional && fallback == nil ? encodes.optionalized : encodes
@@ -85,47 +85,47 @@ package struct Attribute: Equatable, Sendable {
 /// A property's place in the domain entity.
 package struct EntityMapping: Hashable, Sendable {
   package enum Form: String, Hashable, Sendable, CaseIterable {
-    /// The value itself; for a relationship, the entities at its other end.
+    /// The value itself. For a relationship, the entities at its other end.
     case value
-    /// For a relationship: the `id`s of the models at its other end.
+    /// The `id`s of the models at a relationship's other end.
     case identifiers
     /// Not in the entity.
     case omit
   }
 
-  /// The entity's name for it; nil if it is the property's own.
+  /// Its name in the entity; nil if that is the property's own.
   package var name: String?
   package var form = Form.value
-  /// For a to-many relationship: the sort keys at its other end, the first one first.
+  /// The sort keys of a to-many relationship, the most significant first. They are properties of the destination.
   package var sortedBy: [Located<String>] = []
 }
 
-/// How a property's values come from the version before.
+/// How a property's values come from the previous version.
 package struct PropertyMigration: Equatable, Sendable {
-  /// The property that this one was: same values, new name.
+  /// The property's former name: the values stay the same.
   package var renamedFrom: Located<String>?
   /// The properties whose values `convert` takes as `$0`, `$1`, …
   package var from: [Located<String>] = []
   package var convert: Located<Conversion>?
-  /// For each property of `from`, in order, how `fromEntity(_:)` of older versions gets it back from `$0`.
+  /// For each property of `from`, in order, how `fromEntity(_:)` of older versions restores its value from `$0`.
   package var revert: [Reversion] = []
-  /// The value of rows that have none.
+  /// The value for rows that have none.
   package var fill: Located<Conversion>?
 
   package var isEmpty: Bool { self == PropertyMigration() }
 }
 
-/// How one value is made of others.
+/// How one value is made from others.
 package enum Conversion: Hashable, Sendable {
   case expression(SwiftExpression)
   /// A function in the user file of the step, which the app writes.
   case function(String)
 }
 
-/// How `fromEntity(_:)` of older versions gets a value of the version before back.
+/// How `fromEntity(_:)` of older versions restores a value of the previous version.
 package struct Reversion: Equatable, Sendable {
   package var conversion: Located<Conversion>
-  /// The properties whose values it takes as `$0`, `$1`, …; none if it takes its own property's.
+  /// The properties whose values it takes as `$0`, `$1`, …; none if it takes the value of its own property.
   package var from: [Located<String>]
 
   package init(_ conversion: Located<Conversion>, from: [Located<String>] = []) {
@@ -166,13 +166,13 @@ extension PropertyMigration {
 }
 
 extension Property {
-  /// Whether a store has it: what is ephemeral is transient to Core Data
+  /// Whether it is in the store: an ephemeral property is transient to Core Data
   /// (docs/facts/identity.md#ephemeral-is-transient).
   package var isStored: Bool { !isTransient && attribute?.options.contains(.ephemeral) != true }
 }
 
 extension Property {
-  /// The value in a new row that nobody sets; nil if one must be given.
+  /// The value in a new row if it is not set; nil if a value is required.
   package var initialValue: SwiftExpression? {
     if let value = attribute?.defaultValue { return value }
     if relationship?.cardinality == .many { return .name("[]") }
@@ -184,12 +184,12 @@ extension Property {
 }
 
 extension Property {
-  /// Whether it alone is unique, by its own option.
+  /// Whether it has the `unique` option itself.
   package var isUnique: Bool {
     attribute?.options.contains(.unique) ?? relationship?.isUnique ?? false
   }
 
-  /// Whether every row has a value of it, and values have an order.
+  /// Whether every row has a value and values can be ordered.
   package var isSortable: Bool {
     guard isStored, let attribute, attribute.encodes == nil, attribute.transformer == nil else {
       return false

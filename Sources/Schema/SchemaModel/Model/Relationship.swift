@@ -26,12 +26,12 @@ package struct Relationship: Equatable, Sendable {
 
   package var destination: Located<String>
   package var cardinality: Cardinality
-  /// The property at the other end; known at both ends once a version is resolved.
+  /// The property at the other end. Both ends know it once a version is resolved.
   package var inverse: Located<String>?
-  /// Whether this end is the one that writes `inverse:`. Both would be a circular macro reference.
+  /// Whether this end writes `inverse:`. If both did, the macros would refer to each other in a cycle.
   package var declaresInverse = false
   package var deleteRule = DeleteRule.nullify
-  /// `.unique` among the relationship's options.
+  /// Whether its options contain `.unique`.
   package var isUnique = false
   package var minimum: Int?
   package var maximum: Int?

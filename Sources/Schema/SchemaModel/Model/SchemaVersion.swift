@@ -16,7 +16,7 @@ package struct SchemaVersion: Equatable, Sendable {
   /// Where the manifest begins; its file names the version in messages.
   @Uncompared package var location: SourceLocation? = nil
 
-  /// The model of that name. Linear: build a dictionary where many are looked up.
+  /// The model with that name. The search is linear: build a dictionary for many lookups.
   package func model(named name: String) -> Model? { models.first { $0.name == name } }
 
   package func type(named name: String) -> ValueTypeDeclaration? {
@@ -34,7 +34,7 @@ extension SchemaVersion {
 }
 
 extension Collection<SchemaVersion> {
-  /// Every type that a version of this history declares, as the newest of them has it: it is generated once.
+  /// Every type that a version of this history declares, in its newest form: it is generated once.
   package var newestTypes: [String: ValueTypeDeclaration] {
     var types: [String: ValueTypeDeclaration] = [:]
     for version in self { for type in version.types { types[type.name] = type } }
@@ -45,10 +45,10 @@ extension Collection<SchemaVersion> {
 /// Whether a person has confirmed a removal.
 package enum Acknowledgement: Equatable, Sendable {
   case reason(String)
-  /// Adoption found the removal in a shipped plan; no person has confirmed it.
+  /// Adoption found the removal in a shipped plan, and no person has confirmed it.
   case unconfirmed
 
-  /// What a manifest writes for `unconfirmed`; no reason can be this.
+  /// What a manifest writes for `unconfirmed`. A reason cannot be this word.
   package static let unconfirmedText = "unconfirmed"
 
   package init(_ text: String) {
@@ -65,18 +65,17 @@ package enum Acknowledgement: Equatable, Sendable {
 
 /// A removal in a manifest: of a model, a property, or an enum's case.
 package struct Drop: Equatable, Sendable {
-  /// `Model`, `Model.property` or `Type.case`, as they were called in the version before.
+  /// `Model`, `Model.property` or `Type.case`, with the names of the previous version.
   package var element: Located<ElementPath>
   package var acknowledgement: Acknowledgement
   /// What `fromEntity(_:)` of older versions writes into the dropped property.
   package var revert: SwiftExpression?
   /// The case that rows with a dropped case get.
   package var replacedBy: Located<String>?
-  /// New elements that take none of its values, though they could be the same under another name: properties of its
-  /// model, or models.
+  /// New elements, properties of its model or models, that receive none of its values although they could be renames.
   package var notCarriedTo: [Located<String>]
 
-  /// - Parameter reason: Why it may go, or the word for an unconfirmed drop.
+  /// - Parameter reason: Why it may be removed, or the word for an unconfirmed drop.
   package init(
     element: Located<ElementPath>, reason: String, revert: SwiftExpression? = nil,
     replacedBy: Located<String>? = nil, notCarriedTo: [Located<String>] = []
@@ -89,13 +88,13 @@ package struct Drop: Equatable, Sendable {
   }
 }
 
-/// The author's statement that a finding is known and right.
+/// The author's statement that a finding is known and accepted.
 package struct Acceptance: Equatable, Sendable {
-  /// Which findings of the rule are meant.
+  /// Which findings of the rule it accepts.
   package enum Target: Equatable, Sendable {
-    /// Those about an element: an entry of `accept:`.
+    /// Findings about an element: an entry of `accept:`.
     case element(Located<String>)
-    /// Those shown at a line of the manifest: a comment there, or above it.
+    /// Findings at a line of the manifest, from a comment there or above it.
     case line(Int)
   }
 
@@ -114,23 +113,23 @@ package struct Acceptance: Equatable, Sendable {
     self.until = until
   }
 
-  /// The element that it names; nil for a comment.
+  /// The element that it names; nil for an acceptance by line.
   package var element: String? {
     if case .element(let element) = target { return element.value }
     return nil
   }
 }
 
-/// The kind of `MigrationStage` that the author expects, which is checked.
+/// The kind of `MigrationStage` that the author expects. A mismatch is an error.
 package enum ExpectedStage: String, Hashable, Sendable, CaseIterable {
   case lightweight, custom
 }
 
-/// Who makes the classes that write a version's stores.
+/// Where the classes come from that write a version's stores.
 package enum IdentityOrigin: String, Hashable, Sendable, CaseIterable {
   /// The generator, which may add a hash modifier to tell versions apart.
   case generated
-  /// The app, before it was adopted: stores know the version by the identity that it had then.
+  /// The app, before it was adopted: stores identify the version by the identity it had then.
   case shipped
 }
 
@@ -138,7 +137,7 @@ package enum IdentityOrigin: String, Hashable, Sendable, CaseIterable {
 package struct Hooks: Hashable, Sendable {
   /// Called first in `willMigrate`, with the old version's types.
   package var before: Bool
-  /// Called in `didMigrate`, with the new version's types. Not called again after a kill.
+  /// Called in `didMigrate`, with the new version's types. It is not called again after a kill.
   package var after: Bool
 
   package init(before: Bool = false, after: Bool = false) {

@@ -2,41 +2,41 @@ internal import Foundation
 package import ManagedModels
 
 extension StorageType {
-  /// The types of which a store keeps a value in one column.
+  /// Types whose values a store keeps in one column.
   package enum Primitive: String, Hashable, Sendable, CaseIterable {
     case int16, int32, int64, decimal, double, float, bool, string, date, data, uuid, url
   }
 }
 
 extension StorageType.Primitive {
-  /// What is true of a type, besides what is true of its column.
+  /// The properties of a type, in addition to those of its column.
   package struct Row: Sendable {
-    /// What Core Data stores it as.
+    /// The attribute type that Core Data stores it as.
     package let attribute: AttributeType
-    /// The Swift types that are stored so; unsigned ones as narrow as signed ones
+    /// The Swift types stored this way; unsigned types are as narrow as signed ones
     /// (docs/facts/identity.md#type-narrow).
     package let swift: [String]
-    /// The literals that are values of it.
+    /// The literals that can be its values.
     package var literals: Set<SwiftLiteral> = []
     /// The type of a field in CloudKit (docs/facts/cloudkit.md#attributes).
     package let cloudKit: CloudType
     /// Whether a value may be of any length.
     package var isLong = false
-    /// Whether values have an order that Swift knows.
+    /// Whether Swift can order its values.
     package var hasOrder = true
     /// Swift expressions: the least value, a usual one and an unusual one. `$0` is the name of the type.
     package let samples: [String]
-    /// A value for a number, as `JSONEncoder` writes it; nil for a type that takes any text.
+    /// A value for a number, as `JSONEncoder` writes it; nil for a type that accepts any string.
     package var json: (@Sendable (Int) -> String)?
     /// The least and the greatest value; nil if there is none, or if it depends on the Swift type.
     package var bounds: (least: StoredValue, greatest: StoredValue)?
-    /// Two values on which careless code fails; none for most types.
+    /// Two values that break careless code; none for most types.
     package var odd: [StoredValue] = []
   }
 
   package var row: Row { Self.rows[self] ?? ownRow }
 
-  /// A history asks tens of thousands of times.
+  /// The rows as a dictionary, since a history looks them up tens of thousands of times.
   private static let rows = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.ownRow) })
 
   private var ownRow: Row {
@@ -121,14 +121,14 @@ extension StorageType.Primitive {
     allCases.flatMap { type in type.row.swift.map { ($0, type) } },
     uniquingKeysWith: { first, _ in first })
 
-  /// Swift types of which no store has shown what SwiftData makes, and that have no attribute type of their own in Core
-  /// Data's public interface (docs/facts/identity.md#what-swiftdata-makes-of-swift-types).
+  /// Swift types that have not been seen in any store, and that have no attribute type of their own in Core Data's
+  /// public interface (docs/facts/identity.md#what-swiftdata-makes-of-swift-types).
   package static let uncertainNames: Set<String> = ["Int8", "UInt16", "UInt", "CGFloat"]
 
   package var isNumeric: Bool { row.attribute.isNumeric }
 }
 
-/// The types of fields in CloudKit, as its schemas name them.
+/// The types of fields in CloudKit, with the names that its schemas use.
 package enum CloudType: String, Hashable, Sendable, CaseIterable {
   case asset = "ASSET"
   case bytes = "BYTES"
@@ -156,7 +156,7 @@ package struct SwiftInteger: Equatable, Sendable {
 
   package var greatest: UInt64 { .max >> UInt64(isSigned ? 65 - bits : 64 - bits) }
 
-  /// The numbers that a store holds of it: what is beyond Int64 has no place there.
+  /// The values that a store can hold: none beyond Int64.
   package var stored: ClosedRange<Int64> {
     (isSigned ? Int64.min >> Int64(64 - bits) : 0)...Int64(clamping: greatest)
   }

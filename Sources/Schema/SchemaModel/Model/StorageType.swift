@@ -1,4 +1,4 @@
-/// What a store keeps of a type, as far as inference and identity depend on it
+/// How a store keeps a type, as far as inference and identity depend on it
 /// (docs/facts/identity.md#what-swiftdata-makes-of-swift-types).
 package enum StorageType: Hashable, Sendable {
   case primitive(Primitive)
@@ -16,7 +16,7 @@ package enum StorageType: Hashable, Sendable {
     return nil
   }
 
-  /// Whether the value is kept in columns of its parts, which are NULL in old rows whatever the default says.
+  /// Whether the value is stored in columns for its parts, which are NULL in old rows whatever its default is.
   package var isCodableValue: Bool {
     switch self {
     case .rawEnum, .composite: true
@@ -25,7 +25,7 @@ package enum StorageType: Hashable, Sendable {
   }
 }
 
-/// Looks up how types are stored in one version; made once for a version, it knows its declarations by name.
+/// Looks up how types are stored in one version. Create one per version, since it indexes its declarations by name.
 package struct StorageTypes: Sendable {
   private let declarations: [String: ValueTypeDeclaration]
 
@@ -72,14 +72,14 @@ package struct StorageTypes: Sendable {
     }
   }
 
-  /// A field's type with the parts of structs and enums in place of their names, which no store knows.
+  /// A field's type, with structs and enums replaced by their parts: stores do not know their names.
   private func parts(of type: TypeReference, depth: Int) -> String {
-    // A manifest may say that a struct contains itself.
+    // A struct in a manifest may contain itself.
     guard depth < 16, let declaration = declaration(of: type) else { return type.description }
     let text: String
     switch declaration.kind {
     case .enumeration(let rawType?, _): text = "(\(rawType))"
-    // Hashes take parts by their names, in whatever order they are declared.
+    // Hashes use the names of parts, whatever their order.
     case .enumeration(nil, let cases):
       text = "(\(cases.map(\.name).sorted().joined(separator: ", ")))"
     case .structure(let fields):

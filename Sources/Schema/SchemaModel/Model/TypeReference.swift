@@ -1,4 +1,4 @@
-/// A type as Swift writes it, taken apart: `[String: Decimal]?`, `Set<UUID>`, `Habits.Kind`.
+/// A parsed Swift type: `[String: Decimal]?`, `Set<UUID>`, `Habits.Kind`.
 package indirect enum TypeReference: Hashable, Sendable {
   case named(String, arguments: [TypeReference] = [])
   case optional(TypeReference)
@@ -7,7 +7,7 @@ package indirect enum TypeReference: Hashable, Sendable {
 }
 
 extension TypeReference: CustomStringConvertible {
-  /// The type as source, in Swift's short forms: `Array<Int>` reads `[Int]`.
+  /// The type as source in Swift's short form: `Array<Int>` becomes `[Int]`.
   package var description: String {
     switch self {
     case .named(let name, let arguments):
@@ -47,18 +47,18 @@ extension TypeReference {
 }
 
 extension TypeReference {
-  /// A placeholder in a draft for what could not be read; no manifest is valid with it.
+  /// A placeholder in a draft for a type that could not be read. A manifest with it is not valid.
   package static let unread = TypeReference.named("…")
 }
 
 // MARK: - Reading
 
 extension TypeReference {
-  /// Why a text is not a type that a manifest may name.
+  /// Why a string is not a type that a manifest may use.
   package struct SyntaxError: Error, Hashable, Sendable {
     /// What is wrong, as a clause: `'(' cannot stand in a stored property's type`.
     package var reason: String
-    /// How many scalars stand before the place, counted from the text's start.
+    /// The number of scalars before the place, counted from the text's start.
     package var offset: Int
   }
 

@@ -13,10 +13,10 @@ package struct ValueTypeDeclaration: Equatable, Sendable {
   package var kind: Kind
   /// Whether the app declares the type itself; otherwise it is generated.
   package var isOwn = false
-  /// The app's name for it, if different: `Trip.Kind`, in a class that the app keeps.
+  /// The app's name for it, if different: `Trip.Kind`, inside a live class.
   package var appName: String?
-  /// A digest of the app's code that codes values, if that is not the compiler's. A person compared what it codes with
-  /// stores when the digest was written.
+  /// A digest of the app's code that encodes and decodes the value; nil if the compiler synthesises it. A person
+  /// checked the code against stores when the digest was recorded.
   package var coding: String?
   @Uncompared package var location: SourceLocation? = nil
 }
@@ -31,37 +31,37 @@ extension ValueTypeDeclaration {
       location: location)
   }
 
-  /// Whether its code treats old rows like that of an older declaration: constants added since do not matter to them.
+  /// Whether it decodes old rows as an older declaration did. Constants added since then do not matter.
   package func isCoded(as older: ValueTypeDeclaration) -> Bool {
     guard let coding, let old = older.coding else { return coding == older.coding }
     let (parts, oldParts) = (coding.split(separator: "+"), old.split(separator: "+"))
     return parts.first == oldParts.first && oldParts.allSatisfy(parts.contains)
   }
 
-  /// The cases of an enum; none of another type.
+  /// The cases of an enum; empty for other types.
   package var cases: [EnumCase] {
     if case .enumeration(_, let cases) = kind { return cases }
     return []
   }
 
-  /// The properties of a struct; none of another type.
+  /// The properties of a struct; empty for other types.
   package var fields: [StructField] {
     if case .structure(let fields) = kind { return fields }
     return []
   }
 }
 
-/// A case of an enum and, where it differs from the name, its raw value as Swift source.
+/// A case of an enum, with its raw value as Swift source if that differs from the name.
 package struct EnumCase: Equatable, Sendable {
   package var name: String
   package var rawValue: SwiftExpression?
-  /// Whether the manifest writes the raw value, even if it equals the name.
+  /// Whether the manifest states the raw value, even if it equals the name.
   @Uncompared package var statesRawValue = false
-  /// *Step:* the case's name in the version before.
+  /// The case's name in the previous version. It belongs to the step.
   package var renamedFrom: Located<String>?
   @Uncompared package var location: SourceLocation? = nil
 
-  /// The value in a row: the raw value's source, or the name as a string literal.
+  /// What a row stores: the raw value's source, or the name as a string literal.
   package var storedText: String { rawValue?.text ?? "\"\(name)\"" }
 }
 

@@ -19,7 +19,7 @@ package struct Basis: Hashable, Sendable {
     case cloudKit = "cloudkit"
   }
 
-  /// A guide that the project grew from, by its title.
+  /// A guide that the project is based on, by its title.
   package enum Guide: String, Hashable, Sendable {
     case schemaMigration = "SwiftData Schema Migration Guide"
     case ritualist = "Ritualist Schema Migration Guide"
@@ -27,30 +27,30 @@ package struct Basis: Hashable, Sendable {
     case versionedSchema = "SwiftData Migration and Versioned Schema"
   }
 
-  /// Where the evidence is written.
+  /// Where the evidence is documented.
   package enum Source: Hashable, Sendable {
     case fact(FactPage, anchor: String)
     /// A page of docs, without its suffix.
     case page(String, anchor: String?)
     case guide(Guide, place: String)
-    /// What others have published.
+    /// A publication by others.
     case publication(String)
   }
 
   package let source: Source
   package let mark: Mark
 
-  /// A fact of docs/facts. A test holds its mark to that of the page.
+  /// A fact of docs/facts. A test checks that its mark is that of the page.
   package static func fact(_ page: FactPage, _ anchor: String, _ mark: Mark) -> Basis {
     Basis(source: .fact(page, anchor: anchor), mark: mark)
   }
 
-  /// What a page of docs says of schemagen itself.
+  /// A page of the documentation about schemagen itself.
   package static func page(_ name: String, _ anchor: String? = nil) -> Basis {
     Basis(source: .page(name, anchor: anchor), mark: .certain)
   }
 
-  /// A sentence of a guide.
+  /// A passage in a guide.
   package static func guide(_ guide: Guide, _ place: String) -> Basis {
     Basis(source: .guide(guide, place: place), mark: .certain)
   }
@@ -70,10 +70,10 @@ extension Basis: Encodable {
 }
 
 extension Basis {
-  /// The pages of the project's own documentation, for what is read outside of its repository.
+  /// The address of the project's documentation, for texts that are read outside its repository.
   package static let documentation = Project.repository + "/blob/main/docs/"
 
-  /// Where it is written, in plain text: `docs/facts/migration.md#add-model`.
+  /// The place of the evidence in plain text: `docs/facts/migration.md#add-model`.
   package var text: String {
     if let path { return "docs/" + path }
     return switch source {
@@ -83,12 +83,13 @@ extension Basis {
     }
   }
 
-  /// The place for readers without the repository: the address of a page of the project's.
+  /// The place for readers without the repository: the web address of a page of the documentation.
   package var address: String { path.map { Self.documentation + $0 } ?? text }
 
-  /// Where it is written, as Markdown: a link where it is a page of the project's.
+  /// The place of the evidence in Markdown, as a link if it is a page of the documentation.
   ///
-  /// - Parameter docs: The folder of documentation, as seen from the text: `../`, or a URL with a slash at its end.
+  /// - Parameter docs: The path of the documentation folder, relative to the text: `../`, or a URL with a trailing
+  ///   slash.
   package func markdown(docs: String) -> String {
     guard let path else { return text }
     return "[\(title)](\(docs)\(path))"
@@ -103,7 +104,7 @@ extension Basis {
     }
   }
 
-  /// The page and the place in words: `migration: add model`.
+  /// The page and the anchor in words: `migration: add model`.
   private var title: String {
     switch source {
     case .fact(let page, let anchor): "\(page.rawValue): \(Self.words(anchor))"

@@ -6,7 +6,7 @@ package enum Project {
   /// The version of this checkout.
   package static let version = "0.1.0"
 
-  /// Where a version's files are read from, in a folder named after its tag: `v1.2.3`.
+  /// The folder for files of a version, named after its tag: `v1.2.3`.
   package static let files = repository.replacing(
     "//github.com/", with: "//raw.githubusercontent.com/")
 }

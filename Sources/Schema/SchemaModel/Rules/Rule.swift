@@ -1,12 +1,12 @@
-/// A kind of finding: its id, how grave it is, and what it rests on.
+/// A kind of finding: its id, its severity, and the evidence for it.
 package struct Rule: Sendable {
-  /// Lower case words with hyphens; never changes once it is published.
+  /// Lower-case words with hyphens. An id never changes after it is published.
   package var id: String
   package var severity: Diagnostic.Severity
-  /// What it finds, in one sentence.
+  /// What the rule finds, in one sentence.
   package var title: String
   package var basis: Basis
-  /// Whether `accept:` with a reason may silence it. What would make wrong code cannot be accepted.
+  /// Whether `accept:` with a reason may silence it. Findings that lead to wrong code cannot be accepted.
   package var isAcceptable: Bool
 
   package init(

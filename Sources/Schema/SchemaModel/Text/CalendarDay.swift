@@ -1,10 +1,10 @@
-/// A day of the calendar, as people write it into manifests: `2027-01-31`.
+/// A calendar day as written in manifests: `2027-01-31`.
 package struct CalendarDay: Hashable, Sendable, Comparable, CustomStringConvertible {
   package var year: Int
   package var month: Int
   package var day: Int
 
-  /// Reads `YYYY-MM-DD`; nil for anything else, also for days that no month has.
+  /// Reads `YYYY-MM-DD`; nil for anything else, including days that do not exist.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2],

@@ -1,4 +1,4 @@
-/// An object in JSON: keys, and what encodes itself. A key without a value is left out.
+/// A JSON object of keys and encodable values. A key without a value is left out.
 package struct JSONObject: Encodable {
   private struct Key: CodingKey {
     var stringValue: String

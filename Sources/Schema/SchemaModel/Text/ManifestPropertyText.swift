@@ -1,4 +1,4 @@
-/// A property as a manifest writes it: `name: Type = default` where that says all.
+/// A property as a manifest writes it, in the short form `name: Type = default` if possible.
 package struct ManifestPropertyText {
   /// More keys than this are easier to read below one another.
   static let mostInLine = 4
@@ -15,7 +15,7 @@ package struct ManifestPropertyText {
     return ManifestEntry(property.name, .mapping(keys, most: isRich ? 0 : Self.mostInLine))
   }
 
-  /// All keys, even if a type and a default suffice.
+  /// All keys, even if the short form would do.
   package var keys: [ManifestEntry] {
     var keys: [ManifestEntry] = []
     switch property.kind {
@@ -52,7 +52,7 @@ package struct ManifestPropertyText {
       name: property.name,
       kind: .attribute(
         Attribute(type: attribute.type, defaultValue: attribute.defaultValue)))
-    // Documentation that shows nothing is none.
+    // Documentation without visible text is left out.
     bare.documentation =
       property.documentation?.manifestText.isEmpty == true
       ? property.documentation : nil
@@ -111,7 +111,7 @@ package struct ManifestPropertyText {
       keys.append(ManifestEntry("entityProperty", .name(name)))
     }
     let documentation = property.documentation?.manifestText ?? ""
-    // Several lines introduce what follows; a few words are a remark on it.
+    // Several lines come before the property; a few words are a remark at its end.
     let doc = ManifestEntry("doc", .text(documentation))
     if !documentation.isEmpty {
       keys.insert(doc, at: documentation.unicodeScalars.contains("\n") ? 0 : keys.count)

@@ -1,14 +1,14 @@
-/// What a manifest says, before it is laid out in lines.
+/// A manifest's value before it is laid out in lines.
 package indirect enum ManifestValue: Equatable {
   /// Names and types, which need no quotes anywhere.
   case name(String)
   /// A Swift expression, or a number.
   case source(String)
-  /// Words for people, of one line or several.
+  /// Prose of one or several lines.
   case text(String)
-  /// Items, and lines of comments above some of them.
+  /// Items, with lines of comments above some of them.
   case list([ManifestValue], comments: [Int: [String]] = [:])
-  /// Entries in their order; written in one line where it fits and there are at most `most` of them.
+  /// Entries in order. They are written in one line if they fit and are at most `most`.
   case mapping([ManifestEntry], most: Int = .max)
 
   package static func names(_ names: [String]) -> ManifestValue { .list(names.map { .name($0) }) }
@@ -45,7 +45,7 @@ extension String {
     return lines
   }
 
-  /// The text as the manifest reader takes it: visible, and without white space around it.
+  /// The text in a form that the manifest reader accepts: visible, and without white space around it.
   package var manifestText: String { manifestLines.joined(separator: "\n").trimmingSpaces() }
 
   /// The text in one line.

@@ -1,4 +1,4 @@
-/// A file read for the core, with its contents and the path that the user knows.
+/// A file that was read, with its contents and the path to show.
 package struct SourceFile: Hashable, Sendable {
   /// The path as messages show it.
   package var path: String
@@ -20,7 +20,7 @@ package struct SourceFile: Hashable, Sendable {
 }
 
 extension [SourceFile] {
-  /// The files' texts by path; of several with one path, the first.
+  /// The files' texts by path. The first of several files with the same path is kept.
   package var textsByPath: [String: String] {
     Dictionary(self, keyedBy: \.path).mapValues(\.text)
   }

@@ -3,7 +3,7 @@
 /// `line` and `column` count from 1; a column is a Unicode scalar, as libyaml and most editors count.
 /// `length` is the number of scalars that a caret line underlines, at least 1.
 package struct SourceLocation: Hashable, Sendable, Encodable {
-  /// The file's path, as the user would type it: relative to the working directory where possible.
+  /// The file's path as the user would type it, relative to the working directory if possible.
   package var file: String
   package var line: Int
   package var column: Int
@@ -18,7 +18,7 @@ package struct SourceLocation: Hashable, Sendable, Encodable {
 }
 
 extension SourceLocation: Comparable {
-  /// Orders by file, line, then column, so that a report does not depend on who reported first.
+  /// Orders by file, line, then column, so that a report does not depend on the order of checks.
   package static func < (lhs: SourceLocation, rhs: SourceLocation) -> Bool {
     (lhs.file, lhs.line, lhs.column, lhs.length) < (rhs.file, rhs.line, rhs.column, rhs.length)
   }
@@ -35,7 +35,7 @@ package struct Uncompared<Value: Sendable>: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) {}
 }
 
-/// A value that remembers where it was written. Equality ignores places.
+/// A value with the place where it was written. Equality ignores the place.
 @dynamicMemberLookup
 package struct Located<Value> {
   package var value: Value

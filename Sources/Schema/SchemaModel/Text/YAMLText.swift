@@ -1,4 +1,4 @@
-/// Texts as YAML writes them: for manifests, and for messages that print pieces of manifests.
+/// Formats text as YAML, for manifests and for messages that show parts of manifests.
 package enum YAMLText {
   /// Where a scalar is, which decides which characters YAML interprets.
   package enum Place: Hashable, Sendable {
@@ -8,18 +8,18 @@ package enum YAMLText {
     case flow
   }
 
-  /// Whether a text reads as itself without quotes.
+  /// Whether text can be written without quotes.
   package static func isPlain(_ text: String, in place: Place) -> Bool {
     let scalars = Array(text.unicodeScalars)
     guard let first = scalars.first, text == text.trimmingSpaces(), scalars.last != ":" else {
       return false
     }
-    // A sign in front of a digit begins a number, and nothing else.
+    // A sign is followed by a digit only in a number.
     let isNumber = first == "-" && scalars.count > 1 && ("0"..."9").contains(scalars[1])
     guard isNumber || !"#&*!|>'\"%@`-?:[]{},".unicodeScalars.contains(first) else { return false }
     for (index, scalar) in scalars.enumerated() {
       if !isPrintable(scalar) { return false }
-      // Question marks are plain in YAML, and end a text between brackets for some readers, PyYAML among them.
+      // Question marks are plain in YAML, but end a scalar in flow style for some readers, such as PyYAML.
       if place == .flow, "[]{},?".unicodeScalars.contains(scalar) { return false }
       if scalar == " ", index + 1 < scalars.count, scalars[index + 1] == "#" { return false }
       if scalar == ":", index + 1 < scalars.count, scalars[index + 1] == " " { return false }
@@ -27,27 +27,27 @@ package enum YAMLText {
     return true
   }
 
-  /// Whether tools that know YAML's types take a plain text for null, a boolean, a number or a date.
+  /// Whether tools with YAML's types read a plain scalar as null, a boolean, a number or a date.
   ///
-  /// schemagen itself reads all of them as text; JSON Schemas and other readers do not.
+  /// schemagen itself reads all of them as strings; JSON Schemas and other readers do not.
   package static func looksTyped(_ text: String) -> Bool {
     if isConstant(text) || ["y", "n"].contains(text.lowercased()) { return true }
     guard let first = text.unicodeScalars.first else { return true }
     guard "0123456789+-.".unicodeScalars.contains(first) else { return false }
     let unsigned = "+-".unicodeScalars.contains(first) ? String(text.dropFirst()) : text
-    // Decimal, octal, hexadecimal, with exponents, by sixties, days with and without a time.
+    // Decimal, octal, hexadecimal, sexagesimal, with exponents, and days with and without a time.
     return [".inf", ".nan"].contains(unsigned.lowercased())
       || text.unicodeScalars.allSatisfy {
         "0123456789abcdefABCDEFoxtzTZ_.:+- ".unicodeScalars.contains($0)
       }
   }
 
-  /// Whether a plain text is `true`, `false` or `null` to readers of some version of YAML.
+  /// Whether some version of YAML reads a plain scalar as `true`, `false` or `null`.
   package static func isConstant(_ text: String) -> Bool {
     ["true", "false", "null", "~", "yes", "no", "on", "off"].contains(text.lowercased())
   }
 
-  /// The text in the quotes in which it needs fewest escapes: double ones where there is no choice to make.
+  /// The text in the quotes that need fewer escapes, by default double ones.
   package static func quoted(_ text: String) -> String {
     let scalars = text.unicodeScalars
     if scalars.contains(where: { !isPrintable($0) }) { return doubleQuoted(text) }
@@ -55,7 +55,7 @@ package enum YAMLText {
       ? singleQuoted(text) : doubleQuoted(text)
   }
 
-  /// The text in single quotes, in which nothing but the quote itself means anything. Only for one line.
+  /// The text in single quotes, in which only the quote itself is special. It must be one line.
   package static func singleQuoted(_ text: String) -> String {
     var result = "'"
     for scalar in text.unicodeScalars {
@@ -80,7 +80,7 @@ package enum YAMLText {
     return result + "\""
   }
 
-  /// Whether a character may be in a line of YAML: no control, line break, byte order mark or noncharacter.
+  /// Whether a character is allowed in a line of YAML: no control, line break, byte order mark or noncharacter.
   package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: false

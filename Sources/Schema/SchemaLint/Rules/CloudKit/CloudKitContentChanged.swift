@@ -21,7 +21,7 @@ struct CloudKitContentChanged: LintRule {
 }
 
 extension CloudRecords {
-  /// The fields whose values an app with these records and an older one may not be able to read of each other.
+  /// The fields that a newer app and an older one may not be able to read from each other.
   ///
   /// - Parameters:
   ///   - name: The newer app's name.
@@ -35,7 +35,7 @@ extension CloudRecords {
         let before = was.contents, let after = now.contents, case .values = now.role,
         let element = now.properties.first
       else { return nil }
-      // What is no bytes is read, at worst as another number: 'diff' says so.
+      // A value that is not bytes can be read, at worst as another number, which 'diff' reports.
       if case .primitive = after.form { return nil }
       guard let gap = before.gap(to: after) else { return nil }
       let sides = [

@@ -6,7 +6,7 @@ struct CloudKitDecimal: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     guard context.configuration.cloudKit == .private else { return [] }
-    // A shipped version stays as it is.
+    // A shipped version cannot be changed.
     guard context.isOpen(context.newest) else { return [] }
     let before = context.history.last { !context.isOpen($0) }
     return context.newest.allAttributes.compactMap { model, property, attribute in
@@ -14,7 +14,7 @@ struct CloudKitDecimal: LintRule {
         !context.localModels.contains(model.name)
       else { return nil }
       let element = ElementPath(model.name, property.name)
-      // What devices have sent already is a DOUBLE for good.
+      // A field that devices have already written is a DOUBLE permanently.
       guard before?.property(at: element)?.attribute?.type.unwrapped != attribute.type.unwrapped
       else { return nil }
       return Diagnostic(

@@ -26,7 +26,7 @@ struct CloudKitRemoval: LintRule {
     }
   }
 
-  /// Names in the cloud that go because their values are copied to another one.
+  /// Names in the cloud that are removed because their values are copied to another one.
   private func moves(
     _ context: LintContext, _ step: VersionStep, removed: Set<ElementPath>
   ) -> [Diagnostic] {
@@ -45,7 +45,7 @@ struct CloudKitRemoval: LintRule {
     let links = old.links.subtracting(new.links).filter {
       kept[CloudRecords.cloudName($0.owner)] != nil
     }
-    // A rename is refused by itself.
+    // Renames have a separate rule.
     let renamed = Set(
       step.changes.filter { $0.kind == .renamedUnderCloudKit }.compactMap { change in
         step.new.property(at: change.element)?.migration.renamedFrom.map {

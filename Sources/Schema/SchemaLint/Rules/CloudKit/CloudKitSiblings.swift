@@ -9,7 +9,7 @@ struct CloudKitSiblings: LintRule {
     let version = context.newest
     return CloudRecords(version, local: context.localModels).clashes.map { pair in
       let (first, second) = (pair.0, pair.1)
-      // Whoever stands further down is the one that came later.
+      // The element further down was probably added later.
       let isInOrder = (version.location(of: first), version.location(of: second))
       let (other, element) =
         (isInOrder.0?.line ?? 0) < (isInOrder.1?.line ?? 0) ? (first, second) : (second, first)

@@ -26,7 +26,7 @@ struct CloudKitTypeChange: LintRule {
     }
   }
 
-  /// Fields that an older version had with another type or encryption, and the version before a step does not have.
+  /// Fields that had another type or encryption in an older version and are missing in the version before a step.
   private func returns(
     _ context: LintContext, _ step: VersionStep, _ new: CloudRecords
   ) -> [Diagnostic] {
@@ -54,7 +54,7 @@ struct CloudKitTypeChange: LintRule {
     }
   }
 
-  /// Changes after which a field holds, or would hold, what it has not held: the name of another record.
+  /// Changes after which a field holds the name of another record, or did before.
   private static let otherEnds: Set<ChangeKind> = [
     .attributeBecameRelationship, .toManyToOne, .toOneToMany, .toOneToManyNewInverse,
     .toOneToManyNoInverse, .destinationChanged,

@@ -3,7 +3,7 @@ internal import SchemaModel
 struct MissingTimestamp: LintRule {
   let rule = Rule.missingTimestamp
 
-  /// Words in the names of such dates.
+  /// Words in the names of timestamps.
   private static let words = [
     "created", "updated", "modified", "changed", "timestamp", "added", "edited", "recorded", "made",
   ]
@@ -21,7 +21,7 @@ struct MissingTimestamp: LintRule {
         return Self.words.contains(where: name.contains)
       }
     }
-    // Of a subclass its superclass is told.
+    // For a subclass, its superclass is reported.
     func isTold(_ model: Model) -> Bool {
       model.entity != nil && model.superclass.flatMap { models[$0.value] }?.entity == nil
     }

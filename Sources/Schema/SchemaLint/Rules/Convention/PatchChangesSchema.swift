@@ -8,7 +8,7 @@ struct PatchChangesSchema: LintRule {
     context.openSteps.compactMap { step in
       let (old, new) = (step.old, step.new)
       guard new.number.major == old.number.major, new.number.minor == old.number.minor,
-        // Advice about steps that are broken would be in the way.
+        // While steps have errors, this advice would distract.
         !context.evolution.diagnostics.hasErrors,
         step.changes.allSatisfy({ SemanticChange($0) < .breaking }),
         let change = step.changes.first(where: { SemanticChange($0) == .additive })

@@ -11,7 +11,7 @@ struct TypeSpelling: LintRule, RuleFix {
         return nil
       }
       let node = (whole.entry("type") ?? whole.entry("relationship"))?.value ?? whole
-      // Most types have no '<', and a byte is found sooner than a text.
+      // Most types have no '<', and searching for a byte is faster.
       guard let text = node.scalar?.text, text.utf8.contains(UInt8(ascii: "<")),
         ["Optional<", "Array<", "Dictionary<"].contains(where: text.contains),
         !text.hasPrefix(property.type.description)

@@ -29,8 +29,8 @@ struct DeleteRuleCycle: LintRule {
   }
 }
 
-/// Nodes of a graph that can be reached from themselves, grouped (Tarjan's strongly connected components), with a
-/// stack of its own: a chain of models may be long.
+/// Finds the cycles of a graph as its strongly connected components (Tarjan). It uses its own stack, since a chain of
+/// models may be long.
 private struct Circles {
   private(set) var groups: [[String]] = []
 

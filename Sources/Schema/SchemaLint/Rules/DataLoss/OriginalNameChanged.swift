@@ -5,7 +5,7 @@ internal import SchemaModel
 struct OriginalNameChanged: RuleFix {
   let rule = ClassificationTable[.originalNameChanged].rule
 
-  /// Restores the name in the version before.
+  /// Restores the name of the previous version.
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     guard let (model, property) = context.property(of: finding),
       let name = Self.shippedName(of: property, in: model, finding, context.context)
@@ -18,7 +18,7 @@ struct OriginalNameChanged: RuleFix {
     return context.replacement(of: path, with: name, finding, title)
   }
 
-  /// The original name in the version before; nil if the property or its model had another name there.
+  /// The original name in the previous version; nil if the property or its model had another name there.
   private static func shippedName(
     of property: Property, in model: String, _ finding: Diagnostic, _ context: LintContext?
   ) -> String? {

@@ -39,10 +39,10 @@ struct PlaceholderReason: LintRule {
 }
 
 extension String {
-  /// Whether it gives no reason: `why`, `todo: ask`.
+  /// Whether it is a placeholder instead of a reason: `why`, `todo: ask`.
   package var isPlaceholder: Bool {
     let words = lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
-    // Signs alone say nothing, and a note to oneself is not a reason yet.
+    // Punctuation alone says nothing, and a note to oneself is not a reason yet.
     guard let first = words.first else { return true }
     return PlaceholderReason.notes.contains(first)
       || PlaceholderReason.placeholders.contains(words.joined(separator: " "))

@@ -34,7 +34,7 @@ struct RevivedName: LintRule {
     }
   }
 
-  /// For the given models and their properties that some later version lacks, the last versions that had them.
+  /// The given models and properties that a later version lacks, with the last version that had them.
   private func retiredNames(
     _ context: LintContext, of owners: Set<String>
   ) -> [ElementPath: [VersionNumber]] {
@@ -45,7 +45,7 @@ struct RevivedName: LintRule {
       for model in before.models where owners.contains(model.name) {
         let now = models[model.name]
         if now == nil { retired[ElementPath(model.name), default: []].append(before.number) }
-        // Most models keep their properties from one version to the next.
+        // Most models have the same properties as in the previous version.
         if let now, now.properties.elementsEqual(model.properties, by: Self.isSame) { continue }
         let names = Set(now?.properties.filter { !$0.isTransient }.map(\.name) ?? [])
         for property in model.properties

@@ -4,7 +4,7 @@ internal import SchemaModel
 struct SharedDefault: RuleFix {
   let rule = ClassificationTable[.sharedDefault].rule
 
-  /// Fixes identifiers, which nobody means to share; for a date or a setting that is not certain.
+  /// Fixes identifiers only, since sharing one is never intended; a date or a setting might be shared on purpose.
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     guard let (model, property) = context.property(of: finding),
       let value = property.attribute?.defaultValue?.text, value == "UUID()",

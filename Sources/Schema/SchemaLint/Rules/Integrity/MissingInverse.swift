@@ -4,7 +4,7 @@ struct MissingInverse: LintRule {
   let rule = Rule.missingInverse
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    // There it is an error, with a rule of its own.
+    // With CloudKit this is an error with a separate rule.
     guard context.configuration.cloudKit == .none else { return [] }
     return context.newest.allRelationships.compactMap { model, property, relationship in
       guard relationship.inverse == nil, !property.isTransient else { return nil }

@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// A lost lock, inferred from the files that were generated with it.
+/// A lost lock, inferred from generated files.
 package struct LostLock: Sendable {
   let path: String
   let output: String
@@ -10,7 +10,7 @@ package struct LostLock: Sendable {
     self.output = output
   }
 
-  /// An error, which no configuration may lower if a new lock would be written.
+  /// The error, whose severity cannot be lowered if a new lock would be written.
   package var diagnostic: Diagnostic {
     var rule = Rule.missingLock
     rule.isAcceptable = false

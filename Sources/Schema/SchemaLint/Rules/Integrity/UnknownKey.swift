@@ -9,7 +9,7 @@ struct UnknownKey: RuleFix {
       let parent = path.parent,
       let file = finding.location?.file, let holder = context.document?.node(at: parent)
     else { return nil }
-    // Where the other key stands as well, one of the two is too many, and nobody knows which.
+    // If the other key is present as well, it is unclear which one to keep.
     guard holder.entry(name) == nil else { return nil }
     return Fix("write '\(name)'", in: file, .renameKey(path, to: name))
   }

@@ -11,7 +11,7 @@ struct UnqualifiedDefault: RuleFix {
     if let path = context.path(of: finding) {
       return context.replacement(of: path, with: ManifestEdit.scalar(whole), finding, title)
     }
-    // In the short form the expression stands behind the type.
+    // In the short form the expression follows the type.
     guard let path = finding.path.flatMap(YAMLPath.init(property:)),
       let short = context.document?.node(at: path)?.scalar, short.text.hasSuffix(member)
     else { return nil }

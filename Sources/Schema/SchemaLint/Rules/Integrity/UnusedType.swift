@@ -7,7 +7,7 @@ struct UnusedType: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     let declared = Dictionary(context.newest.types, keyedBy: \.name)
     var open = context.newest.allAttributes.flatMap { _, property, attribute in
-      // Without the type a default that names it does not compile.
+      // A default that names the type does not compile without it.
       let values = [attribute.defaultValue, attribute.fallback, property.initializerDefault]
       let words = values.compactMap(\.self).flatMap(\.words)
       return attribute.type.names + (attribute.encodes?.names ?? []) + words

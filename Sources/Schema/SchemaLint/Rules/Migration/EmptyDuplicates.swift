@@ -7,7 +7,7 @@ struct EmptyDuplicates: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     context.openSteps.flatMap { step in
       step.plan.dedupes.compactMap { dedupe -> Diagnostic? in
-        // A function of the app's sees all of the rows itself.
+        // The app's function receives all the rows and decides.
         if case .function = dedupe.strategy { return nil }
         let names = step.plan.bridgeNames[dedupe.model] ?? [:]
         let model = step.new.models.first { $0.name == dedupe.model }
@@ -17,7 +17,7 @@ struct EmptyDuplicates: LintRule {
             $0.name == name || $0.migration.renamedFrom?.value == name
           }
         }
-        // Of several, any that is no text tells rows apart.
+        // With several keys, one that is not a string distinguishes the rows.
         guard let model, keys.allSatisfy({ $0?.type.unwrapped.description == "String" }),
           let property = keys.first ?? nil,
           !keys.contains(where: { $0.map(Self.makesNil) ?? false })
@@ -33,13 +33,13 @@ struct EmptyDuplicates: LintRule {
               + "\(property.type.isOptional ? " != false" : "") ? nil : $0', unique: true, dedupe: … }",
             context.acceptance(id, element),
           ],
-          // Who has nil for none has rarely an empty text as well.
+          // If nil stands for no value, empty strings are rare.
           severity: property.type.isOptional ? .note : nil)
       }
     }
   }
 
-  /// Whether the property's conversion looks for empty texts.
+  /// Whether the property's conversion checks for empty strings.
   private static func makesNil(_ property: Property) -> Bool {
     guard case .expression(let expression)? = property.migration.convert?.value else {
       return property.migration.convert != nil

@@ -22,11 +22,11 @@ struct EmptyJoin: LintRule {
         ?? expression.text.firstMatch(
           of: /"\\\((?<one>\$\d+)\)(?<separator>[^"\\]+)\\\((?<other>\$\d+)\)"/)
     else { return nil }
-    // A number or a date that is written into a text is never an empty one.
+    // A number or a date converted to a string is never empty.
     let types = context.evolution.sourceTypes(for: property, of: model, in: step)
     let operands = [match.one, match.other].map { types[String($0)]?.unwrapped.description }
     guard operands.allSatisfy({ $0 == "String" }) else { return nil }
-    // All of them: what is left out here would be lost.
+    // All of them are checked, since a part left out would be lost.
     let parts = expression.text.matches(of: /\$\d+(?:\s*\?\?\s*"[^"\\]*")?/).map {
       "\($0.output)"
     }

@@ -6,7 +6,7 @@ struct NeedlessConversion: LintRule, RuleFix {
   let rule = Rule.needlessConversion
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    // There a rename is a custom stage as well.
+    // With the strict policy a rename is a custom stage as well.
     guard context.configuration.policy != .strict else { return [] }
     return context.openSteps.flatMap { step in
       let old = step.old

@@ -4,7 +4,7 @@ struct UnreachableVersion: LintRule {
   let rule = Rule.unreachableVersion
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    // Where nothing is marked as shipped, nothing can be said.
+    // If nothing is marked as shipped, nothing can be concluded.
     guard !context.released.isEmpty else { return [] }
     return context.history.dropLast().filter {
       context.isOpen($0) && !context.marked.contains($0.number)

@@ -4,7 +4,7 @@ package import SchemaModel
 struct UnstorableType: LintRule {
   let rule = Rule.unstorableType
 
-  /// Types that end the app when it makes a container, or when it saves a row
+  /// Types that end the process when a container is created or a row is saved
   /// (docs/facts/swiftdata.md#fatal-field-types, docs/facts/swiftdata.md#unkeyed-types).
   private static let fatal: Set<String> = ["DateComponents", "Measurement", "PersistentIdentifier"]
   private static let unkeyed: Set<String> = [
@@ -27,7 +27,7 @@ struct UnstorableType: LintRule {
 extension Diagnostic {
   /// - Parameters:
   ///   - kind: What the type is, with an article.
-  ///   - endsOnSave: Whether an empty store can be opened.
+  ///   - endsOnSave: Whether an empty store can be opened, so that the process ends on saving.
   package static func unstorable(
     _ element: ElementPath, _ kind: String, at place: SourceLocation?, endsOnSave: Bool = false
   ) -> Diagnostic {
@@ -43,8 +43,8 @@ extension Diagnostic {
 }
 
 extension SchemaVersion {
-  /// The named types that have columns, with those in the fields of structs, except what a shipped version has, with
-  /// which the app runs.
+  /// The named types that have columns, including those of fields in structs. Types of shipped versions are left out,
+  /// since the app runs with them.
   package func columnTypes(
     besides shipped: SchemaVersion?
   ) -> [(name: String, element: ElementPath, place: SourceLocation?)] {
@@ -55,7 +55,7 @@ extension SchemaVersion {
       var seen: Set<String> = []
       var open = [property.type]
       while let type = open.popLast() {
-        // The elements of an array are one value of JSON.
+        // The elements of an array are stored as one JSON value.
         guard case .named(let name, _) = type.unwrapped, seen.insert(name).inserted else {
           continue
         }
