@@ -58,7 +58,7 @@ package struct TextColumns: Sendable {
   }
 
   /// A row that ends with one or more sentences, each on a line. A long sentence is broken between words, next to the
-  /// other cells or below them if there is too little room.
+  /// other cells or below them if there is too little space.
   package func lines(_ row: [String]) -> [String] {
     guard let last = row.last else { return [] }
     let padded = padded(row)

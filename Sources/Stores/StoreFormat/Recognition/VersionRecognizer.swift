@@ -123,7 +123,7 @@ package struct VersionRecognizer: Sendable {
 
   /// The version to compare an unrecognised store with. Bridges are left out unless the metadata name them.
   ///
-  /// A version named in the metadata has most likely been edited since, so the repair belongs there, however many
+  /// A version named in the metadata has most likely been edited since, so it is the one to correct, however many
   /// hashes another version shares. Otherwise it is `closest`.
   package var nearest: Int? {
     best(claimed.isEmpty ? versions : claimed.sorted())
