@@ -212,7 +212,7 @@ struct ValueMaker {
     return Data(bytes)
   }
 
-  // MARK: Nasty values
+  // MARK: Adversarial values
 
   /// Combining marks at the beginning and at the end, right-to-left text with direction marks, joined emoji, a flag,
   /// characters outside the basic plane.

@@ -89,7 +89,7 @@ public struct StoreFacts: Encodable, Sendable {
   public var size: Size
   /// The store's own model; nil if there are only tables and metadata.
   public var model: ManagedModel?
-  /// Nil where there is no model.
+  /// Nil if there is no model.
   public var modelSource: ModelSource?
   /// Oddities that do not prevent reading the store, in the order found.
   public var notes: [String]
