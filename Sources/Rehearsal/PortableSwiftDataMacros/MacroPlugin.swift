@@ -1,7 +1,7 @@
 import SwiftCompilerPlugin
 import SwiftSyntaxMacros
 
-/// The plugin that SwiftPM starts to expand the macros. A compiler that loads them as a library does not use it.
+/// The plugin that SwiftPM starts to expand the macros. A compiler that loads macros as a library does not use it.
 @main
 struct MacroPlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [

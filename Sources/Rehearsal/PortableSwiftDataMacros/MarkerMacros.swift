@@ -1,8 +1,8 @@
 public import SwiftSyntax
 public import SwiftSyntaxMacros
 
-/// `@Attribute`, `@Relationship`, `@Transient`: the compiler checks their arguments, `@Model`
-/// reads them, and they themselves add nothing.
+/// `@Attribute`, `@Relationship` and `@Transient`. The compiler checks their arguments and `@Model` reads them; they
+/// expand to nothing.
 public struct MarkerMacro: PeerMacro {
   public static var formatMode: FormatMode { .disabled }
 
@@ -15,7 +15,7 @@ public struct MarkerMacro: PeerMacro {
   }
 }
 
-/// `#Unique`, `#Index`: the compiler checks their key paths; nothing is left of them.
+/// `#Unique` and `#Index`. The compiler checks their key paths; they expand to nothing.
 public struct CheckedAwayMacro: DeclarationMacro {
   public static func expansion(
     of node: some FreestandingMacroExpansionSyntax,

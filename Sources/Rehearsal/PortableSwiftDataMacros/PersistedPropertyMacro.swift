@@ -13,7 +13,7 @@ struct PersistedProperty {
   let isTransformable: Bool
 
   var plainName: String { name.filter { $0 != "`" } }
-  /// The name of the property that says whether this one was initialised.
+  /// The name of the property that records whether this one was initialised.
   var marker: String { "_\(plainName)" }
 
   init?(_ declaration: some DeclSyntaxProtocol) {
@@ -61,10 +61,10 @@ struct PersistedProperty {
   }
 }
 
-/// `@_PersistedProperty`: reads and writes through the model's values, and keeps a marker whose
-/// initialisation stands for the property's own, so that the compiler finds a forgotten one.
+/// `@_PersistedProperty` reads and writes the model's values. It keeps a marker that is initialised with the property,
+/// so that the compiler reports a missing initialisation.
 public struct PersistedPropertyMacro {
-  /// What is written below is laid out as it should be; to lay it out again costs more than to write it.
+  /// The expansion is formatted already, and formatting it again costs more than expanding it.
   public static var formatMode: FormatMode { .disabled }
 }
 

@@ -9,13 +9,13 @@ public struct PersistentModelMacro {
   public static var formatMode: FormatMode { .disabled }
 }
 
-/// What is wrong with a declaration that `@Model` is attached to.
+/// An error in a declaration with `@Model`.
 struct ModelError: Error, CustomStringConvertible {
   let description: String
 }
 
 extension PersistentModelMacro {
-  /// The class that `@Model` is attached to; throws what Apple's macro would report.
+  /// The class with `@Model`; throws the errors that Apple's macro would report.
   private static func model(_ declaration: some DeclGroupSyntax) throws -> ClassDeclSyntax {
     guard let model = declaration.as(ClassDeclSyntax.self) else {
       throw ModelError(description: "@Model can be applied to a class only")
@@ -46,13 +46,13 @@ extension PersistentModelMacro: MemberMacro {
       groups: model.memberBlock.members.compactMap { KeyPathGroup($0.decl) },
       isFinal: model.modifiers.contains { $0.name.tokenKind == .keyword(.final) },
       properties: model.memberBlock.members.compactMap { PersistedProperty($0.decl) })
-    // The compiler lists the conformances that are still missing: a subclass has its model's.
+    // The compiler lists the conformances that are still missing; a subclass already has its model's.
     let isRoot = protocols.contains { $0.trimmedDescription.hasSuffix("PersistentModel") }
     return isRoot ? parts.rootMembers : parts.subclassMembers
   }
 }
 
-// The two other roles stay silent about a wrong declaration, lest it be reported three times.
+// The two other roles do not report a wrong declaration, since it would be reported three times.
 
 extension PersistentModelMacro: MemberAttributeMacro {
   public static func expansion(
@@ -96,7 +96,7 @@ private struct ModelParts {
   let isFinal: Bool
   let properties: [PersistedProperty]
 
-  /// The members of a class that inherits from no model.
+  /// The members of a class whose superclass is not a model.
   var rootMembers: [DeclSyntax] {
     var members: [DeclSyntax] = [
       """
@@ -130,8 +130,8 @@ private struct ModelParts {
     return members + ownStorage
   }
 
-  /// The members of a class whose superclass is a model. How Apple's expands here is unknown; this asks for the same
-  /// source: a class with an `init` of its own that calls its superclass's.
+  /// The members of a class whose superclass is a model. How Apple's macro expands here is unknown. This one requires
+  /// the same source: a class with its own `init` that calls its superclass's.
   var subclassMembers: [DeclSyntax] {
     [
       metadata("public override class var"),

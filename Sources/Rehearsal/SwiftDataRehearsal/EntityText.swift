@@ -16,14 +16,14 @@ enum EntityText {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .collection: return mirror.children.map { text(of: $0.value) }
-    // Sets and dictionaries have no order of their own.
+    // Sets and dictionaries have no order.
     case .set, .dictionary: return mirror.children.map { text(of: $0.value) }.sorted()
     case .optional: return mirror.children.first.flatMap { elements(of: $0.value) }
     default: return nil
     }
   }
 
-  /// The text as its `debugDescription`, which takes milliseconds for a long one.
+  /// The string like its `debugDescription`, which takes milliseconds for a long one.
   private static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "'")
@@ -35,7 +35,7 @@ enum EntityText {
   private static func text(of value: Any) -> String {
     switch value {
     case let text as String: return quoted(text)
-    // The bits: -0, NaN and what a description rounds are told apart.
+    // The bits distinguish -0, NaN and values whose description is rounded.
     case let number as Double: return "\(number) (\(String(number.bitPattern, radix: 16)))"
     case let date as Date: return text(of: date.timeIntervalSinceReferenceDate)
     case let data as Data: return data.base64EncodedString()

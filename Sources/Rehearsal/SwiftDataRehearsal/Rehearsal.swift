@@ -4,7 +4,7 @@ public import RehearsalHarness
 internal import StoreFormat
 public import SwiftData
 
-/// The program that a rehearsal's scratch package is: the harness, told of SwiftData and of the generated code.
+/// The main program of a rehearsal's scratch package: the harness, connected to SwiftData and the generated code.
 public struct Rehearsal: Sendable {
   /// A shipped version.
   public struct Version: Sendable {
@@ -12,7 +12,9 @@ public struct Rehearsal: Sendable {
     let schema: any VersionedSchema.Type
     let converters: [Converter]
 
-    /// `name`: `V9`. `converters`: of its models that have a domain entity.
+    /// - Parameters:
+    ///   - name: The version's name: `V9`.
+    ///   - converters: The converters of its models that have a domain entity.
     public init(_ name: String, _ schema: any VersionedSchema.Type, converters: [Converter] = []) {
       self.name = name
       self.schema = schema
@@ -31,7 +33,7 @@ public struct Rehearsal: Sendable {
       describe = { context, except in
         var all: [RehearsalRuntime.EntityDescription] = []
         try context.enumerate(FetchDescriptor<Model>()) { row in
-          // A subclass has a converter of its own.
+          // A subclass has its own converter.
           guard type(of: row) == Model.self, !except.contains(row.objectID) else { return }
           all.append(
             RehearsalRuntime.EntityDescription(
@@ -49,7 +51,7 @@ public struct Rehearsal: Sendable {
   private let versions: [Version]
   private let expectations: [Expectation]
 
-  /// `plan`: the generated one, bridges and all; without one there is nothing to migrate.
+  /// - Parameter plan: The generated plan, bridges included; nil if there is nothing to migrate.
   public init(
     plan: (any SchemaMigrationPlan.Type)?, versions: [Version], expectations: [Expectation] = []
   ) {
@@ -59,7 +61,7 @@ public struct Rehearsal: Sendable {
     self.versions = versions
   }
 
-  /// Does what the command line says, and ends the process.
+  /// Runs what the command line requests, and ends the process.
   public func main() -> Never {
     var runtime = RehearsalRuntime(
       versions: versions.map { version in
@@ -80,12 +82,14 @@ public struct Rehearsal: Sendable {
     exit(RehearsalProgram(runtime).run(CommandLine.arguments))
   }
 
-  /// Generated code tells that a value took its fallback. `field`: `Habit.kind`.
+  /// Records that a value took its fallback; generated code calls it.
+  ///
+  /// - Parameter field: The field: `Habit.kind`.
   public static func noteFallback(_ value: some Any, of field: String) {
     FallbackTally.note(field, became: description(of: value))
   }
 
-  /// A case's, number's or text's usual description. Other values may have another one in each run.
+  /// The description of a case, number or string. Other values may have a different one in each run.
   private static func description(of value: Any) -> String? {
     switch value {
     case let text as String: "'\(text)'"
@@ -102,7 +106,7 @@ public struct Rehearsal: Sendable {
     return try versions[version].converters.flatMap { try $0.describe(context, except) }
   }
 
-  /// Opens a store as an app of a version does, whose plan ends with that version.
+  /// Opens a store like an app at a version, whose plan ends with that version.
   private func open(_ url: URL, through version: Int) throws -> ModelContainer {
     let last = versions[version].schema
     let known = Array(schemas[...(schemas.firstIndex { $0 == last } ?? schemas.endIndex - 1)])

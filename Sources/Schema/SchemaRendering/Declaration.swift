@@ -20,7 +20,7 @@ struct Declaration {
     self.location = location
   }
 
-  /// A declaration that every app has, whatever its manifests define.
+  /// A declaration that exists in every app, whatever its manifests contain.
   static func own(_ name: String, _ input: RenderingInput) -> Declaration {
     Declaration(name, "schemagen's own \(name)", .own, at: input.newest.location)
   }

@@ -7,7 +7,7 @@ extension Rule {
     basis: .fact(.swiftData, "nested-names-resolve-silently", .certain))
 }
 
-/// Makes all files of an evolution, in memory.
+/// Renders all files of an evolution, in memory.
 package struct Renderer: Sendable {
   /// The kinds of files that schemagen emits.
   static let files: [any EmittedFile.Type] = [
@@ -20,10 +20,10 @@ package struct Renderer: Sendable {
     EntitiesFile.self,
     ValueTypesFile.self,
     MigrationTestsFile.self,
-    // Written once.
+    // Files that are written once.
     UserFile.self,
     MigrationLogFile.self,
-    // Only when asked for.
+    // Files that are generated on request.
     CloudMapperFile.self,
     CloudSupportFile.self,
     JSONImportFile.self,
@@ -35,7 +35,7 @@ package struct Renderer: Sendable {
   ]
 
   package let templates: TemplateStore
-  /// Core Data's hash of each entity in base64, for versions of which a store has proven them.
+  /// Core Data's hash of each entity in base64, for versions with proven hashes.
   private let hashes: [VersionNumber: [String: String]]
   /// The step for stores of older versions of a Core Data model; nil if there are none.
   private let coreDataStep: CoreDataStep?
@@ -55,7 +55,7 @@ package struct Renderer: Sendable {
   /// The files, sorted by kind and path. The evolution must be free of errors.
   package func files(for evolution: Evolution) -> [GeneratedFile] {
     guard !evolution.history.isEmpty else { return [] }
-    // A rehearsal is of manifests: the app's classes are not there.
+    // A rehearsal is based on manifests, without the app's classes.
     let whole = isRehearsed ? evolution.frozen : evolution
     let evolution = whole.kept
     let input = RenderingInput(
@@ -91,7 +91,7 @@ package struct Renderer: Sendable {
 // MARK: - Findings
 
 extension Renderer {
-  /// Findings that need the generated files: names that clash, and fields that no record can hold.
+  /// Findings that need the generated files: conflicting names, and fields that no record can have.
   package static func findings(
     _ evolution: Evolution, coreDataStep: CoreDataStep? = nil
   ) -> [Diagnostic] {
@@ -130,7 +130,7 @@ extension ChainVersion {
 }
 
 extension GeneratedFile {
-  /// The file, with a comment that lets swift-format accept underscores in lower camel case.
+  /// The file, with a comment that makes swift-format accept underscores in lower camel case.
   fileprivate var allowingUnderscores: GeneratedFile {
     guard path.hasSuffix(".swift"), kind != .userFile,
       declaresUnderscore, let end = contents.firstIndex(of: "\n")
@@ -143,7 +143,7 @@ extension GeneratedFile {
 
   /// Whether it declares a name that begins in lower camel case and has an underscore.
   ///
-  /// Searched by bytes: with a regular expression this took as long as making the file.
+  /// It searches bytes, since a regular expression took as long as rendering the file.
   private var declaresUnderscore: Bool {
     var contents = contents
     return contents.withUTF8 { bytes in

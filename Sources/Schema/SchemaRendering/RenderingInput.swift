@@ -5,9 +5,9 @@ internal import SchemaModel
 struct RenderingInput: Sendable {
   /// The evolution without retired versions; its history is not empty.
   let evolution: Evolution
-  /// The evolution with retired versions, for documents and for CloudKit records, which outlive stores.
+  /// The evolution including retired versions, for documents and for CloudKit records, which outlive stores.
   let whole: Evolution
-  /// Core Data's hash of each entity in base64, for versions of which a store has proven them.
+  /// Core Data's hash of each entity in base64, for versions with proven hashes.
   let hashes: [VersionNumber: [String: String]]
   /// The step for stores of older Core Data versions, with `SchemaMigrationKit`; nil if there are none.
   let coreDataStep: CoreDataStep?
@@ -32,7 +32,7 @@ struct RenderingInput: Sendable {
       evolution.configuration.extras.contains(.cloudMappers) ? CloudRecords(whole) : nil
   }
 
-  /// The evolution that declares every type that generated code names.
+  /// The evolution with declarations of every type in generated code.
   var typed: Evolution { records == nil ? evolution : whole }
 
   var newest: SchemaVersion { evolution.history[evolution.history.count - 1] }

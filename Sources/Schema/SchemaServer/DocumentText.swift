@@ -1,10 +1,11 @@
 package import SchemaModel
 
-/// A text with its lines, for turning an editor's positions into ours and back.
+/// A text with its lines, which converts between an editor's positions and schemagen's locations.
 ///
-/// An editor counts the UTF-16 units of a line from 0, a `SourceLocation` its scalars from 1. A place is a unit here.
+/// An editor counts the UTF-16 units of a line from 0, a `SourceLocation` its scalars from 1. Offsets here are in
+/// UTF-16 units.
 package struct DocumentText: Sendable {
-  /// A place as an editor counts it.
+  /// A position in an editor.
   package struct Position: Hashable, Sendable {
     package var line: Int
     package var character: Int
@@ -53,7 +54,7 @@ package struct DocumentText: Sendable {
     return Position(line: line, character: offset - lines[line])
   }
 
-  /// The range that a finding underlines; it ends with the line.
+  /// The range that a finding underlines. It ends with the line at the latest.
   package func range(of location: SourceLocation) -> Range<Int> {
     guard lines.indices.contains(location.line - 1) else { return units.count..<units.count }
     let line = line(location.line - 1)
@@ -68,12 +69,12 @@ package struct DocumentText: Sendable {
     return start..<place(location.length, behind: start)
   }
 
-  /// The smallest edit that makes another text of this one; nil where they are alike.
+  /// The smallest edit that turns this text into another; nil if they are equal.
   package func edit(to other: String) -> (range: Range<Int>, text: String)? {
     let new = Array(other.utf16)
     guard new != units else { return nil }
     var start = zip(units, new).prefix { $0 == $1 }.count
-    // Neither within a character nor between the two halves of a line's end.
+    // Do not split a character or a CR LF.
     while start > 0, units[start - 1] == 13 || UTF16.isLeadSurrogate(units[start - 1]) {
       start -= 1
     }

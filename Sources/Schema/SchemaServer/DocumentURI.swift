@@ -10,7 +10,7 @@ enum DocumentURI {
     guard let slash = rest.firstIndex(of: "/"), ["", "localhost"].contains(rest[..<slash]) else {
       return nil
     }
-    // What is behind a question mark or a number sign is not the file's: those would be written as %3F and %23.
+    // A question mark or a number sign ends the path: as parts of a name they would be written as %3F and %23.
     let path = rest[slash...].prefix { $0 != "?" && $0 != "#" }
     return String(path).removingPercentEncoding
   }

@@ -56,7 +56,7 @@ package enum JSONValue: Hashable, Sendable {
 extension JSONValue: Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    // Texts first: they are the most, and the longest.
+    // Strings are tried first, since they are the most frequent and the longest.
     if let text = try? container.decode(String.self) {
       self = .string(text)
     } else if let members = try? container.decode([String: JSONValue].self) {
@@ -96,7 +96,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   package init(booleanLiteral value: Bool) { self = .bool(value) }
   package init(arrayLiteral items: JSONValue...) { self = .array(items) }
 
-  /// An object; of a repeated key the last counts.
+  /// An object. If a key is repeated, its last value counts.
   package init(dictionaryLiteral members: (String, JSONValue)...) {
     self = .object(Dictionary(members) { _, last in last })
   }

@@ -3,7 +3,7 @@ internal import SchemaLint
 internal import SchemaModel
 internal import SchemaWorkspace
 
-/// Answers about a place: what becomes of its rows, which names it can have, what fixes a finding there.
+/// Answers about a place: what happens to its rows, which names are possible, what fixes a finding there.
 extension LanguageServer {
   // MARK: Hover
 
@@ -33,7 +33,7 @@ extension LanguageServer {
     return .array(
       names.enumerated().map { index, name in
         [
-          // LSP's number for a value.
+          // LSP's code for a value.
           "label": .string(name), "kind": 12,
           "sortText": .string(String(String(10_000 + index).dropFirst())),
           "textEdit": [
@@ -83,7 +83,7 @@ extension LanguageServer {
   }
 }
 
-/// The names that a place of a manifest can have: those of its version, or of the one before.
+/// The names that are possible at a place in a manifest: those of its version, or of the previous one.
 private struct NamesInManifest {
   let before: SchemaVersion?
   let version: SchemaVersion?
@@ -121,7 +121,7 @@ private struct NamesInManifest {
       let model = version?.model(named: place.owner)
       let former = model?.isRenamed == true ? model?.sources.first?.value : nil
       let names = properties(before?.model(named: former ?? place.owner))
-      // First what is gone.
+      // Removed names come first.
       let now = Set(properties(model))
       return names.filter { !now.contains($0) } + names.filter(now.contains)
     case "latest", "earliest", "unique", "keys", "index", "binary", "rtree":
@@ -153,7 +153,7 @@ private struct NamesInManifest {
     }
   }
 
-  /// What the version no longer has under its name: models, properties, cases.
+  /// Elements of the previous version whose names the version lacks: models, properties, cases.
   private var gone: [String] {
     let models = (before?.models ?? []).flatMap { model in
       guard let now = version?.model(named: model.name) else { return [model.name] }

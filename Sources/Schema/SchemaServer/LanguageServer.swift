@@ -2,10 +2,11 @@ internal import SchemaLint
 package import SchemaModel
 package import SchemaWorkspace
 
-/// A session of the Language Server Protocol: messages in, messages out, and no clock, thread or file of its own.
+/// A session of the Language Server Protocol. It takes and returns messages, and uses no clock, threads or files
+/// itself.
 ///
-/// What a person types is laid over the disk, and each folder of manifests is checked as `schemagen lint` checks it. What
-/// keys there are, and what each is for, editors have from the JSON Schemas.
+/// Unsaved text replaces the file on disk, and each folder of manifests is checked as by `schemagen lint`. Editors know
+/// the keys and their meaning from the JSON Schemas.
 package final class LanguageServer {
   private enum Phase { case new, running, shutDown }
 
@@ -18,21 +19,21 @@ package final class LanguageServer {
   let desk: ManifestDesk
   private let version: String
   private let checkSwift: SwiftCheck?
-  /// Whether Swift files were opened or saved since they were last looked at.
+  /// Whether Swift files were opened or saved since the last check.
   private var isSwiftPending = false
-  /// What was last published: by a folder, or for all Swift files together, and by path.
+  /// What was last published, by folder or for all Swift files together, and by path.
   private var published: [String: [String: JSONValue]] = [:]
   private var watchesFiles = false
   /// The folder that the editor works in.
   private var root: String?
 
-  /// The status with which the program should end; nil while the session goes on.
+  /// The status with which the program should end; nil while the session continues.
   package private(set) var exitStatus: Int32?
 
   /// - Parameters:
-  ///   - version: The tool's.
-  ///   - today: The day on which acceptances run out.
-  ///   - fileSystem: The files below those that the editor has open.
+  ///   - version: The tool's version.
+  ///   - today: The day that decides whether acceptances have expired.
+  ///   - fileSystem: The files on disk, without unsaved changes.
   ///   - checkSwift: Checks Swift files; nil for no check.
   package init(
     version: String, today: CalendarDay, fileSystem: any FileSystem, checkSwift: SwiftCheck? = nil
@@ -79,7 +80,7 @@ package final class LanguageServer {
     }
   }
 
-  /// A request that cannot be answered, with what it lacks.
+  /// A request that cannot be answered, with the reason.
   struct Refused: Error {
     var parameter: String
   }
@@ -101,7 +102,7 @@ package final class LanguageServer {
       desk.hold(path, text, version: version)
       isSwiftPending = isSwiftPending || path.hasSuffix(".swift")
     case "textDocument/didChange":
-      // The whole text, as was asked for.
+      // The whole text, as requested from the client.
       guard let text = call.parameters["contentChanges"]?.array?.last?["text"]?.string else {
         return []
       }
@@ -134,7 +135,7 @@ package final class LanguageServer {
     ])
   }
 
-  /// Asks the client to report what commands write: a lock, generated files, manifests.
+  /// Asks the client to report files that commands write: a lock, generated files, manifests.
   private func watching() -> [JSONValue] {
     guard watchesFiles else { return [] }
     let watchers: [JSONValue] = ["**/*.yaml", "**/*.yml", "**/schema.lock", "**/*.json"].map {
@@ -154,9 +155,9 @@ package final class LanguageServer {
 
   // MARK: Findings
 
-  /// The findings of folders in which something changed since the last call.
+  /// The findings of folders that changed since the last call.
   ///
-  /// Called when no message waits, so that of many keystrokes only the last is looked at.
+  /// It is called when no message is waiting, so that only the last of many keystrokes is checked.
   package func pending() -> [JSONValue] {
     guard phase == .running else { return [] }
     var messages: [JSONValue] = []
@@ -189,7 +190,7 @@ package final class LanguageServer {
       if texts[path] == nil { texts[path] = .some(read(path)) }
       return texts[path] ?? nil
     }
-    // What has no place is shown where the folder's first file begins.
+    // A finding without a place is shown at the beginning of the folder's first file.
     let first = files.first { $0.hasSuffix("/schemagen.yaml") } ?? files.last
     var byFile: [String: [Diagnostic]] = [:]
     for file in files where desk.document(file) != nil { byFile[file] = [] }
@@ -264,9 +265,9 @@ package final class LanguageServer {
     return ["start": position(range.lowerBound), "end": position(range.upperBound)]
   }
 
-  /// The document that a request is about, and the place in it; nil for a document that is not open.
+  /// The document of a request, and the place in it; nil for a document that is not open.
   ///
-  /// - Parameter position: The position; nil for the request's own.
+  /// - Parameter position: The position; nil for that of the request.
   func place(
     _ parameters: JSONValue, _ position: JSONValue? = nil
   ) throws(Refused) -> (document: OpenDocument, offset: Int)? {

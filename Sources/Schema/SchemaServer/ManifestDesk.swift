@@ -8,14 +8,14 @@ struct OpenDocument {
   var text: DocumentText
 }
 
-/// The files that an editor has open, laid over the disk, and the results of lint for their folders.
+/// The files that an editor has open, on top of the disk, and the results of lint for their folders.
 final class ManifestDesk {
   private let today: CalendarDay
   private let disk: any FileSystem
   private var documents: [String: OpenDocument] = [:]
-  /// The results of lint, until something changes.
+  /// The results of lint, valid until something changes.
   private var lints: [String: LintResult] = [:]
-  /// For each manifest, the last version that could be read, for answers while somebody types.
+  /// For each manifest, its last readable version, for answers while the user types.
   private var known: [String: SchemaVersion] = [:]
   private var changed: Set<String> = []
 
@@ -44,7 +44,7 @@ final class ManifestDesk {
   func folder(of path: String) -> String? {
     guard Self.isYAML(path) else { return nil }
     let folder = Path.folder(of: path)
-    // A project has other YAML: only beside a version's manifest is it ours.
+    // Projects contain other YAML, so a file only counts next to a version's manifest.
     if documents[path] != nil, Self.version(path) != nil { return folder }
     return files(of: folder).contains { Self.version($0) != nil } ? folder : nil
   }
@@ -62,7 +62,7 @@ final class ManifestDesk {
     return VersionNumber(name.dropLast(suffix.count))
   }
 
-  /// The editor's files over the disk.
+  /// The editor's files on top of the disk.
   private var files: MemoryFiles {
     MemoryFiles(
       documents.filter { Self.isYAML($0.key) }.mapValues { Array($0.text.text.utf8) }, over: disk)
@@ -80,7 +80,7 @@ final class ManifestDesk {
     for path in documents.keys { touch(path) }
   }
 
-  /// The folders in which something changed, sorted; they count as looked at.
+  /// The folders that changed, sorted. Afterwards they count as unchanged.
   func takeChanged() -> [String] {
     defer { changed = [] }
     return changed.sorted()
@@ -91,7 +91,7 @@ final class ManifestDesk {
     ((try? files.list(folder)) ?? []).filter(Self.isYAML).map { Path.join(folder, $0) }
   }
 
-  /// What lint finds in a folder; nil where the editor holds nothing of it any more.
+  /// The findings of lint in a folder; nil if the editor has none of its files open any more.
   func lint(_ folder: String) -> LintResult? {
     guard documents.keys.contains(where: { self.folder(of: $0) == folder }) else {
       lints[folder] = nil
@@ -105,7 +105,7 @@ final class ManifestDesk {
     return lint
   }
 
-  /// A manifest's version and the one before it, as they could last be read.
+  /// The last readable versions of a manifest and of the one before it.
   func versions(of path: String) -> (before: SchemaVersion?, version: SchemaVersion?) {
     guard let folder = folder(of: path) else { return (nil, nil) }
     _ = lint(folder)

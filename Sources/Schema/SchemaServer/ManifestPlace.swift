@@ -3,9 +3,9 @@ internal import SchemaModel
 
 /// The key or value at a place of a manifest.
 struct ManifestPlace {
-  /// The keys that lead to it: `models`, `Trip`, `properties`, `name`. Lists add none.
+  /// The path of keys to it: `models`, `Trip`, `properties`, `name`. Lists add none.
   var path: [String]
-  /// Whether it is a key of the mapping at the path; else it is the value of the path's last key, or in it.
+  /// Whether it is a key of the mapping at the path. Otherwise it is the value of the path's last key, or inside that.
   var isKey: Bool
   var text: String
   /// Its range in UTF-16 units.
@@ -38,9 +38,9 @@ struct ManifestPlace {
     self = found
   }
 
-  /// What is being written at a place: its range is that of the word there. Nil in comments.
+  /// The place where the user is typing; its range is that of the word there. Nil in comments.
   ///
-  /// A word is put there, and whatever of the line is missing, until the YAML can be read.
+  /// To make the YAML readable, a word is inserted there, and the missing rest of the line.
   init?(writtenAt offset: Int, in document: DocumentText) {
     func isPart(_ unit: UInt16) -> Bool {
       guard let scalar = Unicode.Scalar(unit) else { return false }

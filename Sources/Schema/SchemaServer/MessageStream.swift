@@ -1,7 +1,7 @@
-/// Takes messages out of the bytes that a client writes.
+/// Extracts messages from the bytes that a client writes.
 ///
-/// Two protocols share one stream: the Language Server Protocol puts a header before each message, the Model Context
-/// Protocol a line break behind it. How the stream begins tells which.
+/// The Language Server Protocol puts a header before each message, the Model Context Protocol a line break after it.
+/// The beginning of the stream decides which protocol it is.
 package struct MessageStream {
   /// How messages are separated.
   package enum Framing: Hashable, Sendable {
@@ -11,29 +11,29 @@ package struct MessageStream {
     case lines
   }
 
-  /// What the stream holds next.
+  /// The next item in the stream.
   package enum Item: Hashable, Sendable {
     case message([UInt8])
     /// The start of the next message cannot be found, for this reason.
     case broken(String)
   }
 
-  /// The most bytes that a header has reason to have.
+  /// The maximum size of a header.
   static let longestHeader = 8 * 1024
-  /// The most bytes of a message: a manifest has 4 MiB at most.
+  /// The maximum size of a message in bytes; a manifest has at most 4 MiB.
   static let largestMessage = 64 << 20
 
-  /// Nil until the first bytes have come.
+  /// Nil until the first bytes arrive.
   package private(set) var framing: Framing?
   private var buffer: [UInt8] = []
-  /// No line break was found up to here, so that a long line is searched only once.
+  /// The offset up to which there is no line break, so that a long line is searched only once.
   private var searched = 0
 
   package init() {}
 
   package mutating func append(_ bytes: some Sequence<UInt8>) { buffer += bytes }
 
-  /// The next message; nil if it has not come yet.
+  /// The next message; nil if it has not arrived yet.
   package mutating func next() -> Item? {
     if framing == nil { framing = beginning() }
     switch framing {
@@ -43,7 +43,7 @@ package struct MessageStream {
     }
   }
 
-  /// The framing that the stream's beginning shows; nil where more has to come.
+  /// The framing according to the stream's beginning; nil if more bytes are needed.
   private mutating func beginning() -> Framing? {
     buffer.removeFirst(buffer.prefix(while: Self.isSpace).count)
     let header = "content-"
@@ -64,7 +64,7 @@ package struct MessageStream {
       guard parts.count == 2 else { return .broken("'\(line)' is no header") }
       guard parts[0].lowercased() == "content-length" else { continue }
       let digits = parts[1].drop { $0 == " " }
-      // No sign, no space behind it: what is not a number of bytes is nothing to guess at.
+      // No signs or trailing spaces: anything but a plain number of bytes is refused.
       guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(digits) else {
         return .broken("'\(parts[1])' is no length")
       }

@@ -1,6 +1,6 @@
 /// A parsed message of JSON-RPC.
 package struct RemoteCall: Sendable {
-  /// Why a request is not answered: the protocol's numbers.
+  /// Why a request is not answered, with the protocol's codes.
   package enum Failure: Int, Error, Sendable {
     case parse = -32700
     case invalidRequest = -32600
@@ -60,7 +60,7 @@ package struct RemoteCall: Sendable {
   /// The answer to invalid JSON.
   package static let unreadable = Refusal(nil, .parse, "this is no JSON").answer
 
-  /// The answer to a stream in which the next message cannot be found.
+  /// The answer to a stream whose next message cannot be found.
   package static func broken(_ reason: String) -> JSONValue { Refusal(nil, .parse, reason).answer }
 
   func answer(_ result: JSONValue) -> JSONValue {

@@ -1,8 +1,8 @@
 internal import SchemaWorkspace
 
-/// A session of the Model Context Protocol: a coding agent calls commands as tools, and gets what their JSON says.
+/// A session of the Model Context Protocol. A coding agent calls commands as tools, and receives their JSON.
 ///
-/// No tool writes a manifest, approves a loss, or marks a version as shipped: those are for people.
+/// No tool writes a manifest, approves a loss, or marks a version as shipped, which only people do.
 package final class ToolServer {
   package struct Outcome {
     package var status: Int32
@@ -16,7 +16,7 @@ package final class ToolServer {
     }
   }
 
-  /// The versions of the protocol that are spoken here, the newest first.
+  /// The supported versions of the protocol, newest first.
   static let protocols = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
 
   private let version: String
@@ -26,11 +26,11 @@ package final class ToolServer {
   private var isInitialized = false
 
   /// - Parameters:
-  ///   - version: The tool's.
-  ///   - real: An existing path below the root without symbolic links, from one that starts there; nil if there is
-  ///     nothing. The root itself for an empty path.
+  ///   - version: The tool's version.
+  ///   - real: Returns a path below the root without symbolic links, given one relative to the root; nil if it does not
+  ///     exist. Returns the root itself for an empty path.
   ///   - run: Runs schemagen in the root.
-  ///   - moved: The folders of manifests whose classes have changes that the newest manifest lacks.
+  ///   - moved: Returns the folders of manifests whose classes have changes that the newest manifest lacks.
   package init(
     version: String, real: @escaping (String) -> String?,
     run: @escaping (_ arguments: [String]) -> Outcome, moved: @escaping () -> [String] = { [] }
@@ -44,7 +44,7 @@ package final class ToolServer {
   /// Takes a message and returns the replies in order.
   package func receive(_ message: JSONValue) -> [JSONValue] {
     do throws(RemoteCall.Refusal) {
-      // A notification asks for nothing, and there is none that changes anything here.
+      // A notification expects no answer, and none has an effect here.
       guard let call = try RemoteCall(message), call.id != nil else { return [] }
       return [answer(call)]
     } catch {
@@ -94,13 +94,13 @@ package final class ToolServer {
 
   private func result(_ outcome: Outcome, of tool: AgentTool) -> JSONValue {
     let value = tool.isText ? nil : JSONValue(parsing: Array(outcome.output.utf8))
-    // A status other than 0 tells of findings too: what was written is the answer then.
+    // A status other than 0 may also mean findings, in which case the output is the answer.
     let isAnswer = value?.object != nil || outcome.status == 0
     var content: [JSONValue] = []
     if !outcome.output.isEmpty { content.append(Self.text(outcome.output)) }
     if !outcome.errors.isEmpty { content.append(Self.text(outcome.errors)) }
     if content.isEmpty { content.append(Self.text("exit status \(outcome.status)")) }
-    // What reads manifests alone knows nothing of an edit that is in the classes only.
+    // Commands that only read manifests do not see edits of classes.
     if ["diff", "rehearse"].contains(tool.command), let folder = moved().first {
       let option = ShellWord.schemas(folder)
       content.append(
@@ -121,7 +121,7 @@ struct AgentTool {
     var reason: String
   }
 
-  /// What a tool takes: an option of the command, or its argument.
+  /// A parameter of a tool: an option of the command, or its argument.
   struct Parameter {
     enum Kind {
       case text
@@ -147,7 +147,7 @@ struct AgentTool {
   var parameters: [Parameter]
   /// Whether the command's output is text, not JSON.
   var isText = false
-  /// Whether it leaves files behind, outside of manifests and sources.
+  /// Whether it leaves files behind, apart from manifests and sources.
   var leavesFiles = false
 
   private static let schemas = Parameter(
@@ -266,7 +266,7 @@ struct AgentTool {
       }
       let texts = try texts(value, of: parameter, real)
       if let option = parameter.option {
-        // In one word: what begins with a hyphen is a value then, and no option.
+        // As one word, so that a value that begins with a hyphen is not read as an option.
         options += texts.map { $0.isEmpty ? option : "\(option)=\($0)" }
       } else {
         arguments += texts
@@ -276,7 +276,7 @@ struct AgentTool {
       + (arguments.isEmpty ? [] : ["--"] + arguments)
   }
 
-  /// What a parameter adds to the command: nothing for a flag that is off, nothing but its option for one that is on.
+  /// The words that a parameter adds to the command: none for a flag that is off, only the option for one that is on.
   private func texts(
     _ value: JSONValue, of parameter: Parameter, _ real: (String) -> String?
   ) throws(Misuse) -> [String] {
@@ -296,7 +296,7 @@ struct AgentTool {
       guard !text.utf8.contains(0) else { throw misuse("has a NUL in it") }
       switch parameter.kind {
       case .text, .flag: break
-      // What is there under the name of a reference is a folder to compare with.
+      // If a path with the reference's name exists, it is a folder to compare with.
       case .reference where real(text) == nil: break
       case .path, .paths, .reference:
         guard let root = real("") else { throw Misuse(reason: "the project's folder is gone") }

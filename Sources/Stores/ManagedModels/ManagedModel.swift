@@ -2,11 +2,11 @@ public import Foundation
 
 /// The schema of a store: what Core Data calls a managed object model.
 ///
-/// A value: made from Swift types by PortableSwiftData, or read from a store.
+/// It is a value, created from Swift types by PortableSwiftData or read from a store.
 public struct ManagedModel: Codable, Hashable, Sendable {
-  /// In any order; names are distinct.
+  /// The entities in any order. Names are unique.
   public var entities: [ManagedEntity]
-  /// The `Schema.Version` as text, "1.0.0". A hint only: recognition never rests on it
+  /// The `Schema.Version` as a string, "1.0.0". It is only a hint, which recognition never relies on
   /// (docs/facts/identity.md#recognised-by-hashes).
   public var versionIdentifier: String
 
@@ -15,7 +15,7 @@ public struct ManagedModel: Codable, Hashable, Sendable {
     self.versionIdentifier = versionIdentifier
   }
 
-  /// The entities by name; of several with one name, the first.
+  /// The entities by name. The first of several with the same name is kept.
   public var entitiesByName: [String: ManagedEntity] {
     Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
   }
@@ -24,19 +24,19 @@ public struct ManagedModel: Codable, Hashable, Sendable {
 /// One entity: a model class without its Swift type.
 public struct ManagedEntity: Codable, Hashable, Sendable {
   public var name: String
-  /// The name of the entity that this one inherits from; its properties are not repeated here.
+  /// The name of the superentity, whose properties are not repeated here.
   public var superentity: String?
   /// Own attributes, in order of declaration.
   public var attributes: [ManagedAttribute]
   /// Own relationships, in order of declaration.
   public var relationships: [ManagedRelationship]
-  /// Property names of each uniqueness constraint, `.unique` and `#Unique` alike.
+  /// The property names of each uniqueness constraint, from `.unique` or `#Unique`.
   public var uniqueness: [[String]]
   public var indexes: [ManagedIndex]
   /// Core Data only: SwiftData's entities are never abstract, and have no modifier.
   public var isAbstract = false
   public var hashModifier: String?
-  /// Parts of it that are not certain to be as they are here, so that its hash may be another one.
+  /// Parts that may be different in Core Data, so that its hash may differ.
   public var unknowns: [HashDoubt] = []
 
   public init(
@@ -53,22 +53,22 @@ public struct ManagedEntity: Codable, Hashable, Sendable {
   }
 }
 
-/// One stored attribute. Transient properties have no place in a store and are left out.
+/// One stored attribute. Transient properties are not in the store and are left out.
 public struct ManagedAttribute: Codable, Hashable, Sendable {
   public var name: String
-  /// The name that older stores know it by, where that is another one.
+  /// Its name in older stores, if different.
   public var originalName: String?
   public var type: AttributeType
   public var isOptional: Bool
-  /// What old rows get when a migration adds the attribute: one constant, never evaluated again.
+  /// The value of old rows if a migration adds the attribute: one constant, which is never evaluated again.
   public var defaultValue: StoredValue?
   public var hashModifier: String?
   public var isExternal: Bool
   public var isPreservedOnDeletion: Bool
-  /// For `composite` only: its columns. The one of an enum with raw values has the attribute's own name, and is
-  /// optional whatever the attribute is (docs/facts/identity.md#enum-leaf-is-optional).
+  /// The columns of a `composite`. The only one of an enum with raw values has the attribute's name, and is optional
+  /// even if the attribute is not (docs/facts/identity.md#enum-leaf-is-optional).
   public var elements: [ManagedAttribute]
-  /// Core Data only: the expression that the value is made by, as text; empty where the text is not known.
+  /// Core Data only: the expression that derives the value, as text; empty if the text is unknown.
   public var derivation: String?
 
   public init(
@@ -87,17 +87,16 @@ public struct ManagedAttribute: Codable, Hashable, Sendable {
     self.elements = elements
   }
 
-  /// The one element of an enum with raw values, which has the attribute's own name.
+  /// The only element of an enum with raw values, which has the attribute's name.
   package var rawValueElement: ManagedAttribute? {
     guard type == .composite, elements.count == 1 else { return nil }
     return elements.first { $0.name == name && $0.type != .composite }
   }
 }
 
-/// Core Data's attribute types, with the codes that a store's model cache has for them
-/// (docs/facts/store-format.md#type-codes).
+/// Core Data's attribute types, with their codes in a store's model cache (docs/facts/store-format.md#type-codes).
 public enum AttributeType: Int, Codable, Hashable, Sendable, CaseIterable {
-  /// Core Data only, and rare: no model of SwiftData's has it.
+  /// Core Data only, and rare: SwiftData's models never have it.
   case undefined = 0
   case integer16 = 100
   case integer32 = 200
@@ -114,15 +113,15 @@ public enum AttributeType: Int, Codable, Hashable, Sendable, CaseIterable {
   case transformable = 1800
   case composite = 2100
 
-  /// What is true of a type, besides its code.
+  /// The properties of a type, in addition to its code.
   package struct Row: Sendable {
-    /// The Swift type that SwiftData stores so, or a word.
+    /// The Swift type that SwiftData stores this way, or a word.
     package let swift: String
     /// The name in a Core Data model's source.
     package let coreData: String
     /// The declared type of its column (docs/facts/store-format.md#tables-and-columns).
     package let column: String
-    /// Whether stores that Apple's code wrote have shown the column.
+    /// Whether the column was seen in stores written by Apple's code.
     package var isSeen = true
   }
 
@@ -148,17 +147,17 @@ public enum AttributeType: Int, Codable, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Numbers and booleans, which are converted into one another (docs/facts/migration.md#number-types).
+  /// Whether it is a number or boolean; these are converted into each other (docs/facts/migration.md#number-types).
   package var isNumeric: Bool { ["INTEGER", "DECIMAL", "FLOAT"].contains(row.column) }
 }
 
-/// One relationship, seen from the entity that declares it.
+/// One relationship, at the entity that declares it.
 public struct ManagedRelationship: Codable, Hashable, Sendable {
   public var name: String
   public var originalName: String?
   /// The entity at the other end.
   public var destination: String
-  /// The relationship at the other end that is the same link seen from there.
+  /// The relationship at the other end of the same link.
   public var inverse: String?
   public var isToMany: Bool
   /// Whether it may be nil: `T?` and `[T]?`.
@@ -167,7 +166,7 @@ public struct ManagedRelationship: Codable, Hashable, Sendable {
   public var maximumCount: Int
   public var deleteRule: DeleteRule
   public var hashModifier: String?
-  /// Core Data only: SwiftData's relationships never are.
+  /// Core Data only: SwiftData's relationships are never ordered.
   public var isOrdered = false
 
   public enum DeleteRule: String, Codable, Hashable, Sendable {
@@ -206,7 +205,7 @@ public struct ManagedIndex: Codable, Hashable, Sendable {
   }
 }
 
-/// A value as SQLite holds it.
+/// A value as stored in SQLite.
 public enum StoredValue: Codable, Hashable, Sendable {
   case null
   case integer(Int64)
@@ -215,9 +214,9 @@ public enum StoredValue: Codable, Hashable, Sendable {
   case blob(Data)
 }
 
-/// A row's name in its store: the entity that it is of and its `Z_PK`.
+/// The identifier of a row in its store: its entity and its `Z_PK`.
 ///
-/// Keys are distinct among the entities of one inheritance tree, which share a table.
+/// Keys are unique among the entities of one inheritance tree, which share a table.
 public struct ObjectID: Codable, Hashable, Sendable {
   public var entity: String
   public var key: Int64

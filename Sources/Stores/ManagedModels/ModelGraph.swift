@@ -1,9 +1,9 @@
-/// A model that has been found sound, with everything looked up that its names stand for.
+/// A valid model with all its names resolved.
 ///
-/// Entities are numbered as Core Data numbers them in `Z_ENT`: roots in case-insensitive order of their
-/// names (docs/facts/store-format.md#entity-numbers), each followed by its subentities in the same order
-/// (likely: docs/facts/store-format.md#subentities-share-a-table, read from
-/// published schemas of Apple's Notes and Photos, where ICAccount comes after its parent ICNoteContainer).
+/// Entities are numbered as in Core Data's `Z_ENT`: roots in case-insensitive order of their names
+/// (docs/facts/store-format.md#entity-numbers), each followed by its subentities in the same order (likely:
+/// docs/facts/store-format.md#subentities-share-a-table, from published schemas of Apple's Notes and Photos, where
+/// ICAccount comes after its parent ICNoteContainer).
 package struct ModelGraph {
   /// One entity with its place in the tree.
   package struct Node {
@@ -13,27 +13,27 @@ package struct ModelGraph {
     package var number: Int
     /// `Z_ENT` of the superentity, 0 for a root.
     package var superNumber: Int
-    /// The root of its tree; itself for a root.
+    /// The name of the tree's root, which may be the entity itself.
     package var root: String
     /// The names from the root to the entity itself.
     package var lineage: [String]
-    /// The entity itself and all below it, in the order of their numbers.
+    /// The entity and all its descendants, in the order of their numbers.
     package var family: [String] = []
-    /// Inherited ones first.
+    /// All attributes, inherited ones first.
     package var attributes: [ManagedAttribute]
-    /// Inherited ones first.
+    /// All relationships, inherited ones first.
     package var relationships: [ManagedRelationship]
 
     package var name: String { entity.name }
   }
 
   package let model: ManagedModel
-  /// In the order of their numbers.
+  /// The nodes in the order of their numbers.
   package private(set) var nodes: [Node] = []
-  /// Where an entity is in `nodes`.
+  /// Indices in `nodes` by name.
   private var places: [String: Int] = [:]
 
-  /// Throws `StoreError.incompatibleModel` with the names of what is wrong.
+  /// Throws `StoreError.incompatibleModel` with the names of the invalid elements.
   package init(_ model: ManagedModel) throws {
     self.model = model
     var children: [String: [ManagedEntity]] = [:]
@@ -51,7 +51,7 @@ package struct ModelGraph {
       }
     }
     for root in roots.sorted(by: Self.precedes) { append(root, below: nil, children) }
-    // Whoever was not reached has a superentity that is missing, or is its own ancestor.
+    // An entity that was not reached has a missing superentity, or is its own ancestor.
     for entity in model.entities where places[entity.name] == nil {
       throw Self.unsound(
         "'\(entity.name)' inherits from '\(entity.superentity ?? "")', which leads to no root")
@@ -60,10 +60,10 @@ package struct ModelGraph {
     for node in nodes { try checkProperties(of: node) }
   }
 
-  /// A model as a store has numbered its entities, 0 for one that the store does not have.
+  /// A model with the entity numbers of a store, 0 for an entity that the store lacks.
   ///
-  /// It need not be sound, for no store is laid out by it: of two entities of one name the first counts, and one
-  /// whose superentity is missing, or is below it, is a root.
+  /// It may be invalid, since no store is created from it: of two entities with one name the first counts, and one
+  /// whose superentity is missing or below it is a root.
   package init(_ model: ManagedModel, numbers: [String: Int64]) {
     self.model = model
     var known: [String: ManagedEntity] = [:]
@@ -141,7 +141,7 @@ package struct ModelGraph {
 
   package subscript(_ entity: String) -> Node? { places[entity].map { nodes[$0] } }
 
-  /// The node of a name; throws if there is none.
+  /// The node with a name; throws if there is none.
   package func node(_ entity: String) throws -> Node {
     guard let node = self[entity] else {
       throw Self.unsound("the model has no entity '\(entity)'")
@@ -149,7 +149,7 @@ package struct ModelGraph {
     return node
   }
 
-  /// The entity that declares a property which an entity has, itself or an ancestor.
+  /// The entity that declares a property: the given one or an ancestor.
   package func declarer(of property: String, in node: Node) -> String {
     node.lineage.first { name in
       guard let entity = self[name]?.entity else { return false }
@@ -158,7 +158,7 @@ package struct ModelGraph {
     } ?? node.name
   }
 
-  /// The other side of a link, with the entity that declares it.
+  /// The other end of a link, with the entity that declares it.
   package func inverse(
     of relationship: ManagedRelationship
   ) -> (entity: String, relationship: ManagedRelationship)? {
@@ -224,7 +224,7 @@ package struct ModelGraph {
     }
   }
 
-  /// Names become parts of SQL as they are: letters, digits and underscores only.
+  /// Checks that a name, which becomes a part of SQL, has only letters, digits and underscores.
   private static func check(_ name: String, _ kind: String) throws {
     let isName = name.unicodeScalars.allSatisfy { scalar in
       scalar.value >= 0x80 || scalar == "_" || ("0"..."9").contains(scalar)

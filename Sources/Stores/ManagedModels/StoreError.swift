@@ -1,9 +1,9 @@
-/// Why a store cannot be opened, written or migrated. The codes are Core Data's where it has one.
+/// Why a store cannot be opened, written or migrated. The codes are Core Data's if it has one.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public var kind: Kind
-  /// What is wrong, and where: entity, property, key.
+  /// What is wrong and where: entity, property, key.
   public var reason: String
-  /// What SQLite said, if it was SQLite that failed.
+  /// SQLite's failure, if that is the cause.
   package var failure: DatabaseFailure?
 
   public init(_ kind: Kind, _ reason: String) {
@@ -16,36 +16,37 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case notAStore = 259
     /// The file cannot be opened.
     case cannotOpen = 256
-    /// SQLite refuses what should work; the reason quotes it.
+    /// SQLite refuses a valid operation; the reason quotes it.
     case sqlite = 134030
-    /// A value that must be there is not (NSValidationMissingMandatoryPropertyError).
+    /// A required value is missing (NSValidationMissingMandatoryPropertyError).
     case missingValue = 1570
-    /// A uniqueness constraint is broken (NSManagedObjectConstraintMergeError).
+    /// A uniqueness constraint is violated (NSManagedObjectConstraintMergeError).
     case notUnique = 133021
-    /// The store's model is another one, and there is no plan (NSPersistentStoreIncompatibleVersionHashError).
+    /// The store has another model, and there is no plan (NSPersistentStoreIncompatibleVersionHashError).
     case incompatibleModel = 134100
-    /// A migration found a row that lacks a value, or rows that are equal in what is unique now (NSMigrationError).
+    /// A migration found a row that lacks a value, or rows that violate a new unique constraint (NSMigrationError).
     case migrationFailed = 134110
-    /// No mapping can be inferred; 134190 is inside (NSMigrationMissingMappingModelError).
+    /// No mapping can be inferred; it contains 134190 (NSMigrationMissingMappingModelError).
     case noMapping = 134140
     /// Why a change cannot be inferred (NSInferredMappingModelError).
     case cannotInfer = 134190
     /// "Cannot use staged migration with an unknown model version."
     case unknownModelVersion = 134504
-    /// "The store must be opened one time without Staged Migration": of no version of the plan, and without a model.
+    /// "The store must be opened one time without Staged Migration": the store matches no version of the plan, and has
+    /// no model.
     case unidentifiedStore = 134505
-    /// The store is of a later version than the one that is opened.
+    /// The store has a later version than the one to open.
     case backwardMigration = 134506
   }
 
   public var description: String { "\(reason) (\(kind.rawValue))" }
 }
 
-/// What SQLite says of a failure.
+/// Details of a failure from SQLite.
 package struct DatabaseFailure: Hashable, Sendable {
   /// The extended result code.
   package var code: Int32
-  /// `errno` of the call of the system that made SQLite fail, or 0.
+  /// The `errno` of the system call that made SQLite fail, or 0.
   package var systemCode: Int32
   package var message: String
   package var path: String

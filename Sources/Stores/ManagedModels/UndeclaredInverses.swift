@@ -1,7 +1,7 @@
-/// The relationships that SwiftData joins although neither is declared to be the inverse of the other
+/// The relationships that SwiftData connects although neither is declared as the inverse of the other
 /// (docs/facts/identity.md#inverses-that-are-not-declared).
 package struct UndeclaredInverses: Sendable {
-  /// A relationship, as the rule sees it.
+  /// A relationship, with what the rule depends on.
   package struct End: Hashable, Sendable {
     package var entity: String
     package var name: String
@@ -9,7 +9,7 @@ package struct UndeclaredInverses: Sendable {
     package var isToMany: Bool
     /// Whether its own Swift type is optional: `T?` or `[T]?`.
     package var isOptional: Bool
-    /// Whether it has an inverse that was declared, on either side.
+    /// Whether it has a declared inverse, on either side.
     package var isJoined: Bool
 
     package init(
@@ -25,12 +25,13 @@ package struct UndeclaredInverses: Sendable {
     }
   }
 
-  /// Places in the list of relationships that are joined, the one that was looked at first.
+  /// The indices of connected relationships, with the one that was examined first.
   ///
-  /// One that would become its own inverse is left out: that is read in one analysis only, and no hash depends on it.
+  /// A relationship that would become its own inverse is left out: that is described in one analysis only, and no hash
+  /// depends on it.
   package let pairs: [(Int, Int)]
 
-  /// The pairs among all relationships of a version, in any order: the result does not depend on it.
+  /// The pairs among all relationships of a version. Their order does not affect the result.
   package init(_ ends: [End]) {
     var owned: [String: [Int]] = [:]
     for index in ends.indices { owned[ends[index].entity, default: []].append(index) }
@@ -38,7 +39,7 @@ package struct UndeclaredInverses: Sendable {
     var pairs: [(Int, Int)] = []
     for entity in owned.keys.sorted() {
       let own = (owned[entity] ?? []).sorted { ends[$0].name < ends[$1].name }
-      // An entity that declares one inverse is taken to have declared all of its own.
+      // If an entity declares one inverse, it is taken to have declared all of them.
       guard !own.contains(where: { isJoined[$0] }) else { continue }
       let siblings = Dictionary(grouping: own) { ends[$0].destination }
       for index in own where ends[index].isOptional && !isJoined[index] {
@@ -61,7 +62,7 @@ package struct UndeclaredInverses: Sendable {
 }
 
 extension ManagedModel {
-  /// Enters the inverses that SwiftData adds to those that were declared.
+  /// Adds the inverses that SwiftData adds to declared ones.
   package mutating func joinUndeclaredInverses() {
     let places = entities.indices.flatMap { entity in
       entities[entity].relationships.indices.map { (entity: entity, relationship: $0) }

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// Core Data's hashes of a version: by them it tells which version a store is of
+/// Core Data's hashes of a version, by which it recognises a store's version
 /// (docs/facts/identity.md#recognised-by-hashes).
 public struct VersionHashes: Hashable, Sendable {
   /// The hash of each entity, 32 bytes, by the entity's name.
   public let entities: [String: Data]
 
-  /// Hashes that a store or a lock has.
+  /// Hashes from a store or a lock.
   public init(entities: [String: Data]) { self.entities = entities }
 
-  /// The hashes that Core Data makes of a model, as far as `hashDoubts` leaves them certain.
+  /// Core Data's hashes of a model, except those that `hashDoubts` makes uncertain.
   public init(of model: ManagedModel) { self.init(of: model, knowing: nil) }
 
-  /// - Parameter known: A model with its hashes: those of entities that are the same in both are taken over.
+  /// - Parameter known: A model with its hashes. Those of equal entities are reused.
   package init(of model: ManagedModel, knowing known: (model: ManagedModel, hashes: Self)?) {
     var recipe = EntityRecipe(model)
     if let known { recipe.take(known.hashes, of: known.model) }
@@ -40,19 +40,19 @@ public struct VersionHashes: Hashable, Sendable {
     return Data(hash.finalize()).base64EncodedString()
   }
 
-  /// Sorted by the bytes of the names: not in the order of `Z_ENT`, which ignores case.
+  /// The hashes in byte order of the names. The order of `Z_ENT` ignores case.
   private var sorted: [(key: String, value: Data)] {
     entities.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
 }
 
-/// Why the hash that is made of an entity may not be Core Data's.
+/// Why the computed hash of an entity may differ from Core Data's.
 public struct HashDoubt: Codable, Hashable, Sendable, Comparable {
-  /// What is in doubt: `Trip.size`, or `Trip` for the entity itself.
+  /// The uncertain element: `Trip.size`, or `Trip` for the entity itself.
   public var element: String
-  /// A clause: "how SwiftData stores CGFloat is not known".
+  /// The reason as a clause: "how SwiftData stores CGFloat is not known".
   public var reason: String
-  /// What would settle it, a noun: "a store of an app with such a property".
+  /// What would settle it, as a noun: "a store of an app with such a property".
   public var evidence: String
 
   public init(element: String, reason: String, evidence: String) {
@@ -66,17 +66,17 @@ public struct HashDoubt: Codable, Hashable, Sendable, Comparable {
     (one.element, one.reason) < (other.element, other.reason)
   }
 
-  /// All of it, a clause.
+  /// The doubt as a clause.
   public var text: String { "\(element): \(reason); \(evidence) would settle it" }
 }
 
 extension ManagedModel {
-  /// The hashes that Core Data makes of it.
+  /// Core Data's hashes of the model.
   public var versionHashes: VersionHashes { VersionHashes(of: self) }
 
-  /// Why the hash that is made of an entity may not be Core Data's, by the entity's name; sorted.
+  /// Why the computed hash of an entity may differ from Core Data's, by the entity's name; sorted.
   ///
-  /// An entity of which all is certain is not there (docs/facts/identity.md#the-hash-of-an-entity).
+  /// Entities without doubts are left out (docs/facts/identity.md#the-hash-of-an-entity).
   public var hashDoubts: [String: [HashDoubt]] {
     let known = entitiesByName
     var doubts: [String: [HashDoubt]] = [:]
@@ -89,7 +89,7 @@ extension ManagedModel {
 }
 
 extension ManagedEntity {
-  /// The entity and all that it inherits from, itself first; ends where a name leads nowhere or back.
+  /// The entity and its ancestors, itself first. It ends at a missing name or a cycle.
   fileprivate func lineage(_ entities: [String: ManagedEntity]) -> [ManagedEntity] {
     var lineage = [self]
     var passed: Set<String> = [name]
@@ -101,7 +101,7 @@ extension ManagedEntity {
     return lineage
   }
 
-  /// The doubts about it without its ancestors.
+  /// The doubts about it, apart from its ancestors.
   fileprivate var ownDoubts: [HashDoubt] {
     var doubts = unknowns
     func doubt(_ property: String?, _ reason: String, _ evidence: String) {
@@ -124,7 +124,7 @@ extension ManagedEntity {
         nil, "how several uniqueness constraints are hashed is not certain",
         "a store with two constraints in one model")
     }
-    // By their places: attributes are large, and most are passed over.
+    // By index, since attributes are large and most are skipped.
     for index in attributes.indices where attributes[index].derivation == "" {
       doubt(
         attributes[index].name, "how its expression is written is not known",
@@ -132,7 +132,7 @@ extension ManagedEntity {
     }
     for index in attributes.indices where attributes[index].type == .composite {
       let attribute = attributes[index]
-      // Of equal leaves no order can be told (docs/facts/identity.md#nested-composites).
+      // The order of leaves with equal names is unknown (docs/facts/identity.md#nested-composites).
       let leaves = Dictionary(grouping: attribute.leaves, by: \.name)
       if leaves.values.contains(where: { same in same.contains { $0 != same[0] } }) {
         doubt(
@@ -145,7 +145,8 @@ extension ManagedEntity {
 }
 
 extension ManagedAttribute {
-  /// The attributes that have columns: itself, or a composite's elements to the last, as optional as what holds them.
+  /// The attributes that have columns: itself, or the innermost elements of a composite, which are optional if an
+  /// enclosing value is.
   package var leaves: [ManagedAttribute] {
     guard type == .composite else { return [self] }
     return elements.flatMap { element in
@@ -164,7 +165,7 @@ private struct EntityRecipe {
 
   init(_ model: ManagedModel) { entities = model.entitiesByName }
 
-  /// Takes over the hashes of entities that are the same in another model, with all that they inherit from.
+  /// Reuses the hashes of entities that are equal in another model, including their ancestors.
   mutating func take(_ hashes: VersionHashes, of other: ManagedModel) {
     let same = Set(other.entities.filter { entities[$0.name] == $0 }.map(\.name))
     for (name, hash) in hashes.entities where same.contains(name) {
@@ -178,7 +179,7 @@ private struct EntityRecipe {
 
   mutating func hash(of name: String) -> [UInt8] {
     guard let entity = entities[name] else { return [] }
-    // The ancestors first: each takes in the hash of the one above it.
+    // Ancestors come first, since each hash includes that of the superentity.
     var above: [UInt8] = []
     let lineage = entity.lineage(entities)
     for (place, entity) in lineage.enumerated().reversed() {
@@ -199,14 +200,13 @@ private struct EntityRecipe {
   }
 }
 
-/// What the hash of an entity is made of, so that one part can be exchanged for another
-/// (docs/facts/identity.md#the-hash-of-an-entity).
+/// The parts of an entity's hash, so that one can be exchanged (docs/facts/identity.md#the-hash-of-an-entity).
 package struct EntityHashParts: Sendable {
-  /// The bytes before those of the properties.
+  /// The bytes before the properties.
   package private(set) var head: [UInt8]
   /// The hash of each property, own and inherited, by name.
   package var properties: [String: [UInt8]] = [:]
-  /// The bytes after those of the properties.
+  /// The bytes after the properties.
   package var tail: [UInt8]
 
   package init?(of name: String, in model: ManagedModel) {
@@ -251,7 +251,7 @@ package struct EntityHashParts: Sendable {
     if let derivation = attribute.derivation { return SHA256.hash(derivation) }
     guard attribute.type == .composite else { return hash(ofLeaf: attribute) }
     var hash = SHA256()
-    // A sort that leaves equal names in the order in which they are declared.
+    // The sort is stable: equal names keep their declared order.
     let leaves = attribute.leaves.enumerated().sorted { one, other in
       one.element.name == other.element.name
         ? one.offset < other.offset : precedes(one.element.name, other.element.name)
@@ -281,14 +281,14 @@ package struct EntityHashParts: Sendable {
     let isOwnInverse =
       relationship.destination == owner && relationship.inverse == relationship.name
     if let inverse = relationship.inverse, !isOwnInverse { hash.update(inverse) }
-    // "To one" is a maximum of 1, whatever is written (docs/facts/identity.md#relation-counts).
+    // "To one" is hashed as a maximum of 1, whatever is declared (docs/facts/identity.md#relation-counts).
     hash.update(bytes(relationship.isToMany ? relationship.maximumCount : 1))
     hash.update(bytes(relationship.minimumCount))
     if relationship.isOrdered { hash.update([1, 0]) }
     return hash.finalize()
   }
 
-  /// What every property's hash begins with.
+  /// The beginning of every property's hash.
   private static func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> [UInt8] {
     var hash = SHA256()
     hash.update(name)
@@ -301,7 +301,7 @@ package struct EntityHashParts: Sendable {
     withUnsafeBytes(of: Int32(truncatingIfNeeded: number).littleEndian) { Array($0) }
   }
 
-  /// The order in which properties are hashed.
+  /// Whether a property is hashed before another.
   package static func precedes(_ one: String, _ other: String) -> Bool {
     one.utf8.lexicographicallyPrecedes(other.utf8)
   }

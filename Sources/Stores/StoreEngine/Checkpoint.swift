@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Places where a process can be killed to show that nothing is half done.
+/// Places where a process can be killed, to test that nothing is left incomplete.
 ///
-/// When the environment variable `SCHEMAGEN_KILL_AT` is a number n, the n-th checkpoint that the
-/// process reaches kills it with SIGKILL, counted from 1. Without it a checkpoint costs nothing.
+/// If the environment variable `SCHEMAGEN_KILL_AT` is a number n, the n-th checkpoint that the process reaches kills it
+/// with SIGKILL, counted from 1. Without it a checkpoint costs nothing.
 public enum Checkpoint {
   private static let fatalCount = ProcessInfo.processInfo.environment["SCHEMAGEN_KILL_AT"]
     .flatMap { Int($0) }
@@ -23,7 +23,7 @@ public enum Checkpoint {
 
   private static let counter = Counter()
 
-  /// Says that the process has come to a place; `name` is what it says on standard error before it dies.
+  /// Marks a place that the process reaches; `name` is printed to standard error before it is killed.
   public static func reached(_ name: StaticString) {
     guard let fatalCount, counter.next() == fatalCount else { return }
     FileHandle.standardError.write(Data("killed at checkpoint \(fatalCount): \(name)\n".utf8))

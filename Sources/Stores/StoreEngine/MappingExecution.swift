@@ -1,15 +1,15 @@
 public import ManagedModels
 internal import StoreFormat
 
-/// Runs an inferred mapping on a store, inside a transaction of its caller's: in SQL only, no row passes
-/// through Swift. Keys stay. A table that only gains or renames columns is altered in place, as Core Data does
-/// (docs/facts/migration.md#alter-table); any other that changes is copied.
+/// Runs an inferred mapping on a store, inside its caller's transaction. It uses SQL only, so that no row passes
+/// through Swift, and keeps keys. A table that only gains or renames columns is altered in place, as in Core Data
+/// (docs/facts/migration.md#alter-table); any other changed table is copied.
 struct MappingExecution {
   private let mapping: InferredMapping
   private let source: StoreLayout
   private let target: StoreLayout
   private let database: SQLite
-  /// What old tables are called while the new ones are filled.
+  /// The names of old tables while the new ones are filled.
   private var aside: [String: String] = [:]
 
   init(
@@ -22,8 +22,8 @@ struct MappingExecution {
     self.database = database
   }
 
-  /// Throws `StoreError.migrationFailed` for a row that lacks what is required now, and for rows that are equal in what
-  /// is unique now.
+  /// Throws `StoreError.migrationFailed` for a row that lacks a required value, and for rows that violate a new unique
+  /// constraint.
   mutating func run() throws {
     let maximums = try keyMaximums()
     var alterations: [String: Alteration] = [:]
@@ -65,17 +65,17 @@ struct MappingExecution {
 
   // MARK: What stays
 
-  /// What is done to a table whose rows stay where they are.
+  /// The changes to a table whose rows stay in place.
   private struct Alteration {
     var renamed: [(from: String, to: String)] = []
-    /// They come last in the table.
+    /// The added columns, which come last in the table.
     var added: [ColumnLayout] = []
-    /// What rows of an entity have in new columns; NULL in all others.
+    /// The values of an entity's rows in new columns; NULL in all others.
     var constants: [(entity: Int, column: String, value: StoredValue)] = []
   }
 
-  /// nil where rows must move: a column goes, is declared or computed in another way, or an entity comes, goes or
-  /// changes what it inherits.
+  /// Returns nil if rows must be copied: a column is removed, declared or computed differently, or an entity is added,
+  /// removed or inherits differently.
   private func alteration(of table: TableLayout) throws -> Alteration? {
     guard let before = source.graph[table.root], before.superNumber == 0,
       let family = target.graph[table.root]?.family, Set(family) == Set(before.family)
@@ -115,7 +115,7 @@ struct MappingExecution {
     return left.isEmpty && names.isDisjoint(with: new) ? alteration : nil
   }
 
-  /// Whether a table has the columns of its layout and no others, in whatever order.
+  /// Whether a table has exactly the columns of its layout, in any order.
   private func hasExactly(_ table: TableLayout) throws -> Bool {
     let types = table.types
     let found = try database.query(
@@ -189,7 +189,7 @@ struct MappingExecution {
         }
         names.append(column.name)
       }
-      // All rows of a table with one entity are of that entity, whatever they say.
+      // All rows of a table with one entity belong to it, whatever `Z_ENT` they have.
       let isAlone = source.graph[before.root]?.family.count == 1
       try database.run(
         """
@@ -200,7 +200,7 @@ struct MappingExecution {
     }
   }
 
-  /// What a column of a migrated row is, in terms of the old row, which is called `row`.
+  /// A column of a migrated row as an expression of the old row, which is called `row`.
   private enum Expression: Equatable {
     case null
     case column(String)
@@ -247,8 +247,8 @@ struct MappingExecution {
     }
   }
 
-  /// Numbers as SQL converts them: a point is cut off, what is too great becomes the greatest there is, and
-  /// a Bool is whether the number is not 0. Whole numbers stay what they are, also in a narrower type.
+  /// Converts numbers as SQL does: fractions are truncated, too large values are clamped, and a Bool is whether the
+  /// number is not 0. Whole numbers are unchanged, even in a narrower type.
   private static func conversion(
     of column: String, from old: AttributeType, to new: AttributeType
   ) -> String {
@@ -263,14 +263,14 @@ struct MappingExecution {
 
   // MARK: Links
 
-  /// How a relationship of the source was stored, and in which table its owners were.
+  /// The storage of a source relationship, and the table of its owners.
   private struct LinkSource: Hashable {
     var storage: LinkStorage
     var owners: String
   }
 
-  /// Where links of a relationship of the target were: in one place, but for relationships that moved
-  /// between the entities of a tree.
+  /// The former storage of a target relationship's links: one place, unless relationships moved between the entities of
+  /// a tree.
   private func sources(of relationship: String, in entity: String) -> [LinkSource] {
     var found: [LinkSource] = []
     for name in target.graph[entity]?.family ?? [] {
@@ -284,8 +284,8 @@ struct MappingExecution {
     return found
   }
 
-  /// A to-one link: as it was, or else as its inverse had it. That a link is kept when either side is matched
-  /// is not known of Core Data (docs/facts/migration.md#link-kept-by-either-side).
+  /// A to-one link: its former value, or that of its inverse. Whether Core Data also keeps a link if only one end
+  /// matches is unknown (docs/facts/migration.md#link-kept-by-either-side).
   private func expression(
     forLink link: InferredMapping.RelationshipMapping, in mapping: InferredMapping.EntityMapping
   ) -> Expression {
@@ -299,11 +299,11 @@ struct MappingExecution {
       by: sources(of: inverse.relationship.name, in: inverse.entity), in: mapping)
   }
 
-  /// The key of the row that has this one at the other end; the first one if there are several.
+  /// The key of the row that has this one at the other end; the first of several.
   private func owner(
     by sources: [LinkSource], in mapping: InferredMapping.EntityMapping
   ) -> Expression {
-    // A column of another table's rows tells nothing of this one's: the destination changed.
+    // A column of another table's rows does not apply to this one: the destination changed.
     let sources = sources.filter { link in
       guard case .destination(let table, _, _) = link.storage else { return true }
       return mapping.source.map { source.table(of: $0.name).name } == table
@@ -351,7 +351,7 @@ struct MappingExecution {
     case .destination(let destination, let column, _):
       (own, far, table) = (column, "Z_PK", destination)
     case .join(let join, let owners, let others, let isReflexive):
-      // Both directions are there already.
+      // Both directions are stored already.
       (own, far, table) =
         isReflexive && isReversed ? (others, owners, join) : (owners, others, join)
     }
@@ -427,7 +427,7 @@ struct MappingExecution {
 
   // MARK: Keys
 
-  /// The highest key of each root of the target: that of the trees that its rows came from.
+  /// The highest key of each root of the target, from the trees that its rows came from.
   private func keyMaximums() throws -> [String: Int64] {
     let keys = PrimaryKeyTable(database: database)
     var maximums: [String: Int64] = [:]
@@ -456,7 +456,7 @@ extension AttributeType {
 }
 
 extension StoredValue {
-  /// For messages: short, and unlike for unlike types.
+  /// A short text for messages that differs for different types.
   fileprivate var quoted: String {
     switch self {
     case .null: "nothing"
@@ -470,11 +470,11 @@ extension StoredValue {
 }
 
 extension StoreFile {
-  /// One inference from `model` to another and its execution, in one transaction.
+  /// Infers a mapping from `model` to another and runs it, in one transaction.
   ///
-  /// Between models of one identity nothing is done to the store: Core Data sees no difference, so that a
-  /// new index is not built either (docs/facts/migration.md#index-needs-a-migration). Throws `StoreError.noMapping`
-  /// before anything is touched, and `.migrationFailed` with all as it was.
+  /// Between models with one identity the store is unchanged: Core Data sees no difference, so that a new index is not
+  /// built either (docs/facts/migration.md#index-needs-a-migration). Throws `StoreError.noMapping` before any change,
+  /// and `.migrationFailed` after restoring everything.
   public func migrate(to model: ManagedModel) throws {
     let source = try adopted()
     let target = try StoreLayout(model)
@@ -486,13 +486,13 @@ extension StoreFile {
     do {
       mapping = try InferredMapping(from: source.graph, to: target.graph)
     } catch let error as StoreError where error.kind == .cannotInfer {
-      // The reason is inside (docs/facts/migration.md#inference-error-is-134140).
+      // The error contains the reason (docs/facts/migration.md#inference-error-is-134140).
       throw StoreError(
         .noMapping, "Can't find or automatically infer mapping model for migration: \(error)")
     }
     var metadata = metadata
     try metadata.mark(with: model)
-    // Open statements would hold the tables.
+    // Open statements would lock the tables.
     database.forgetStatements()
     try write(checkpoints: .migrate) {
       var execution = MappingExecution(mapping, from: source, to: target, in: database)

@@ -1,25 +1,26 @@
 internal import ManagedModels
 internal import StoreFormat
 
-/// The mapping that lightweight migration infers from one model to another, or the reason why there is none
+/// The mapping that a lightweight migration infers from one model to another, or the reason why there is none
 /// (docs/facts/migration.md#inference).
 struct InferredMapping {
   let source: ModelGraph
   let target: ModelGraph
-  /// One for each entity of the target, in the order of their numbers.
+  /// One mapping for each entity of the target, in the order of their numbers.
   private(set) var entities: [EntityMapping] = []
 
-  /// Where the rows of one entity come from, and what becomes of their properties.
+  /// Where the rows of one entity come from, and how its properties are mapped.
   struct EntityMapping {
     var target: ModelGraph.Node
-    /// The entity of the same name: a rename cannot be said (docs/facts/migration.md#rename-model). `nil`: no rows.
+    /// The entity with the same name, since a rename cannot be declared (docs/facts/migration.md#rename-model); nil if
+    /// there are no rows.
     var source: ModelGraph.Node?
-    /// Inherited ones among them.
+    /// The values, including inherited ones.
     var values: [ValueMapping] = []
     var relationships: [RelationshipMapping] = []
   }
 
-  /// One stored value of the target: an attribute's, or one of its composite's elements.
+  /// One stored value of the target: an attribute, or an element of its composite.
   struct ValueMapping {
     var path: String
     var type: AttributeType
@@ -31,7 +32,7 @@ struct InferredMapping {
       case null
       /// One constant for all rows (docs/facts/migration.md#add-attribute-with-default).
       case constant(StoredValue)
-      /// A value of the source, by its path and type there; `nils` is what nil becomes.
+      /// A value of the source, by its path and type there; `nils` replaces nil.
       case value(path: String, type: AttributeType, nils: StoredValue?)
     }
   }
@@ -39,13 +40,13 @@ struct InferredMapping {
   /// One relationship of the target.
   struct RelationshipMapping {
     var target: ManagedRelationship
-    /// What its links were before.
+    /// The relationship that its links come from.
     var source: ManagedRelationship?
     /// To-one only: whether a row without a link makes the migration fail.
     var isDemanded = false
   }
 
-  /// Throws `StoreError.cannotInfer`, naming entity and property.
+  /// Throws `StoreError.cannotInfer`, with entity and property.
   init(from source: ModelGraph, to target: ModelGraph) throws {
     self.source = source
     self.target = target
@@ -62,8 +63,8 @@ struct InferredMapping {
     try Self.checkIdentifiers(of: before)
     var mapping = EntityMapping(target: node, source: before)
     for attribute in node.attributes {
-      // An attribute and a relationship of one name: the one is dropped, the other added
-      // (docs/facts/migration.md#attribute-to-relationship). So with plain types and enums or structs
+      // If an attribute and a relationship have one name, one is dropped and the other added
+      // (docs/facts/migration.md#attribute-to-relationship). The same holds for plain types and enums or structs
       // (docs/facts/migration.md#plain-to-composite).
       if let match = Self.match(attribute, in: before.attributes),
         (match.type == .composite) == (attribute.type == .composite)
@@ -82,16 +83,16 @@ struct InferredMapping {
 
   // MARK: Matching
 
-  /// What a property of the target was in the source: the one of the same renaming identifier. So two of the target may
-  /// have been one (docs/facts/migration.md#reused-name-gets-both), and an original name that a later version leaves out
-  /// finds nothing (docs/facts/migration.md#omitted-original-name-everywhere).
+  /// The source's property for one of the target: the one with the same renaming identifier. Two properties may
+  /// therefore come from one (docs/facts/migration.md#reused-name-gets-both), and an original name that a later version
+  /// omits matches nothing (docs/facts/migration.md#omitted-original-name-everywhere).
   private static func match<Property: Renamable>(
     _ property: Property, in candidates: [Property]
   ) -> Property? {
     candidates.first { $0.identifier == property.identifier }
   }
 
-  /// Fails for two properties of one identifier: it is undecided which is meant
+  /// Fails for two properties with one identifier, since it is undecided which is meant
   /// (docs/facts/migration.md#two-identifiers).
   private static func checkIdentifiers(of node: ModelGraph.Node) throws {
     let properties: [any Renamable] = node.attributes + node.relationships
@@ -144,7 +145,7 @@ struct InferredMapping {
       ]
     }
     try check(old.type, new.type, at: place)
-    // Elements are matched by path, whatever their owner was called.
+    // Elements are matched by path, whatever the name of their owner was.
     let before = Dictionary(
       elements(of: old).map { ($0.leaf.path.dropFirst(old.name.count), $0) }
     ) { first, _ in first }
@@ -166,9 +167,10 @@ struct InferredMapping {
   /// One value of an enum or a struct.
   private struct Element {
     var leaf: Leaf
-    /// Whether it, or what it is a part of, is optional.
+    /// Whether it or an enclosing value is optional.
     var isOptional: Bool
-    /// Its own default: that of a whole enum or struct reaches no row (docs/facts/migration.md#add-required-struct).
+    /// The element's own default; that of a whole enum or struct is never used for rows
+    /// (docs/facts/migration.md#add-required-struct).
     var defaultConstant: StoredValue?
   }
 
@@ -216,22 +218,20 @@ struct InferredMapping {
           "Unsupported relationship migration: '\(place)' becomes a to-many relationship without an inverse"
         )
       }
-      // An inverse that comes with the same step finds nothing
-      // (docs/facts/migration.md#to-one-to-to-many-new-inverse).
+      // An inverse that is added in the same step has no links (docs/facts/migration.md#to-one-to-to-many-new-inverse).
       let before = source[inverse.entity].flatMap {
         Self.match(inverse.relationship, in: $0.relationships)
       }
       guard let before, before.name == old.inverse else { return RelationshipMapping(target: new) }
     }
-    // Another destination is not examined, and keys are copied as they are
-    // (docs/facts/migration.md#destination-change).
+    // A changed destination is ignored, and keys are copied unchanged (docs/facts/migration.md#destination-change).
     return RelationshipMapping(
       target: new, source: old, isDemanded: isDemanded && (old.isOptional || old.isToMany))
   }
 
   // MARK: Trees
 
-  /// Entities with different roots cannot come under one: keys are distinct in a tree only
+  /// Checks that entities with different roots do not come under one, since keys are unique within a tree only
   /// (docs/facts/migration.md#two-roots-under-one-parent).
   private func checkTrees() throws {
     for root in target.nodes where root.superNumber == 0 {
@@ -250,7 +250,7 @@ struct InferredMapping {
   }
 }
 
-/// What has a name now and may have had another one.
+/// An element with a name and perhaps an original name.
 private protocol Renamable {
   var name: String { get }
   var originalName: String? { get }
@@ -266,6 +266,6 @@ extension Renamable {
 }
 
 extension ManagedAttribute {
-  /// The default, unless it is null, which is none.
+  /// The default, unless it is null, which means none.
   fileprivate var defaultConstant: StoredValue? { defaultValue == .null ? nil : defaultValue }
 }

@@ -2,10 +2,12 @@ public import ManagedModels
 public import StoreFormat
 
 extension StoreFile {
-  /// Rows of an entity in the order of their keys, subentities' among them if wanted; each has the values
-  /// of the slots of the entity that it really is of.
+  /// Rows of an entity in the order of their keys, including subentities' rows if requested. Each has the values for
+  /// the slots of its actual entity.
   ///
-  /// `after`: keys greater than this one only. `limit`: how many at most.
+  /// - Parameters:
+  ///   - after: Only greater keys are returned.
+  ///   - limit: The maximum number of rows.
   public func rows(
     of entity: String, includingSubentities: Bool = true, after: Int64? = nil, limit: Int? = nil
   ) throws -> [StoreRow] {
@@ -13,14 +15,14 @@ extension StoreFile {
     let statement = try database.prepare(reader.page)
     defer { statement.reset() }
     try statement.bind(.integer(after ?? .min), at: 1)
-    // A negative limit is none to SQLite.
+    // SQLite treats a negative limit as none.
     try statement.bind(.integer(limit.map { Int64(max(0, $0)) } ?? -1), at: 2)
     var rows: [StoreRow] = []
     while try statement.step() { rows.append(reader.row(statement)) }
     return rows
   }
 
-  /// What `make` makes of each row's identifier, subentities' rows among them, in the order of their keys.
+  /// The result of `make` for each row's identifier, including subentities' rows, in the order of their keys.
   public func identifiers<Identifier>(
     of entity: String, _ make: (ObjectID) -> Identifier
   ) throws -> [Identifier] {
@@ -38,7 +40,7 @@ extension StoreFile {
     }
   }
 
-  /// The row with a key in the table of an entity's root; its `id` has the entity that it really is of.
+  /// The row with a key in the table of an entity's root; its `id` has its actual entity.
   public func row(_ id: ObjectID) throws -> StoreRow? {
     let root = try adopted().graph.node(id.entity).root
     let reader = try reader(of: root, includingSubentities: true)
@@ -95,8 +97,8 @@ extension StoreFile {
     }
   }
 
-  /// The row that has these values in these properties (attributes or to-one relationships), for
-  /// the upsert of a unique constraint. A null matches nothing.
+  /// The row with these values in these properties (attributes or to-one relationships), for the upsert of a unique
+  /// constraint. A null matches nothing.
   public func row(
     of entity: String, where values: [String: StoredValue]
   ) throws -> ObjectID? {
@@ -147,10 +149,10 @@ extension StoreFile {
 }
 
 extension StoreFile {
-  /// The model's tables, columns and indexes in words of SQL, which depends on nothing else.
+  /// The model's tables, columns and indexes as SQL text.
   ///
-  /// A migrated table has the columns of a new one in another order (docs/facts/migration.md#migrated-is-not-fresh):
-  /// without `ordered` they are sorted, and the text is equal for both.
+  /// A migrated table has the columns of a new one in another order (docs/facts/migration.md#migrated-is-not-fresh).
+  /// Without `ordered` they are sorted, so that the text is equal for both.
   public func structure(ordered: Bool = false) throws -> String {
     guard contents != .empty else { return "" }
     return try StoreStructure.text(of: database, hasOrderedColumns: ordered)

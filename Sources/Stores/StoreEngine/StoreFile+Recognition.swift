@@ -2,8 +2,8 @@ internal import ManagedModels
 package import StoreFormat
 
 extension StoreFile {
-  /// Which of several versions, the oldest first, the store is of: by its model for a store of ours, by its tables for
-  /// one of Apple's.
+  /// The store's version among several, oldest first: by its model for a portable store, by its tables for one written
+  /// by Apple.
   package func recognize(_ candidates: [VersionCandidate]) throws -> VersionRecognizer {
     var model: ManagedModel?
     if case .portable(let own) = contents { model = own }
@@ -19,7 +19,7 @@ extension StoreFile {
     return rows.map { $0 != .integer(0) } ?? false
   }
 
-  /// From here on rows are read and written by the model that the store has of itself, where this code wrote it.
+  /// From now on, rows are read and written with the store's own model, if this code wrote the store.
   package func adoptOwnModel() throws {
     if case .portable(let model) = contents { try adopt(model) }
   }

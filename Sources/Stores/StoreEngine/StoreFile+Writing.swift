@@ -2,7 +2,8 @@ internal import ManagedModels
 internal import StoreFormat
 
 extension StoreFile {
-  /// Keys for new rows, never given before in this store; `Z_PRIMARYKEY.Z_MAX`. `count` is at least 1.
+  /// Unused keys for new rows, which were never used in this store; updates `Z_PRIMARYKEY.Z_MAX`. `count` is at least
+  /// 1.
   public func allocateKeys(of entity: String, count: Int) throws -> ClosedRange<Int64> {
     precondition(count > 0, "no keys are asked for")
     let layout = try adopted()
@@ -21,10 +22,10 @@ extension StoreFile {
     }
   }
 
-  /// Deletes, updates, inserts and links, in this order and in one transaction; throws
-  /// `StoreError.notUnique` or `.missingValue` and leaves all as it was when a constraint is broken.
+  /// Deletes, updates, inserts and links, in this order and in one transaction. If a constraint is violated, throws
+  /// `StoreError.notUnique` or `.missingValue` and changes nothing.
   ///
-  /// What refers to a deleted row in a to-one column stays as it is: delete rules are the caller's.
+  /// To-one columns that refer to a deleted row are unchanged: delete rules are the caller's task.
   public func apply(_ changes: StoreChanges) throws {
     let layout = try adopted()
     try writeMarked(checkpoints: .apply) {
@@ -37,8 +38,8 @@ extension StoreFile {
     }
   }
 
-  /// One transaction that leaves a store of Apple's marked as ours: its hashes and its model cache are no
-  /// longer true of it, and Core Data has to refuse it.
+  /// Runs one transaction that marks a store written by Apple as portable: its hashes and its model cache are no longer
+  /// valid, and Core Data must refuse it.
   private func writeMarked<Result>(
     checkpoints: Checkpoints? = nil, _ body: () throws -> Result
   ) throws -> Result {
@@ -64,13 +65,13 @@ extension StoreFile {
   }
 }
 
-/// Writes one save's changes, with one prepared statement for each entity and kind.
+/// Writes one save's changes, with one prepared statement per entity and kind.
 private final class ChangeWriter {
   private let layout: StoreLayout
   private let database: SQLite
   private var writers: [String: RowWriter] = [:]
   private var erasers: [String: [Statement]] = [:]
-  /// The highest key that was inserted, by the root's name.
+  /// The highest inserted key, by root name.
   private(set) var maximums: [String: Int64] = [:]
 
   init(_ layout: StoreLayout, _ database: SQLite) {
@@ -86,14 +87,14 @@ private final class ChangeWriter {
     for link in changes.links { try write(link) }
   }
 
-  /// What is written for one entity. A class: a million rows would copy its parts a million times.
+  /// The statements for one entity. It is a class, since a million rows would otherwise copy its parts a million times.
   private final class RowWriter {
     let node: ModelGraph.Node
     let insert: Statement
     let slots: [EntityLayout.Slot]
     /// Slots of attributes that must have a value.
     let required: [Int]
-    /// The statement for the slots that were written last: one change of many rows sets the same in each.
+    /// The statement for the slots written last, since a change of many rows usually sets the same ones.
     var update: (slots: [Int], statement: Statement)?
 
     init(
@@ -114,8 +115,8 @@ private final class ChangeWriter {
     let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns).joined(separator: ", ")
     let marks = columns.map { _ in ", ?" }.joined()
     let table = layout.table(of: entity).name
-    // Core Data has no NOT NULL columns: what is required stands in the model only. An element of a
-    // composite is optional in the store (docs/facts/store-format.md#no-not-null).
+    // Core Data has no NOT NULL columns: only the model knows what is required. An element of a composite is optional
+    // in the store (docs/facts/store-format.md#no-not-null).
     let isRequired = Set(
       node.attributes.filter { !$0.isOptional && $0.type != .composite }.map(\.name))
     let writer = RowWriter(
@@ -206,7 +207,7 @@ private final class ChangeWriter {
     return statement
   }
 
-  /// Says by entity and properties which constraint SQLite found broken.
+  /// Adds entity and properties to SQLite's error about a violated constraint.
   private func naming(_ id: ObjectID, _ writer: RowWriter, _ body: () throws -> Void) throws {
     do {
       try body()
@@ -233,11 +234,11 @@ private final class ChangeWriter {
     }
   }
 
-  /// The statements that delete a row of a tree, and links to it that no slot holds.
+  /// The statements that delete a row of a tree, and its links that are in no slot.
   private func eraser(of root: String) throws -> [Statement] {
     if let eraser = erasers[root] { return eraser }
     var queries = ["DELETE FROM \(layout.table(of: root).name) WHERE Z_PK = ?"]
-    // Of all the tree's entities: keys are distinct in it, and who deletes may know the root only.
+    // For all entities of the tree: keys are unique in it, and the caller may only know the root.
     let family = try layout.graph.node(root).family.compactMap { layout.graph[$0] }
     for node in family {
       for relationship in node.entity.relationships {
@@ -278,7 +279,7 @@ private final class ChangeWriter {
       for destination in link.destinations {
         let key = StoredValue.integer(destination.key)
         try statement.run([source, key])
-        // Its own inverse: who is linked is linked back.
+        // A relationship that is its own inverse links both ways.
         if isReflexive { try statement.run([key, source]) }
       }
     default:

@@ -2,29 +2,29 @@ public import Foundation
 public import ManagedModels
 public import StoreFormat
 
-/// A SQLite store laid out as Core Data lays it out: opened, created, read, written and migrated.
+/// A SQLite store in Core Data's layout, which can be opened, created, read, written and migrated.
 ///
-/// Not thread-safe: its owner serialises. Every writing call is one SQLite transaction.
+/// It is not thread-safe: its owner serialises calls. Every writing call is one SQLite transaction.
 public final class StoreFile {
-  /// Where a store is.
+  /// The place of a store.
   public enum Location: Hashable, Sendable {
     case file(URL)
     case memory
   }
 
-  /// What opening found.
+  /// The contents found on opening.
   public enum Contents: Hashable, Sendable {
-    /// A new or empty database: no model yet.
+    /// A new or empty database without a model.
     case empty
-    /// Written by this code, which left its model in the metadata.
+    /// A store written by this code, with its model in the metadata.
     case portable(ManagedModel)
-    /// Written by Core Data: known by tables, columns and metadata only.
+    /// A store written by Core Data, known by tables, columns and metadata only.
     case apple(versionIdentifiers: [String], entityNames: [String])
   }
 
   let database: SQLite
   var metadata: StoreMetadata
-  /// The layout of the model that rows are read and written by.
+  /// The layout of the model with which rows are read and written.
   var layout: StoreLayout? {
     didSet {
       readers = [:]
@@ -34,14 +34,14 @@ public final class StoreFile {
   var readers: [RowReader.Key: RowReader] = [:]
   private var isPrepared = false
 
-  /// What the store is now: `create`, `migrate` and the first write to one of Apple's make it portable.
+  /// The present contents: `create`, `migrate` and the first write to a store written by Apple make it portable.
   public internal(set) var contents: Contents
 
-  /// Opens the database; creates the file, but nothing in it. Throws `StoreError` for what is
-  /// not a database, is damaged, or cannot be read.
+  /// Opens the database, and creates the file if needed, but nothing in it. Throws `StoreError` if it is not a
+  /// database, is damaged, or cannot be read.
   ///
-  /// Opened read-only, it leaves no file beside the store; unless someone has the store open already, nobody
-  /// may write to it meanwhile.
+  /// If opened read-only, it leaves no other file. Then nobody may write to the store in the meantime, unless it is
+  /// already open elsewhere.
   public init(at location: Location, isReadOnly: Bool = false) throws {
     switch location {
     case .memory: database = try SQLite(path: ":memory:", access: .readWrite)
@@ -71,15 +71,15 @@ public final class StoreFile {
     }
   }
 
-  /// SQLite takes a few bytes of anything for an empty database and would write over them, and reads a page
-  /// that was cut off as if zeros followed.
+  /// Checks a file's size, since SQLite takes a few bytes of anything for an empty database and would overwrite them,
+  /// and reads a truncated page as if zeros followed.
   private static func checkIsWhole(_ url: URL, _ database: SQLite) throws {
-    // Sizes only: to open and close the file would drop the locks that other connections hold.
+    // Only sizes are read: opening and closing the file would drop the locks of other connections.
     func size(_ suffix: String) -> Int64 {
       let attributes = try? FileManager.default.attributesOfItem(atPath: url.path + suffix)
       return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
     }
-    // With a log, what a crash left of a page is made good from there.
+    // With a log, an incomplete page after a crash is restored from it.
     guard size("-wal") == 0, case .integer(let page)? = try database.value("PRAGMA page_size"),
       !size("").isMultiple(of: page)
     else { return }
@@ -95,16 +95,16 @@ public final class StoreFile {
     return isInUse ? .readOnly : .immutable
   }
 
-  /// The model that rows are read and written by; `nil` until `create`, `adopt` or `migrate`.
+  /// The model with which rows are read and written; nil until `create`, `adopt` or `migrate`.
   public var model: ManagedModel? { layout?.graph.model }
 
-  /// Distinct for each store; stays through migrations. `Z_METADATA.Z_UUID`.
+  /// Unique for each store and kept through migrations. `Z_METADATA.Z_UUID`.
   public var identifier: String { metadata.identifier }
 
   // MARK: Models
 
-  /// Lays out an empty database by a model. Throws `StoreError.incompatibleModel` when it is not empty, or
-  /// the model is unsound.
+  /// Creates the tables of a model in an empty database. Throws `StoreError.incompatibleModel` if it is not empty, or
+  /// the model is invalid.
   public func create(_ model: ManagedModel) throws {
     guard contents == .empty else {
       throw StoreError(.incompatibleModel, "the store has a model already")
@@ -127,8 +127,8 @@ public final class StoreFile {
     contents = .portable(model)
   }
 
-  /// Whether the store is of this model: by identity for a portable store, by tables, columns,
-  /// their types, unique indexes and entity names for one of Apple's.
+  /// Whether the store matches this model: by identity for a portable store, by tables, columns, their types, unique
+  /// indexes and entity names for one written by Apple.
   public func matches(_ model: ManagedModel) -> Bool {
     switch contents {
     case .empty: false
@@ -137,8 +137,7 @@ public final class StoreFile {
     }
   }
 
-  /// From here on rows are read and written by this model. Throws `StoreError.incompatibleModel` unless it
-  /// `matches`.
+  /// From now on, rows are read and written with this model. Throws `StoreError.incompatibleModel` unless it `matches`.
   public func adopt(_ model: ManagedModel) throws {
     let layout = try StoreLayout(model)
     guard matches(model) else {
@@ -148,7 +147,7 @@ public final class StoreFile {
     self.layout = layout
   }
 
-  /// The columns of an entity's rows; for a model that is adopted and has the entity.
+  /// The columns of an entity's rows. A model with the entity must be adopted.
   public func layout(of entity: String) -> EntityLayout {
     guard let layout = layout?.entities[entity] else {
       preconditionFailure("no adopted model has an entity '\(entity)'")
@@ -156,7 +155,7 @@ public final class StoreFile {
     return layout
   }
 
-  /// The layout; throws before there is a model.
+  /// The layout; throws if there is no model yet.
   func adopted() throws -> StoreLayout {
     guard let layout else {
       throw StoreError(.incompatibleModel, "the store has no model yet")
@@ -166,7 +165,7 @@ public final class StoreFile {
 
   // MARK: Transactions
 
-  /// The places in a writing at which tests can kill the process.
+  /// The places during a write at which tests can kill the process.
   struct Checkpoints {
     var before: StaticString
     var committing: StaticString
@@ -181,7 +180,7 @@ public final class StoreFile {
       after: "migrated")
   }
 
-  /// One transaction: all of `body` or nothing.
+  /// Runs one transaction: all of `body` or nothing.
   func write<Result>(checkpoints: Checkpoints? = nil, _ body: () throws -> Result) throws -> Result
   {
     try prepareForWriting()
@@ -193,7 +192,7 @@ public final class StoreFile {
       if let checkpoints { Checkpoint.reached(checkpoints.committing) }
       try database.execute("COMMIT")
     } catch {
-      // Fails only where SQLite has rolled back by itself.
+      // Fails only if SQLite has already rolled back.
       try? database.execute("ROLLBACK")
       throw error
     }
@@ -201,11 +200,11 @@ public final class StoreFile {
     return result
   }
 
-  /// Write-ahead logging, as Core Data has it. The log is synchronised when it is brought into the database: a power cut
-  /// may take the last commits with it and never breaks the store; the end of a process takes none. Nor are pages
-  /// overwritten that a dropped table leaves behind, as some systems' SQLite does.
+  /// Turns on write-ahead logging, as in Core Data. The log is synchronised when it is written into the database: a
+  /// power cut may lose the last commits but never breaks the store, and the end of a process loses none. Pages of
+  /// dropped tables are not overwritten, as some systems' SQLite does.
   ///
-  /// Not when opening: it writes to the file, which a store that is only read does not need.
+  /// This is not done on opening, since it writes to the file, which a read-only store does not need.
   private func prepareForWriting() throws {
     guard !isPrepared else { return }
     _ = try database.value("PRAGMA journal_mode = WAL")
@@ -222,19 +221,19 @@ public struct StoreChanges: Sendable {
   public var updated: [StoreRow] = []
   /// Rows of which only some values are written.
   public var patched: [Patch] = []
-  /// Rows that go, with their `links`.
+  /// Rows to delete, with their `links`.
   public var deleted: [ObjectID] = []
-  /// Links that no to-one column holds: many-to-many, and to-many without an inverse.
+  /// Links that are in no to-one column: many-to-many, and to-many without an inverse.
   public var links: [Link] = []
 
-  /// New values for some of a row's slots: indexes of other columns need not be looked after then, which is
-  /// most of what writing a row costs.
+  /// New values for some of a row's slots. Indexes of other columns need not be updated then, which is most of the cost
+  /// of writing a row.
   public struct Patch: Hashable, Sendable {
     /// The row.
     public var id: ObjectID
-    /// Places in `EntityLayout.slots`; none where only `Z_OPT` is to say that the row changed.
+    /// Indices in `EntityLayout.slots`; empty if only `Z_OPT` should record a change.
     public var slots: [Int]
-    /// One for each of the slots.
+    /// One value for each slot.
     public var values: [StoredValue]
 
     /// Some of a row's new values.
@@ -245,16 +244,16 @@ public struct StoreChanges: Sendable {
     }
   }
 
-  /// The whole new content of one to-many relationship of one row.
+  /// The complete new contents of one to-many relationship of one row.
   public struct Link: Hashable, Sendable {
     /// The owner.
     public var source: ObjectID
     /// The owner's relationship; its inverse follows.
     public var relationship: String
-    /// In any order; repetitions count once.
+    /// The destinations in any order, where repetitions count once.
     public var destinations: [ObjectID]
 
-    /// The rows that a relationship leads to from now on.
+    /// The new destinations of a relationship.
     public init(source: ObjectID, relationship: String, destinations: [ObjectID]) {
       self.source = source
       self.relationship = relationship
@@ -262,6 +261,6 @@ public struct StoreChanges: Sendable {
     }
   }
 
-  /// Nothing yet.
+  /// No changes.
   public init() {}
 }

@@ -12,14 +12,14 @@ extension StoreMetadata {
   private static let note =
     "Written by schemagen's PortableSwiftData, not by Apple's SwiftData: never open it with Apple's."
 
-  /// Says that this code wrote the store, and by which model, with the hashes that Core Data makes of it; without any
-  /// where it is not known how the model is hashed.
+  /// Marks the store as written by this code, with its model and Core Data's hashes of it; without hashes if they are
+  /// uncertain.
   mutating func mark(with model: ManagedModel) throws {
     let hashes = model.hashDoubts.isEmpty ? model.versionHashes : nil
     properties["NSStoreModelVersionHashes"] = hashes?.entities
     properties["NSStoreModelVersionHashesDigest"] = hashes?.digest
-    // Core Data refuses hashes of a kind that it does not know (docs/facts/migration.md#newer-hash-version): without
-    // that it would take the store for its own.
+    // Core Data refuses hashes of an unknown kind (docs/facts/migration.md#newer-hash-version). Otherwise it would
+    // treat the store as its own.
     properties["NSStoreModelVersionHashesVersion"] = Int(Self.applicationIdentifier)
     properties["NSStoreModelVersionChecksumKey"] = hashes?.checksum
     properties["NSStoreModelVersionIdentifiers"] = [model.versionIdentifier]
@@ -43,7 +43,7 @@ extension StoreMetadata {
   private static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // A default may be infinite, which JSON has no number for.
+    // A default may be infinite, which JSON cannot express.
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return encoder

@@ -10,7 +10,7 @@ package import SwiftSources
 internal import SwiftSyntax
 
 extension SchemaVersion {
-  /// Reports the app's own types that models store, that a base's files declare, and that no file here does.
+  /// Reports the app's own types that models store, that a base's files declare, and that no file here declares.
   fileprivate func undeclaredTypes(
     in files: (Set<String>) -> [SourceFile], declaredIn others: (Set<String>) -> [SourceFile],
     _ base: String
@@ -35,7 +35,7 @@ extension SchemaVersion {
 extension SchemaVersion {
   /// Reports the classes of its models in files that are no longer compared.
   ///
-  /// - Parameter folder: The folder that the configuration names, and the base's does not.
+  /// - Parameter folder: The folder in the configuration, which differs from the base's.
   fileprivate func classes(in files: [SourceFile], outside folder: String) -> [Diagnostic] {
     let names = Set(models.map(\.name))
     let left = files.filter { file in
@@ -56,7 +56,7 @@ extension SchemaVersion {
 }
 
 extension SchemaVersion {
-  /// Reports classes that values of the version's new types are made of.
+  /// Reports classes that became value types of the version.
   ///
   /// - Parameter shipped: The version that users have.
   fileprivate func storedClasses(
@@ -85,7 +85,7 @@ extension SchemaVersion {
 }
 
 extension [SwiftSource] {
-  /// The names of all types that the files declare, with and without those around them.
+  /// The names of all types that the files declare, with and without those of enclosing types.
   fileprivate var declaredTypes: Set<String> {
     var names: Set<String> = []
     for source in self {
@@ -108,10 +108,10 @@ extension ProjectCheck {
   ///
   /// - Parameters:
   ///   - paths: Folders and files of Swift code.
-  ///   - conditions: The conditions that decide `#if`.
-  ///   - today: The day on which acceptances run out.
-  ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
-  ///   - place: Returns the path at which `fileSystem` has a folder of manifests.
+  ///   - conditions: The values of `#if` conditions.
+  ///   - today: The day that decides whether acceptances have expired.
+  ///   - fileSystem: The file system of manifests and generated files; sources are on the disk.
+  ///   - place: Returns the path of a folder of manifests in `fileSystem`.
   ///   - base: The code that the change is compared with.
   ///   - progress: Receives progress.
   package mutating func readSwift(
@@ -119,10 +119,10 @@ extension ProjectCheck {
     fileSystem: some FileSystem, place: (String) -> String = { $0 }, against base: BaseSwift? = nil,
     progress: WorkObserver? = nil
   ) {
-    // Broken manifests say too little of what Swift has to be like; the verdict tells that.
+    // Broken manifests do not define enough to check Swift, as the verdict says.
     guard !isMalformed else { return }
     let names = folders.filter { !$0.isRemoved }.map { place($0.path) }
-    // A change does not make its own checks weaker.
+    // A change cannot weaken its own checks.
     let judged = Dictionary(folders.map { (place($0.path), $0.judged) }) { first, _ in first }
     let detection = Detection(
       paths: paths, folders: names, judged: judged, conditions: conditions, today: today,
@@ -158,7 +158,7 @@ extension ProjectCheck {
     }
   }
 
-  /// Adds findings about changes since a base's Swift: where stores lie, and types that rows hold.
+  /// Adds findings about changes since a base's Swift: the places of stores, and types that rows contain.
   private mutating func compare(
     _ stores: StoreOpenings, _ settings: BuildSettings, in tree: SourceTree, with base: BaseSwift,
     conditions: BuildConditions, today: CalendarDay
@@ -172,7 +172,7 @@ extension ProjectCheck {
         base.files(with: Entitlements.keys, named: ["*.entitlements"]), of: settings.was)
     ) { base.files(with: $0) }
     var found: [Diagnostic] = []
-    // Two rules look at plans and at CloudKit without a base as well.
+    // Two rules check plans and CloudKit without a base as well.
     let told = Set(
       (findings + silenced.map(\.finding))
         .filter { [.containerWithoutPlan, .cloudDatabaseDiffers].contains($0.rule) }
@@ -223,7 +223,7 @@ extension ProjectCheck {
         silenced += outcome.accepted.map {
           SilencedFinding($0.finding, reason: $0.acceptance.reason)
         }
-        // Once it is merged there is nothing to accept, and the comment may stay.
+        // After the merge there is nothing to accept, and the comment may stay.
         let told = Set(findings.map(\.rule.id))
         return outcome.remaining.filter { told.contains($0.rule.id) }
       }
@@ -237,7 +237,7 @@ extension ProjectCheck {
     guard let file = finding.location?.file else {
       return finding.rule == .removedModel && !stale.isEmpty
     }
-    // A model that a manifest has and nobody has generated yet.
+    // A model in a manifest that has not been generated yet.
     return stale.contains { folder in
       folder.stale.contains { $0.path == file }
         || finding.rule == .removedModel && Path.folder(of: file) == Path.normalized(folder.path)

@@ -1,13 +1,13 @@
 internal import Dispatch
 internal import Foundation
 
-/// Another program that this one starts and waits for.
+/// A program that this one starts and waits for.
 package struct ChildProcess: Sendable {
   /// Where the program's output goes.
   package enum Stream: Sendable {
-    /// It becomes part of the outcome.
+    /// It is returned with the outcome.
     case returned
-    /// It goes where this program's own goes.
+    /// It goes to this program's own output.
     case inherited
     case discarded
     /// Each line goes to a function while the program runs, on another thread; for standard output only.
@@ -33,7 +33,7 @@ package struct ChildProcess: Sendable {
 
     package var isSuccess: Bool { end == .exit(0) }
 
-    /// The exit status; for a program that a signal ended, the signal below zero.
+    /// The exit status; for a program that was ended by a signal, the negated signal.
     package var status: Int32 {
       switch end {
       case .exit(let status): status
@@ -47,7 +47,7 @@ package struct ChildProcess: Sendable {
   /// Why there is no outcome.
   package enum Failure: Error, Equatable {
     case notStarted(String)
-    /// What it wrote cannot be read, or is more than `outputLimit`.
+    /// Its output cannot be read, or is larger than `outputLimit`.
     case unreadable(String)
 
     /// The reason in the system's words.
@@ -64,13 +64,13 @@ package struct ChildProcess: Sendable {
   package var arguments: [String]
   /// The folder that it starts in; nil for this program's own.
   package var folder: String?
-  /// Changes to this program's variables; nil takes one away.
+  /// Changes to this program's environment variables; nil removes one.
   package var environment: [String: String?] = [:]
   /// The program's standard input.
   package var input: [UInt8] = []
   package var output = Stream.returned
   package var errors = Stream.returned
-  /// More bytes of output are refused: they would have to be held in memory.
+  /// The maximum size of the output in bytes, since it is held in memory.
   package var outputLimit = 1 << 30
   /// How many of the last bytes of standard error are kept.
   package var errorLimit = 1 << 24
@@ -84,12 +84,13 @@ package struct ChildProcess: Sendable {
   /// Ends all programs that this one has started and waits for, as a terminal would.
   package static func endAll() { RunningProcesses.endAll() }
 
-  /// Makes this program and all that it has started end when the one that started it does.
+  /// Makes this program, and all that it has started, end when its parent does.
   package static func endWithParent() { RunningProcesses.endWithParent() }
 
-  /// Runs the program to its end; a signal that ends this program ends it as well. A status other than 0 is an outcome.
+  /// Runs the program until it ends. A signal that ends this program ends it as well. A status other than 0 is an
+  /// outcome.
   package func run() throws(Failure) -> Outcome {
-    // Files rather than pipes: a full pipe would stop the program.
+    // Files are used because a full pipe would block the program.
     let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: place) }
     let files = ["input", "output", "errors"].map { place.appending(path: $0) }
@@ -122,7 +123,7 @@ package struct ChildProcess: Sendable {
     while waitpid(process, &status, 0) == -1, errno == EINTR {}
     reading?.wait()
     RunningProcesses.remove(process)
-    // As WIFEXITED, WEXITSTATUS and WTERMSIG have it, which Swift does not see.
+    // The macros WIFEXITED, WEXITSTATUS and WTERMSIG are not available in Swift.
     let number = status & 0x7F
     return Outcome(
       end: number == 0 ? .exit(status >> 8 & 0xFF) : .signal(number),
@@ -130,7 +131,7 @@ package struct ChildProcess: Sendable {
       errors: errors.isReturned ? try end(of: files[2]) : "")
   }
 
-  /// Reads lines on a thread of its own; the result is signalled when there are no more.
+  /// Reads lines on a separate thread. The result is signalled when there are no more.
   private func reading(_ pipe: FileHandle?) -> DispatchSemaphore? {
     guard case .lines(let take) = output, let pipe else { return nil }
     let end = DispatchSemaphore(value: 0)

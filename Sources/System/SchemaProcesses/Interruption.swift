@@ -1,18 +1,20 @@
 internal import CGNU
 internal import Foundation
 
-/// How this program ends by a signal: what it is writing is written whole, what it has started ends with it, and who
-/// sent the signal is told what became of the files.
+/// Handles signals that end this program: current writes are completed, started programs end as well, and a message
+/// reports the state of the files.
 ///
-/// SIGINT, SIGTERM and SIGHUP. The program then ends by the same signal, so that a shell sees 128 and its number.
+/// The signals are SIGINT, SIGTERM and SIGHUP. The program then ends by the same signal, so that a shell sees 128 plus
+/// its number.
 package enum Interruption {
-  /// The state that a signal's handler reads: it may lock nothing and allocate nothing.
+  /// The state for the signal handler, which must not lock or allocate.
   private struct State {
     /// The program's name in messages; nil for no messages.
     var name: UnsafeMutablePointer<CChar>?
     /// The folder of scratch files, which do not count.
     var scratch: UnsafeMutablePointer<CChar>?
-    /// The command that removes the folder for temporary files, its last word, as C has a list of words; nil where there is none.
+    /// The command that removes the folder for temporary files, which is its last word, as a C array of words; nil if
+    /// there is none.
     var removal: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     /// The former folder for temporary files; nil if the system decides.
     var temporary: UnsafeMutablePointer<CChar>?
@@ -31,23 +33,23 @@ package enum Interruption {
   }()
   private static let lock = NSLock()
 
-  /// From now on a signal that ends this program is handled, and reported under the program's name; temporary files of
-  /// this program and of those that it starts are removed however it ends, except by a kill.
+  /// Handles signals from now on, and reports under the program's name. Temporary files of this program and of those
+  /// that it starts are removed however it ends, except by SIGKILL.
   package static func prepare(as name: String) {
     state.pointee.name = strdup(name)
     RunningProcesses.prepare()
     let place = FileManager.default.temporaryDirectory.appending(path: "schemagen.XXXXXX").path
-    // A signal between the two would leave the folder to nobody.
+    // A signal between the two calls would leave the folder behind.
     var signals = sigset_t()
     var before = sigset_t()
     sigfillset(&signals)
     pthread_sigmask(SIG_BLOCK, &signals, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    // On Apple's systems Foundation asks the system and not this variable: there it is for programs alone.
+    // On Apple's systems Foundation asks the system and ignores this variable, which is for started programs there.
     guard let folder = strdup(place), mkdtemp(folder) != nil else { return }
     state.pointee.temporary = getenv("TMPDIR").flatMap { strdup($0) }
     setenv("TMPDIR", folder, 1)
-    // What is ending may still write there; nobody is to read of it.
+    // Ending programs may still write there, and their errors are not shown.
     let script = "rm -rf \"$0\" 2>/dev/null || { sleep 0.2; rm -rf \"$0\"; } 2>/dev/null"
     let removal = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: 5)
     for (place, word) in [strdup("sh"), strdup("-c"), strdup(script), folder, nil].enumerated() {
@@ -57,18 +59,18 @@ package enum Interruption {
     atexit { Interruption.removeTemporaryFiles() }
   }
 
-  /// Removes the folder for temporary files. A signal's handler calls it, which cannot list a folder by itself.
+  /// Removes the folder for temporary files by another program, since a signal handler cannot list a folder.
   static func removeTemporaryFiles() {
     guard let removal = state.pointee.removal, let folder = removal[3] else { return }
     guard rmdir(folder) != 0, errno == ENOTEMPTY || errno == EEXIST else { return }
     var process: pid_t = 0
     var status: Int32 = 0
-    // The end of the list is a list without variables.
+    // The end of the array serves as an empty environment.
     guard posix_spawn(&process, "/bin/sh", nil, nil, removal, removal + 4) == 0 else { return }
     _ = waitpid(process, &status, 0)
   }
 
-  /// Called before another program takes this one's place: it makes a folder for temporary files of its own.
+  /// Must be called before another program replaces this one, since that creates its own folder for temporary files.
   package static func handOver() {
     removeTemporaryFiles()
     if let folder = state.pointee.temporary {
@@ -78,12 +80,13 @@ package enum Interruption {
     }
   }
 
-  /// Names a folder for scratch files: what is written there is not written to anybody's files.
+  /// Sets a folder for scratch files, which do not count as written files.
   package static func write(scratchFilesTo folder: String) {
     state.pointee.scratch = strdup(folder)
   }
 
-  /// Does work that a signal must not interrupt; the program ends after it. A second signal ends it at once.
+  /// Does work that a signal must not interrupt. After a signal the program ends when the work is done; a second signal
+  /// ends it at once.
   package static func afterwards<Result, Failure: Error>(
     _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -98,21 +101,21 @@ package enum Interruption {
   /// Counts a file that was written or removed.
   package static func countFile() { lock.withLock { state.pointee.files += 1 } }
 
-  /// Called before there is a handler, which may not be the first to ask for the state.
+  /// Must be called before a handler is installed, since the handler must not be the first to access the state.
   static func makeReady() { _ = state }
 
-  /// Whether the handler is to leave the program running, since a write is under way.
+  /// Whether the handler must leave the program running because a write is in progress.
   static func waits(_ number: Int32) -> Bool {
     let isSecond = state.pointee.pending != 0
     state.pointee.pending = number
     return state.pointee.writes > 0 && !isSecond
   }
 
-  /// Reports what became of the files; called by a signal's handler.
+  /// Reports the state of the files. The signal handler calls it.
   static func tell() {
     let state = state.pointee
     guard let name = state.name else { return }
-    // A line of progress, or what the terminal shows for Ctrl-C.
+    // Clears a line of progress, or what the terminal shows for Ctrl-C.
     if isatty(STDERR_FILENO) == 1 { say("\r\u{1B}[K") }
     say(name)
     if state.writes > 0 {

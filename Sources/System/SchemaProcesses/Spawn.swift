@@ -1,10 +1,10 @@
 internal import CGNU
 internal import Foundation
 
-/// The start of a program, by `posix_spawn`.
+/// Starts a program with `posix_spawn`.
 ///
-/// Not Foundation's `Process`: before each start, the one for Linux lists the open files and copies 256 bytes of each
-/// entry, however long it is (`dirent.d_name`). Where the last one ends with a page, that ends this program.
+/// Foundation's `Process` on Linux lists the open files before each start and copies 256 bytes of each entry, however
+/// long it is (`dirent.d_name`). If the last entry is at the end of a page, that crashes this program.
 final class Spawn {
   private let actions = Spawn.made(posix_spawn_file_actions_init)
   private let attributes = Spawn.made(posix_spawnattr_init)
@@ -21,7 +21,7 @@ final class Spawn {
     attributes.deallocate()
   }
 
-  /// Makes what C declares as a structure on one system and as a pointer on another.
+  /// Creates a value that C declares as a structure on one system and as a pointer on another.
   private static func made<Value>(
     _ initialize: (UnsafeMutablePointer<Value>) -> Int32
   ) -> UnsafeMutablePointer<Value> {
@@ -30,7 +30,7 @@ final class Spawn {
     return value
   }
 
-  /// Opens a file under a number.
+  /// Opens a file with a given descriptor.
   func open(_ number: Int32, _ path: String, _ flags: Int32) {
     note(posix_spawn_file_actions_addopen(actions, number, path, flags, 0o600))
   }
@@ -39,7 +39,7 @@ final class Spawn {
     note(posix_spawn_file_actions_addchdir_np(actions, folder))
   }
 
-  /// Sends what is written under a number to `pipe`.
+  /// Sends the output of a descriptor to `pipe`.
   func readLines(from number: Int32) {
     var ends: [Int32] = [0, 0]
     guard Foundation.pipe(&ends) == 0 else { return note(errno) }
@@ -48,7 +48,7 @@ final class Spawn {
     note(posix_spawn_file_actions_adddup2(actions, ends[1], number))
   }
 
-  /// Starts a program in a process group of its own, with no signal blocked and no other file open.
+  /// Starts a program in a separate process group, with no blocked signals and no other open files.
   func start(
     _ words: [String], _ environment: [String: String]
   ) throws(ChildProcess.Failure) -> pid_t {
@@ -59,7 +59,7 @@ final class Spawn {
     var flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK
     #if canImport(Darwin)
       flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
-      // What stays open is said.
+      // Only these descriptors stay open.
       for number: Int32 in 0...2 {
         note(posix_spawn_file_actions_addinherit_np(actions, number))
       }
@@ -77,7 +77,7 @@ final class Spawn {
     guard failure == 0 else {
       throw .notStarted("\(words[0]): \(String(cString: strerror(failure)).lowercased())")
     }
-    // Its reader sees the end once the program has closed it, too.
+    // The reader only sees the end once this program's descriptor is closed, too.
     if let end = writingEnd {
       close(end)
       writingEnd = nil

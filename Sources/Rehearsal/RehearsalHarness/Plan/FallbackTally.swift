@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Values of one property that took the fallback of a conversion, or of JSON that cannot be read.
+/// Values of one property that were replaced by the fallback of a conversion, or of JSON that cannot be read.
 public struct FallbackTally: Codable, Hashable, Sendable {
-  /// `Model.property`, as the newer version calls it.
+  /// `Model.property`, with its name in the newer version.
   public var field: String
-  /// The fallback, where it has a text and is the same for all.
+  /// The fallback, if it has a text and is the same for all.
   public var value: String?
   public var count: Int
 

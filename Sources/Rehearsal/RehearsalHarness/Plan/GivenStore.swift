@@ -1,6 +1,6 @@
-/// A store of the user's, to rehearse its rows.
+/// One of the user's stores, whose rows are to be rehearsed.
 public struct GivenStore: Codable, Hashable, Sendable {
-  /// As `StoreResult` has it.
+  /// The same as in `StoreResult`.
   public var name: String
   public var path: String
 

@@ -4,7 +4,7 @@ internal import Foundation
 struct MigrationRecord: Codable {
   /// The tallies of fallbacks, sorted by field.
   var fallbacks: [FallbackTally]
-  /// The peak memory in bytes; nil if the system does not tell.
+  /// The peak memory in bytes; nil if the system does not report it.
   var peakMemory: Int?
 
   /// The record of this process, which has migrated one store.
@@ -12,7 +12,7 @@ struct MigrationRecord: Codable {
     MigrationRecord(fallbacks: FallbackTally.noted(), peakMemory: peakMemory())
   }
 
-  /// The peak memory from when the process began: the system's own count begins with what the parent held.
+  /// The peak memory since the process began: the system's own count starts with what the parent held.
   private static func peakMemory() -> Int? {
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
       let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),

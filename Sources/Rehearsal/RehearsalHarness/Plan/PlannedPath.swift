@@ -1,21 +1,21 @@
 public import ManagedModels
 
-/// The way from one version to a later one, and what must become of every row and value on it.
+/// The path from one version to a later one, and the expected result for every row and value.
 ///
-/// What is expected is what the steps give, one after the other: the plan of the app is to give the same at once.
+/// The expectation is what the steps give, one after the other: the app's plan is to give the same at once.
 public struct PlannedPath: Codable, Hashable, Sendable {
-  /// Places in `RehearsalPlan.versions`.
+  /// Indexes in `RehearsalPlan.versions`.
   public var from: Int
   public var to: Int
-  /// What becomes of the rows of each entity of the older version; one flow for each entity that they reach,
-  /// and one without a target where they reach none. By source, then by target.
+  /// What happens to the rows of each entity of the older version; one flow for each entity that they become, and one
+  /// without a target if they become none. Sorted by source, then by target.
   public var flows: [RowFlow]
-  /// What the older version has and the newer has not, each with the author's word for it.
+  /// What the older version has and the newer one lacks, each with the author's acknowledgment.
   public var drops: [PlannedDrop]
-  /// Steps on this way around which functions of the app's run: `V1.2 → V2`.
+  /// Steps of this path around which functions of the app run: `V1.2 → V2`.
   public var hooks: [String]
-  /// Entities of which a function of the app's may make rows, since the manifest names one for a relationship that leads
-  /// there; nil for none.
+  /// Entities of which a function of the app may make rows, since the manifest names one for a relationship to them;
+  /// nil for none.
   public var makes: [String]?
 
   public init(
@@ -31,24 +31,26 @@ public struct PlannedPath: Codable, Hashable, Sendable {
   }
 }
 
-/// Rows of exactly one entity (subentities have flows of their own) that become rows of another, or of the same.
+/// Rows of exactly one entity (subentities have flows of their own) that become rows of another entity, or of the same
+/// one.
 public struct RowFlow: Codable, Hashable, Sendable {
   public enum Identity: String, Codable, Hashable, Sendable {
-    /// The row itself goes on, with its key.
+    /// The row itself is kept, with its key.
     case kept
-    /// A new row is made of it: a model was renamed, split or merged.
+    /// A new row is made from it: a model was renamed, split or merged.
     case made
   }
 
   public var source: String
-  /// Nil where the rows go: their model is dropped on the way.
+  /// Nil if the rows are dropped: their model is dropped on the path.
   public var target: String?
   public var identity: Identity
-  /// One for each property of the target, inherited ones among them, transient ones left out; sorted by name.
+  /// One for each property of the target, including inherited ones, without transient ones; sorted by name.
   public var fields: [FieldExpectation]
-  /// Steps of the way on which equal rows become one, in order.
+  /// Steps of the path on which equal rows become one, in order.
   public var merges: [PlannedMerge]
-  /// The fields of the domain entity that rows of both versions must agree on; nil where one has no converter.
+  /// The fields of the domain entity that must be equal for the rows of both versions; nil if one version has no
+  /// converter.
   public var entityFields: [EntityFieldExpectation]?
 
   public init(
@@ -64,16 +66,16 @@ public struct RowFlow: Codable, Hashable, Sendable {
   }
 }
 
-/// What must stand in one property of a row that has come the whole way.
+/// What one property of a row must hold at the end of the path.
 public struct FieldExpectation: Codable, Hashable, Sendable {
-  /// What the way does to the property, in one word. Single values may fare better: a null that a default
-  /// replaces counts as defaulted, and every other value of that property as preserved.
+  /// What the path does to the property, in one word. Single values may differ: a null that a default replaces counts
+  /// as defaulted, and every other value of that property as preserved.
   public enum Fate: String, Codable, Hashable, Sendable, CaseIterable {
     /// The same value, perhaps under another name.
     case preserved
-    /// A number as another kind of number, or a value that an expression or a function made of others.
+    /// A number of another numeric type, or a value that an expression or a function made from others.
     case converted
-    /// One constant, which the model's default gave.
+    /// One constant, from the model's default.
     case defaulted
     /// A value that a `fill:` made.
     case filled
@@ -86,20 +88,21 @@ public struct FieldExpectation: Codable, Hashable, Sendable {
   public var fate: Fate
   /// The source's properties that it comes from; empty for none.
   public var origins: [String]
-  /// What stands there before the first step, where `origins` is empty: a constant, or null.
+  /// What it holds before the first step, if `origins` is empty: a constant, or null.
   public var constant: PlannedConstant?
-  /// What happens to the value on the way, in order.
+  /// What happens to the value on the path, in order.
   public var steps: [ValueStep]
   public var isLink: Bool
-  /// Whether some slot of the property must hold a value.
+  /// Whether at least one slot of the property must hold a value.
   public var isRequired: Bool
   /// Whether two rows may not have the same value.
   public var isDistinct: Bool
-  /// Cases of the older version's enum that the newer version's has not: an app of it ends at a row that holds one.
+  /// Cases that the older version's enum has and the newer version's lacks: an app of the newer version ends at a row
+  /// that holds one.
   public var gone: [GoneCase]
-  /// Whether two runs give the same: not so where a clock, a random source or the device's settings take part.
+  /// Whether two runs give the same value: not if a clock, a random source or the device's settings take part.
   public var isReproducible: Bool
-  /// Whether it leads to what the same older row became as well; nil for no.
+  /// Whether it also leads to what the same older row became; nil for no.
   public var joinsParts: Bool?
 
   public init(
@@ -122,15 +125,15 @@ public struct FieldExpectation: Codable, Hashable, Sendable {
   }
 }
 
-/// A case of an enum that a later version has no more.
+/// A case of an enum that a later version no longer has.
 public struct GoneCase: Codable, Hashable, Sendable {
   /// `cancelled`.
   public var name: String
   /// The enum that had it.
   public var type: String
-  /// Where the enum stands in the property's value: `kind` or `first.kind` in a struct, empty for the value itself.
+  /// Where the enum is in the property's value: `kind` or `first.kind` in a struct, empty for the value itself.
   public var path: String
-  /// What a row holds of it; nil for an enum without raw values, each case of which has a column.
+  /// What a row holds for it; nil for an enum without raw values, each case of which has a column.
   public var rawValue: StoredValue?
 
   public init(name: String, type: String, path: String, rawValue: StoredValue?) {
@@ -140,21 +143,21 @@ public struct GoneCase: Codable, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The enum's place in a row whose property has that name.
+  /// The enum's path in a row, for a property with that name.
   func place(in property: String) -> String { path.isEmpty ? property : "\(property).\(path)" }
 }
 
 /// A default or a fill.
 public struct PlannedConstant: Codable, Hashable, Sendable {
-  /// As the manifest writes it.
+  /// The text in the manifest.
   public var text: String
-  /// What stands in the property's one slot; nil where only running the code can tell.
+  /// The value of the property's one slot; nil if only running the code can tell.
   public var value: StoredValue?
-  /// Whether all rows get one and the same: so a default does, for it is evaluated once
+  /// Whether all rows get the same value: so it is for a default, which is evaluated once
   /// (docs/facts/identity.md#default-is-one-constant). A fill is evaluated for each row.
   public var isShared: Bool
   public var isFill: Bool
-  /// Whether a function of the app's gives it.
+  /// Whether a function of the app gives it.
   public var isFunction: Bool
 
   public init(
@@ -170,17 +173,17 @@ public struct PlannedConstant: Codable, Hashable, Sendable {
 
 /// What one step does to a value.
 public enum ValueStep: Codable, Hashable, Sendable {
-  /// From one kind of number to another, by the engine: the value itself, or an element of it, `.width`.
+  /// The engine converts one numeric type to another: the value itself, or an element of it, `.width`.
   case cast(from: AttributeType, to: AttributeType, element: String)
-  /// What a null becomes; other values stay.
+  /// What replaces a null; other values stay.
   case nullBecomes(PlannedConstant)
-  /// A raw value that cases of an enum had becomes another; other values stay.
+  /// A raw value that an enum's cases had becomes another; other values stay.
   case caseBecomes([CaseChange])
-  /// An expression or a function of the manifest's makes another value of it.
+  /// An expression or a function in the manifest makes another value from it.
   case conversion(text: String)
 }
 
-/// A raw value that stands for a case, and what stands there once the case is renamed or replaced.
+/// A raw value of a case, and what replaces it when the case is renamed or replaced.
 public struct CaseChange: Codable, Hashable, Sendable {
   public var old: StoredValue
   public var new: StoredValue
@@ -191,16 +194,17 @@ public struct CaseChange: Codable, Hashable, Sendable {
   }
 }
 
-/// Equal rows that become one, because their keys must be unique from here on.
+/// Equal rows that become one, because their keys must be unique from this version on.
 public struct PlannedMerge: Codable, Hashable, Sendable {
-  /// The version from which on they are unique.
+  /// The first version in which they are unique.
   public var version: String
-  /// The model whose rows are compared, subentities' among them, and the constraint's place among its own.
+  /// The model whose rows are compared, including those of subentities, and the constraint's index among the model's
+  /// own.
   public var model: String
   public var number: Int
-  /// What must be equal: the values of these properties at that version, told as they come from the source.
+  /// What must be equal: the values of these properties at that version, each given as it comes from the source.
   public var keys: [FieldExpectation]
-  /// The property whose greatest (or least) value decides which row stays; nil where a function of the app's does.
+  /// The property whose greatest (or least) value decides which row stays; nil if a function of the app decides.
   public var order: FieldExpectation?
   public var keepsGreatest: Bool
 
@@ -217,7 +221,7 @@ public struct PlannedMerge: Codable, Hashable, Sendable {
   }
 }
 
-/// A field of the domain entity that converters of both versions must agree on.
+/// A field of the domain entity for which the converters of both versions must give the same.
 public struct EntityFieldExpectation: Codable, Hashable, Sendable {
   public var name: String
   /// Whether it holds links to many rows, which have no order.
@@ -232,13 +236,13 @@ public struct EntityFieldExpectation: Codable, Hashable, Sendable {
 /// A model or a property that does not reach the newer version.
 public struct PlannedDrop: Codable, Hashable, Sendable {
   public var entity: String
-  /// Nil where the whole model goes.
+  /// Nil if the whole model is dropped.
   public var property: String?
-  /// The step on which it goes: `V7 → V8`.
+  /// The step that drops it: `V7 → V8`.
   public var step: String
-  /// The author's reason; nil where nobody said one, which is a failure unless the step has shipped so.
+  /// The author's reason; nil if there is none, which is a failure unless the step has shipped like this.
   public var reason: String?
-  /// Whether the step has shipped so, and nobody has confirmed it.
+  /// Whether the step has shipped like this, and nobody has confirmed it.
   public var isUnconfirmed: Bool
 
   public init(

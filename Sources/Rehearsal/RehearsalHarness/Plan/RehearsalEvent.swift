@@ -1,11 +1,11 @@
-/// A path, a kill test or a store of a rehearsal that has come to its end.
+/// A finished path, kill test or store of a rehearsal.
 public struct RehearsalEvent: Codable, Hashable, Sendable {
-  /// The version's name; of a store that is of none, empty.
+  /// The version's name; empty for a store that matches no version.
   public var from: String
   public var to: String
-  /// The user's store, and how many paths were rehearsed with it; nil for rows of the plan's.
+  /// The user's store, and how many paths were rehearsed with it; nil for rows from the plan.
   public var store: Store?
-  /// How many things are not as they should be.
+  /// How many failures there are.
   public var failures: Int = 0
   /// How often it was killed, and how many rows the store had; nil for a path.
   public var kills: Kills?
@@ -16,7 +16,7 @@ public struct RehearsalEvent: Codable, Hashable, Sendable {
   }
 
   public struct Store: Codable, Hashable, Sendable {
-    /// As `StoreResult` has it.
+    /// The same as in `StoreResult`.
     public var name: String
     public var paths: Int
   }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Plans and results as JSON: sorted keys, numbers that JSON cannot write as text.
+/// Plans and results as JSON, with sorted keys. Numbers that JSON cannot write are texts.
 public enum RehearsalJSON {
   private static let infinity = "infinity"
   private static let negativeInfinity = "-infinity"

@@ -2,27 +2,27 @@ internal import Foundation
 public import ManagedModels
 internal import StoreFormat
 
-/// What a rehearsal does: the versions, the rows that are put into a store of each, and what must become of them
-/// on every way from an older version to a newer one.
+/// What a rehearsal does: the versions, the rows for a store of each, and the expected result on every path from an
+/// older version to a newer one.
 ///
-/// Made from the manifests alone and handed to the rehearsal's program as JSON with sorted keys: the same
+/// It is made from the manifests alone and passed to the rehearsal's program as JSON with sorted keys: the same
 /// manifests and the same seed give the same bytes.
 public struct RehearsalPlan: Codable, Hashable, Sendable {
-  /// Raised when the JSON changes so that an older program would misread it.
+  /// Raised when the JSON changes in a way that an older program would misread.
   public var format: Int
-  /// What the rows were made from.
+  /// The seed of the rows.
   public var seed: UInt64
-  /// The shipped versions in ascending order, bridges left out.
+  /// The shipped versions in ascending order, without bridges.
   public var versions: [PlannedVersion]
-  /// One for each pair of versions i < j that is rehearsed, by `from`, then by `to`. From a version there are none, or
-  /// those to all versions up to some other.
+  /// One for each pair of versions i < j that is rehearsed, sorted by `from`, then by `to`. The paths from a version
+  /// lead to all later versions up to some version, or there are none.
   public var paths: [PlannedPath]
-  /// What the rehearsal cannot show of this history, each a sentence.
+  /// What the rehearsal cannot show for this history, each as a sentence.
   public var limits: [String]
 
   public static let currentFormat = 1
 
-  /// Two versions, by their places in `versions`.
+  /// Two versions, by their indexes in `versions`.
   public struct Pair: Codable, Hashable, Sendable {
     public var from: Int
     public var to: Int
@@ -38,10 +38,10 @@ public struct RehearsalPlan: Codable, Hashable, Sendable {
     self.limits = limits
   }
 
-  /// The places of the versions at which paths begin.
+  /// The indexes of the versions at which paths begin.
   public var starts: [Int] { versions.indices.filter { !ends(from: $0).isEmpty } }
 
-  /// The versions between which migrations are killed: each step, then the longest way.
+  /// The versions between which migrations are killed: each step, then the longest path.
   public var kills: [Pair] {
     let whole = paths.max { $0.to - $0.from < $1.to - $1.from }.map {
       Pair(from: $0.from, to: $0.to)
@@ -55,19 +55,19 @@ public struct RehearsalPlan: Codable, Hashable, Sendable {
     paths.filter { $0.from == version }.map(\.to)
   }
 
-  /// The path between two versions, given by their places in `versions`.
+  /// The path between two versions, given by their indexes in `versions`.
   public func path(from: Int, to: Int) -> PlannedPath? {
     paths.first { $0.from == from && $0.to == to }
   }
 }
 
-/// One shipped version and the rows that a store of it is filled with.
+/// One shipped version and the rows for a store of it.
 public struct PlannedVersion: Codable, Hashable, Sendable {
-  /// As people say it: `V9`.
+  /// The version's name for people: `V9`.
   public var name: String
-  /// In an order in which they can be inserted one after the other; links may lead forward.
+  /// In an order in which they can be inserted one after the other; links may lead to later rows.
   public var rows: [PlannedRow]
-  /// Rows that stand in kill tests only, for a table that is saved in several batches.
+  /// Rows for kill tests only, for a table that is saved in several batches.
   public var series: [PlannedSeries]
 
   public init(name: String, rows: [PlannedRow], series: [PlannedSeries] = []) {
@@ -80,18 +80,18 @@ public struct PlannedVersion: Codable, Hashable, Sendable {
 /// One row to insert.
 public struct PlannedRow: Codable, Hashable, Sendable {
   public var entity: String
-  /// Names the row in links and messages; unique in its version.
+  /// The row's name in links and messages; unique in its version.
   public var label: String
-  /// Its adversarial category, as `--without` names it: `huge-text`. Nil for an ordinary row.
+  /// Its adversarial category, as for `--without`: `huge-text`. Nil for an ordinary row.
   public var category: String?
-  /// By slot path (`EntityLayout.Slot.path`), to-one relationships left out. A slot that is missing is null.
+  /// Values by slot path (`EntityLayout.Slot.path`), without to-one relationships. A missing slot is null.
   public var values: [String: PlannedValue]
-  /// By relationship, the labels of the rows at the other end. Each link stands at one end, or at both where
-  /// both are to-one.
+  /// The labels of the rows at the other end, by relationship. Each link is given at one end, or at both if both are
+  /// to-one.
   public var links: [String: [String]]
-  /// Whether the app's types can read the row: one with a raw value that no case has traps in `toEntity()`.
+  /// Whether the app's types can read the row: a raw value without a case causes a trap in `toEntity()`.
   public var isReadable: Bool
-  /// By property, the case that it holds, where the newest version's enum has no such case.
+  /// The case that each property holds, if the newest version's enum lacks it.
   public var cases: [String: String]
 
   public init(
@@ -108,14 +108,14 @@ public struct PlannedRow: Codable, Hashable, Sendable {
   }
 }
 
-/// Many rows that differ from one another in what must be distinct, and in nothing else.
+/// Many rows that differ only in what must be distinct.
 public struct PlannedSeries: Codable, Hashable, Sendable {
-  /// What each is a copy of; its label gets the copy's number.
+  /// The row that each is a copy of; a copy's label ends with its number.
   public var row: PlannedRow
   public var copies: Int
   /// Slots in which copies differ: `StoredValue.distinguished(by:)`.
   public var distinct: [String]
-  /// The steps that carry these rows, by the place of the version from which each leads on.
+  /// The steps on which these rows are needed, each by the index of its older version.
   public var steps: [Int]
 
   public init(row: PlannedRow, copies: Int, distinct: [String], steps: [Int]) {
@@ -128,18 +128,18 @@ public struct PlannedSeries: Codable, Hashable, Sendable {
 
 /// A value to insert.
 public enum PlannedValue: Codable, Hashable, Sendable {
-  /// As SQLite holds it.
+  /// The value that SQLite holds.
   case stored(StoredValue)
-  /// A text or bytes so many times over, so that a plan with huge values is not huge itself.
+  /// A text or bytes, repeated so many times: a plan with huge values is not huge itself.
   case repeated(StoredValue, count: Int)
-  /// An array of primitives, which the store keeps as an archive; only the runtime knows how.
+  /// An array of primitives, which the store keeps as an archive whose form only the runtime knows.
   case archived([StoredValue], of: AttributeType)
-  /// Whatever the model's default is, for types whose bytes only the app knows; null where there is none.
+  /// The model's default, for types whose bytes only the app knows; null if there is none.
   case modelDefault
 }
 
 extension StoredValue {
-  /// Another value of the same kind for the copy of that number; itself for number 0 and for null.
+  /// Another value of the same kind for the copy with that number; the same value for number 0 and for null.
   public func distinguished(by number: Int) -> StoredValue {
     if number == 0 { return self }
     switch self {
@@ -148,7 +148,7 @@ extension StoredValue {
     case .real(let value): return .real(value + Double(number))
     case .text(let text): return .text("\(text)-\(number)")
     case .blob(let data):
-      // A UUID stays one: its last bytes count.
+      // It must stay a UUID: its last bytes count.
       guard data.count >= 8 else { return .blob(data + Data("-\(number)".utf8)) }
       let bytes = withUnsafeBytes(of: UInt64(number).bigEndian) { Data($0) }
       let tail = zip(data.suffix(8), bytes).map { $0 ^ $1 }

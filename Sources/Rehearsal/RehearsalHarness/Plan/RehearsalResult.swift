@@ -1,38 +1,38 @@
-/// What came of a rehearsal. JSON with sorted keys; all of it but times and memory is the same in every run.
+/// The result of a rehearsal. It is JSON with sorted keys; everything except times and memory is the same in every run.
 public struct RehearsalResult: Codable, Hashable, Sendable {
   public var format: Int = currentFormat
   /// Names of the versions, in order: `V1`, …
   public var versions: [String]
-  /// By `from`, then by `to`.
+  /// Sorted by `from`, then by `to`.
   public var paths: [PathResult] = []
   public var kills: [KillResult] = []
-  /// The stores of a folder, sorted by name; nil where none was given.
+  /// The stores of a folder, sorted by name; nil if none was given.
   public var stores: [StoreResult]?
-  /// What the rehearsal could not show, each a sentence.
+  /// What the rehearsal could not show, each as a sentence.
   public var limits: [String] = []
-  /// From beginning to end, by the wall clock.
+  /// From beginning to end, in real time.
   public var seconds: Double = 0
 
   public static let currentFormat = 1
-  /// Whether everything was as it should be.
+  /// Whether there are no failures.
   public var isSuccess: Bool {
     paths.allSatisfy { $0.failures.isEmpty } && kills.allSatisfy { $0.failures.isEmpty }
       && (stores ?? []).allSatisfy { $0.refusal == nil }
   }
 }
 
-/// A store of the user's, and what became of it; its paths are among `RehearsalResult.paths`.
+/// One of the user's stores, and what happened to it; its paths are in `RehearsalResult.paths`.
 public struct StoreResult: Codable, Hashable, Sendable {
-  /// The name of its file, below the folder where one was given.
+  /// The name of its file, relative to the folder if one was given.
   public var store: String
-  /// The version that it is of; nil where it is of none.
+  /// Its version; nil if it matches none.
   public var version: String?
   /// Why it cannot be rehearsed, as a clause: `matches no version of these manifests`. It counts as a failure.
   public var refusal: String?
   /// Why there is no path to rehearse, as a clause: `is already of V9: there is no later version`.
   public var limit: String?
 
-  /// Whether it is a store, or was meant to be one: not so what merely lies in the folder.
+  /// Whether it is a store, or was meant to be one. Other files of the folder are not.
   public var isStore: Bool { version != nil || refusal != nil }
 
   public init(
@@ -45,44 +45,44 @@ public struct StoreResult: Codable, Hashable, Sendable {
   }
 }
 
-/// What came of one path.
+/// The result of one path.
 public struct PathResult: Codable, Hashable, Sendable {
   /// Names of versions: `V3`, `V9`.
   public var from: String
   public var to: String
-  /// The name of the user's own store, as `StoreResult` has it, where the rows are its; nil for rows of the plan's.
+  /// The name of the user's store that the rows come from, as in `StoreResult`; nil for rows from the plan.
   public var store: String?
   /// One for each entity of the older version, sorted by name.
   public var entities: [EntityTally] = []
   /// The outcome of every check, by `PathCheck`'s raw value.
   public var checks: [String: CheckOutcome] = [:]
-  /// Values that took a fallback on the direct way, sorted by field.
+  /// Values that the direct migration replaced by a fallback, sorted by field.
   public var fallbacks: [FallbackTally] = []
-  /// The most memory that the process of the direct way held, in bytes; nil where the system does not tell.
+  /// The peak memory of the process of the direct migration, in bytes; nil if the system does not report it.
   public var peakMemory: Int?
   public var failures: [RehearsalFailure] = []
   public var seconds: Double = 0
 
-  /// The outcome of one check; nil where the path failed before it.
+  /// The outcome of one check; nil if the path failed before it.
   public subscript(check: PathCheck) -> CheckOutcome? {
     get { checks[check.rawValue] }
     set { checks[check.rawValue] = newValue }
   }
 }
 
-/// What is looked at on each path.
+/// What is checked on each path.
 public enum PathCheck: String, Codable, Hashable, Sendable, CaseIterable {
-  /// Every row and every value is where lineage says.
+  /// Every row and every value is where lineage expects it.
   case conservation
-  /// The migrated store is laid out as a fresh one of that version, and is known as that version.
+  /// The migrated store has the layout of a fresh store of that version, and is recognised as that version.
   case structure
-  /// Going step by step, an app of each version in turn, gives the same rows.
+  /// Migrating step by step, with an app of each version in turn, gives the same rows.
   case stepwise
   /// Opening the migrated store again changes nothing.
   case again
-  /// `toEntity()` of the older version's rows gives what it gives of the migrated ones.
+  /// `toEntity()` gives the same for the older version's rows and for the migrated ones.
   case converters
-  /// What the manifest expects of the last step holds for every row.
+  /// The manifest's expectations of the last step hold for every row.
   case expectations
 }
 
@@ -90,40 +90,40 @@ public enum PathCheck: String, Codable, Hashable, Sendable, CaseIterable {
 public enum CheckOutcome: Codable, Hashable, Sendable {
   case passed
   case failed
-  /// Not looked at, with the reason.
+  /// Not checked, with the reason.
   case skipped(String)
 }
 
-/// What became of the rows of one entity of the older version.
+/// What happened to the rows of one entity of the older version.
 public struct EntityTally: Codable, Hashable, Sendable {
   public var entity: String
-  /// The entities that its rows became; empty where they are dropped.
+  /// The entities that its rows became; empty if they are dropped.
   public var targets: [String]
   public var rows: RowTally = RowTally()
-  /// One for each property of each target, by `Target.property`.
+  /// One for each property of each target, sorted by `Target.property`.
   public var fields: [FieldTally] = []
-  /// What went, and the author's reason.
+  /// What was dropped, and the author's reason.
   public var drops: [DropTally] = []
 }
 
-/// Rows of the older version by what became of them.
+/// Rows of the older version, by what happened to them.
 public struct RowTally: Codable, Hashable, Sendable {
   /// Rows that the store was filled with.
   public var source = 0
-  /// Rows of which at least one row of the newer version is left.
+  /// Rows from which at least one row of the newer version remains.
   public var preserved = 0
-  /// Rows that another, equal one stands for, as `dedupe:` says.
+  /// Rows that an equal one replaces, according to `dedupe:`.
   public var merged = 0
   /// Rows of a model that was dropped.
   public var dropped = 0
   /// Rows that are gone and should not be.
   public var lost = 0
-  /// By entity, rows that were made and neither lead to what else their older row became, nor are led to from there;
-  /// nil for none.
+  /// Rows that were made and have no link, in either direction, to what else their older row became, by entity; nil for
+  /// none.
   public var alone: [String: Int]?
 }
 
-/// Values of one property by what became of them; links of one relationship of one row count as one value.
+/// Values of one property by what happened to them; the links of one relationship of one row count as one value.
 public struct ValueTally: Codable, Hashable, Sendable {
   public var preserved = 0
   public var converted = 0
@@ -133,13 +133,13 @@ public struct ValueTally: Codable, Hashable, Sendable {
   public var added = 0
   /// Not what was expected.
   public var failed = 0
-  /// Of the converted ones, those that are nil although there was a value; nil for none.
+  /// Converted values that are nil although there was a value; nil for none.
   public var becameNil: Int?
 
   public var total: Int { preserved + converted + defaulted + filled + added + failed }
 }
 
-/// What became of the values of one property.
+/// What happened to the values of one property.
 public struct FieldTally: Codable, Hashable, Sendable {
   /// `Target.property`.
   public var field: String
@@ -151,15 +151,15 @@ public struct FieldTally: Codable, Hashable, Sendable {
 
 /// What was dropped.
 public struct DropTally: Codable, Hashable, Sendable {
-  /// `Model` or `Model.property`, as the older version calls it.
+  /// `Model` or `Model.property`, with its name in the older version.
   public var element: String
-  /// Nil where the whole model goes, with its rows.
+  /// Nil if the whole model is dropped, with its rows.
   public var property: String?
   public var step: String
   public var reason: String?
-  /// Whether the step has shipped so, and nobody has confirmed it.
+  /// Whether the step has shipped like this, and nobody has confirmed it.
   public var isUnconfirmed: Bool
-  /// How many rows had a value in it, or were there.
+  /// How many rows had a value in it; for a model, how many rows there were.
   public var values: Int
 
   public init(_ drop: PlannedDrop, values: Int) {
@@ -172,15 +172,15 @@ public struct DropTally: Codable, Hashable, Sendable {
   }
 }
 
-/// One thing that is not as it should be, with its place.
+/// One failure, with its place.
 public struct RehearsalFailure: Codable, Hashable, Sendable {
   public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The migration threw, or its process died.
+    /// The migration threw an error, or its process died.
     case migrationFailed = "migration-failed"
     /// The store could not be filled with the version's rows.
     case fillFailed = "fill-failed"
     case rowLost = "row-lost"
-    /// A row that comes from none.
+    /// A row that comes from no older row.
     case rowInvented = "row-invented"
     /// Rows that should have become one did not.
     case notMerged = "not-merged"
@@ -189,19 +189,19 @@ public struct RehearsalFailure: Codable, Hashable, Sendable {
     case linkChanged = "link-changed"
     /// A case of an enum that the newer version cannot read.
     case caseUnreadable = "case-unreadable"
-    /// Something goes, and nobody said that it may.
+    /// Something is dropped, and nobody has acknowledged it.
     case unacknowledgedDrop = "unacknowledged-drop"
-    /// Nothing is said of a property that is there: the plan and the code are of different manifests.
+    /// The plan does not mention a property that is there: the plan and the code are from different manifests.
     case unexpectedField = "unexpected-field"
     case structureDiffers = "structure-differs"
     case stepwiseDiffers = "stepwise-differs"
     case againDiffers = "again-differs"
     case convertersDiffer = "converters-differ"
-    /// After a kill the store is not what an undisturbed run makes of it.
+    /// After a kill the store differs from the result of an undisturbed run.
     case killDiffers = "kill-differs"
-    /// What the author asserts of a step does not hold.
+    /// An expectation of the author does not hold for a step.
     case expectationBroken = "expectation-broken"
-    /// A store of the user's cannot be read, or is of no version.
+    /// One of the user's stores cannot be read, or matches no version.
     case storeRefused = "store-refused"
   }
 
@@ -209,7 +209,7 @@ public struct RehearsalFailure: Codable, Hashable, Sendable {
   /// `V3 → V9`.
   public var path: String
   public var entity: String?
-  /// The row's label, or its key where it has none.
+  /// The row's label, or its key if it has none.
   public var row: String?
   /// The row's adversarial category.
   public var category: String?
@@ -236,16 +236,16 @@ public struct RehearsalFailure: Codable, Hashable, Sendable {
   }
 }
 
-/// What came of killing the migration on one path at every point where it can be killed.
+/// The result of killing the migration on one path at every point where that is possible.
 public struct KillResult: Codable, Hashable, Sendable {
   public var from: String
   public var to: String
   /// Rows in the store.
   public var rows: Int = 0
-  /// How often it was killed, each time at the next point: before BEGIN, before COMMIT, after COMMIT of each
+  /// How often it was killed, each time at the next point: before BEGIN, before COMMIT and after COMMIT of each
   /// transaction.
   public var kills: Int = 0
-  /// After how many of these kills the second run gave what an undisturbed one gives.
+  /// After how many of these kills the second run gave the result of an undisturbed one.
   public var survived: Int = 0
   public var failures: [RehearsalFailure] = []
   public var seconds: Double = 0

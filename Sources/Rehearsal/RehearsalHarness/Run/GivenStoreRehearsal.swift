@@ -3,7 +3,7 @@ internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
 
-/// Rehearses all paths from the version of a user's store. The store itself is never opened.
+/// Rehearses all paths from the version of one of the user's stores. The store itself is never opened.
 struct GivenStoreRehearsal {
   private let session: RehearsalSession
   private let fresh: [FreshStore]
@@ -11,7 +11,7 @@ struct GivenStoreRehearsal {
 
   /// - Parameters:
   ///   - fresh: Empty stores of each version.
-  ///   - number: Which of the given stores it is: each has a folder of its own.
+  ///   - number: The store's index among the given ones: each has a folder of its own.
   init(_ session: RehearsalSession, fresh: [FreshStore], number: Int) {
     self.session = session
     self.fresh = fresh
@@ -39,14 +39,14 @@ struct GivenStoreRehearsal {
           session, from: version, fresh: fresh, given: store, in: folder)
         paths = rehearsal.run()
       }
-      // A fleet's copies would fill the disk; who wants to look at one looks at one that failed.
+      // The copies of many stores would fill the disk; only those that failed are worth keeping.
       if paths.allSatisfy({ $0.failures.isEmpty }) {
         try? FileManager.default.removeItem(at: folder)
       }
     } catch let refusal as Refusal {
       result.refusal = refusal.reason
     } catch let error as StoreError where error.isOfForeignDatabase {
-      // Other programs' databases lie in folders too.
+      // Databases of other programs may be in the folder too.
       result.limit = "is no store: \(error.reason)"
     } catch {
       result.refusal = "cannot be opened: \(error)"

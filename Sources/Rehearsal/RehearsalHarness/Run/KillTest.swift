@@ -43,12 +43,12 @@ struct KillTest {
     let folder = try session.folder("kill-\(session.name(from))-\(session.name(to))")
     let base = folder.appending(path: "base.store")
     let version = session.plan.versions[from]
-    // Nasty values are the other checks' business: here a migration is to come to its end.
+    // Adversarial values are for the other checks: here a migration must reach its end.
     let rows = version.rows.filter { row in
       row.category.map { ["duplicates", "cycles", "orphans"].contains($0) } ?? true
     }
-    // Rows in numbers make every kill slow. Each step has them, for the kills between batches; a longer way
-    // shows what the kills between stages do, which few rows show as well.
+    // Many rows make every kill slow. Each step has them, for the kills between batches; a longer path is for the kills
+    // between stages, where a few rows show the same.
     let series = to == from + 1 ? version.series.filter { $0.steps.contains(from) } : []
     result.rows = try session.fill(base, from, empty: empty, with: rows, series: series).count
     guard let path = session.plan.path(from: from, to: to) else {

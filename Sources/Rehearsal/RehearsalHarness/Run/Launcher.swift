@@ -21,7 +21,7 @@ struct Launcher: Sendable {
 }
 
 extension ChildProcess.Outcome {
-  /// Whether Swift ended it by a trap instruction, which prints nothing if the check is inlined.
+  /// Whether a Swift trap instruction ended it, which prints nothing if the check is inlined.
   var isTrap: Bool { end == .signal(SIGILL) || end == .signal(SIGTRAP) }
 
   /// What happened, in a few words, and the error output.
@@ -34,7 +34,7 @@ extension ChildProcess.Outcome {
       case .signal(let number): "died by signal \(number)"
       }
     let lines = errors.split(separator: "\n")
-    // A trap's line stands before its backtrace; what the migration said last, before that.
+    // A trap's line comes before its backtrace, and the migration's last message before that.
     let end = lines.firstIndex { $0.contains("Fatal error") }.map { $0 + 1 } ?? lines.count
     let said = lines[..<end].suffix(6).joined(separator: "\n")
     return said.isEmpty ? what : "\(what): \(said)"

@@ -16,10 +16,10 @@ internal import StoreFormat
 ///     entities --store PATH --version V9 --except rows.json --result entities.json
 ///     expect --before PATH --after PATH --origins rows.json --number 3 --result broken.json
 ///
-/// `--stores` names a list of `GivenStore`. `run` with `--progress` writes a `RehearsalEvent` to standard output for each path and kill test, as they come to
-/// their ends. It starts the others, each opening of a store in a process of its own. Exit codes: 0, the result is
-/// written, whatever it says; 1, the store could not be opened, made or migrated; 2, the arguments or the plan
-/// are not right.
+/// `--stores` names a list of `GivenStore`. `run` with `--progress` writes a `RehearsalEvent` to standard output for
+/// each path and kill test when it ends. It starts the other commands, so that each opening of a store is a separate
+/// process. Exit codes: 0, the result is written, whatever it is; 1, the store could not be opened, made or migrated;
+/// 2, the arguments or the plan are wrong.
 public struct RehearsalProgram: Sendable {
   private let runtime: RehearsalRuntime
 
@@ -159,7 +159,7 @@ public struct RehearsalProgram: Sendable {
     var result = try Self.result(
       session, stores, jobs: jobs, kills: !options.isSet("--no-kill"))
     if let single {
-      // Whoever names one store wants to see that one: without it, nothing has been rehearsed.
+      // If one store is named, it must be rehearsed: without it, there was no rehearsal.
       if let store = result.stores?.first, !store.isStore || store.refusal != nil {
         let refusal = store.refusal ?? store.limit ?? ""
         throw Misuse(reason: "'\(single.path)' \(refusal)")
@@ -187,7 +187,7 @@ public struct RehearsalProgram: Sendable {
     }.map { try $0.get() }
     let plan = session.plan
     let starts = plan.starts
-    // The longest task first: nothing waits for it at the end.
+    // The longest task first, so that nothing waits for it at the end.
     let pairs = kills ? plan.kills.suffix(1) + plan.kills.dropLast() : []
     let tasks = pairs.count + starts.count
     let done = inParallel(tasks + stores.count, jobs: jobs) { task -> Done in
@@ -218,7 +218,7 @@ public struct RehearsalProgram: Sendable {
       case .kill(let kill): result.kills.append(kill)
       }
     }
-    // The whole way comes last in the report, whenever it ran.
+    // The longest path comes last in the report, whenever it ran.
     if !result.kills.isEmpty { result.kills.append(result.kills.removeFirst()) }
     result.seconds = (clock.now - start).seconds
     return result
@@ -255,7 +255,7 @@ public struct RehearsalProgram: Sendable {
     }
   }
 
-  /// Makes values with that many threads; the result is in the order of the indexes.
+  /// Makes values on that many threads; the result is in the order of the indexes.
   private static func inParallel<Value: Sendable>(
     _ count: Int, jobs: Int, _ make: @Sendable (Int) -> Value
   ) -> [Value] {

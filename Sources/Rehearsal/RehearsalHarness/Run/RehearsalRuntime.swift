@@ -2,19 +2,19 @@ public import Foundation
 public import ManagedModels
 internal import StoreFormat
 
-/// What the rehearsal needs of the runtime and of the generated code. The generated `main` makes one.
+/// What the rehearsal needs from the runtime and from the generated code. The generated `main` makes one.
 ///
-/// Versions are given by their places in `versions`, which are those of the plan.
+/// Versions are given by their indexes in `versions`, which are those of the plan.
 public struct RehearsalRuntime: Sendable {
   /// A shipped version as the runtime sees it.
   public struct Version: Sendable {
-    /// `V9`, as the plan calls it.
+    /// `V9`, as in the plan.
     public var name: String
     /// The model of its `VersionedSchema`.
     public var model: ManagedModel { read() }
     private let read: @Sendable () -> ManagedModel
 
-    /// - Parameter model: Read where it is needed: a process that opens one store needs few.
+    /// - Parameter model: Read when it is needed: a process that opens one store needs few.
     public init(name: String, model: @escaping @Sendable () -> ManagedModel) {
       self.name = name
       read = model
@@ -25,8 +25,8 @@ public struct RehearsalRuntime: Sendable {
   public struct EntityDescription: Hashable, Sendable {
     /// The row that `toEntity()` was called on.
     public var row: ObjectID
-    /// The entity's fields by name, as text that is equal where the values are: a collection has a text for each
-    /// element, anything else one.
+    /// The entity's fields by name, as texts that are equal if the values are: a collection has a text for each
+    /// element, everything else has one.
     public var fields: [String: [String]]
 
     public init(row: ObjectID, fields: [String: [String]]) {
@@ -42,21 +42,20 @@ public struct RehearsalRuntime: Sendable {
   public typealias Entities =
     @Sendable (_ store: URL, _ version: Int, _ except: Set<ObjectID>) throws -> [EntityDescription]
 
-  /// The shipped versions in ascending order, bridges left out.
+  /// The shipped versions in ascending order, without bridges.
   public var versions: [Version]
-  /// Creates a store as an app of that version does at its first launch, and closes it.
+  /// Creates a store like an app of that version at its first launch, and closes it.
   public var create: Opening
-  /// Opens a store as an app of that version does, with the plan cut off there, and closes it: it migrates
-  /// where it has to.
+  /// Opens a store like an app of that version, whose plan ends there, and closes it: it migrates if it must.
   public var migrate: Opening
-  /// What a store holds for an array of primitives, `[String]` and its like. `elements`: each as a column of its
-  /// own, of type `element`, would hold it.
+  /// What a store holds for an array of primitives, such as `[String]`. `elements`: each as its own column, of type
+  /// `element`, would hold it.
   public var archive: Archive
-  /// What a transformable value means, the same for archives that hold the same: their bytes may differ from run
-  /// to run. For comparing only.
+  /// The meaning of a transformable value, which is equal for archives with equal contents: their bytes may differ from
+  /// run to run. For comparing only.
   public var canonical: Reading
-  /// The domain entities of all rows of a version that has converters, those of `except` left out: they are
-  /// unreadable on purpose. Nil where nothing has converters.
+  /// The domain entities of all rows of a version that has converters, without those in `except`: they are unreadable
+  /// on purpose. Nil if no version has converters.
   public var entities: Entities?
   /// In the order of the manifests.
   public var expectations: [Expectation] = []

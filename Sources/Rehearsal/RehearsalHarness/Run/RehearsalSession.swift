@@ -13,7 +13,7 @@ struct RehearsalSession: Sendable {
   /// Whether the program reports its progress.
   let isTold: Bool
 
-  /// A migration that did not come to its end.
+  /// A migration that did not reach its end.
   struct Stopped: Error, CustomStringConvertible {
     var description: String
   }
@@ -45,7 +45,7 @@ struct RehearsalSession: Sendable {
 
   private static let companions = ["", "-wal", "-shm", "-journal"]
 
-  /// Copies a store that nobody has open, with SQLite's files next to it.
+  /// Copies a store that no process has open, with SQLite's files next to it.
   func copy(_ store: URL, to other: URL) throws {
     remove(other)
     for suffix in Self.companions {
@@ -61,7 +61,7 @@ struct RehearsalSession: Sendable {
     }
   }
 
-  /// Makes an empty store of a version, as an app of that version does.
+  /// Makes an empty store of a version, like an app of that version.
   func create(_ store: URL, _ version: Int) throws {
     remove(store)
     let outcome = try launcher.run(["create", "--store", store.path, "--version", name(version)])
@@ -81,7 +81,7 @@ struct RehearsalSession: Sendable {
     return try StoreFiller(model, archive: runtime.archive).fill(file, with: rows, series: series)
   }
 
-  /// Opens a store as an app of a version does.
+  /// Opens a store like an app of a version.
   ///
   /// - Parameter record: The file for a `MigrationRecord`.
   func migrate(

@@ -8,14 +8,14 @@ internal import StoreFormat
 struct SourceRehearsal {
   private let session: RehearsalSession
   private let from: Int
-  /// The user's store from which the rows come; nil for rows of the plan.
+  /// The user's store from which the rows come; nil for rows from the plan.
   private let given: GivenStore?
   private let fresh: [FreshStore]
   private let folder: URL
   /// The labels of rows on which a migration from this version fails.
   private var culprits: Set<String> = []
-  /// Rows with cases that the path's newer version still has and the newest has not: the code, compiled with the newest
-  /// enums, cannot show what an app of that version does with them.
+  /// Rows with cases that the path's end still has and the newest version lacks: the code, compiled with the newest
+  /// enums, cannot show how an app of the path's end treats them.
   private var absent: Set<String> = []
   private var base: Base
   /// The store that is migrated step by step; nil once a step has failed.
@@ -38,7 +38,7 @@ struct SourceRehearsal {
   }
 
   /// - Parameters:
-  ///   - given: A store of the user's, of that version, to take the rows from. It is copied.
+  ///   - given: The user's store of that version, to take the rows from. It is copied.
   ///   - folder: The working folder; nil for one named after the version.
   init(
     _ session: RehearsalSession, from: Int, fresh: [FreshStore], given: GivenStore? = nil,
@@ -111,7 +111,7 @@ struct SourceRehearsal {
             .migrationFailed, path: session.pathName(from, to), note: "\(error)"))
       }
       result.seconds = (clock.now - start).seconds
-      // Of a store one word is said, at its end.
+      // A user's store is reported once, at its end.
       if given == nil {
         session.tell(
           RehearsalEvent(from: result.from, to: result.to, failures: result.failures.count))
@@ -143,20 +143,20 @@ struct SourceRehearsal {
     try checkAgain(store, isOpenedAgain, to, migrated, name, &result)
   }
 
-  /// Migrates all rows at once. If that fails, finds, reports and leaves out the rows on which it does.
-  /// - Returns: Whether a store of the newer version is there.
+  /// Migrates all rows at once. If that fails, finds and reports the rows that cause it, and leaves them out.
+  /// - Returns: Whether there is a store of the newer version.
   private mutating func migrate(
     _ store: URL, _ to: Int, _ path: PlannedPath, _ result: inout PathResult
   ) throws -> Bool {
     absent = Self.absent(session.plan.versions[from].rows, on: path)
     let all = session.plan.versions[from].rows.filter { !absent.contains($0.label) }
-    // What fails on a shorter way may do well on this one: every path begins with all rows.
+    // What fails on a shorter path may succeed on this one: every path begins with all rows.
     try rebase(without: [])
     try session.copy(base.store, to: store)
     let outcome = try migrate(store, to, &result)
     if outcome.isSuccess { return true }
     if given != nil {
-      // Whose rows they are is the user's business: none is left away.
+      // Only the user decides about these rows: none is left out.
       result.failures.append(failed(outcome.description, path))
       return false
     }
@@ -240,14 +240,14 @@ struct SourceRehearsal {
 
   private static func wayOut(_ row: PlannedRow) -> String? {
     row.cases.sorted { $0.key < $1.key }.first.map { property, name in
-      // In a struct the place is longer, and without raw values the case has a column.
+      // In a struct the path is longer, and without raw values the case has a column.
       let isReplaceable = !property.contains(".") && row.values["\(property).rawValue"] != nil
       return "its '\(property)' holds '\(name)': "
         + GoneCase.wayOut(name, isReplaceable: isReplaceable)
     }
   }
 
-  /// What to do about the value that it does not take.
+  /// What to do about the value that the migration refuses.
   private static func wayOut(
     ofTrapAt property: String?, in entity: String?, on path: PlannedPath
   ) -> String? {
@@ -289,7 +289,7 @@ struct SourceRehearsal {
     return try session.migrate(store, to: to)
   }
 
-  /// The outcome with ordinary rows and these, if it fails; nil if nothing does.
+  /// The outcome with ordinary rows and these, if the migration fails; nil if it succeeds.
   private func failure(
     with labels: [String], _ nasty: [String], _ to: Int
   ) throws -> ChildProcess.Outcome? {
@@ -297,7 +297,7 @@ struct SourceRehearsal {
     return outcome.isSuccess ? nil : outcome
   }
 
-  /// One row that makes a migration fail, found by halving; nil if no row does alone.
+  /// One row that makes a migration fail, found by halving; nil if no single row does.
   private func culprit(
     among suspects: [String], _ nasty: [String], _ to: Int
   ) throws -> String? {
@@ -325,7 +325,7 @@ struct SourceRehearsal {
   }
 
   /// The property whose value makes a row fail: with an ordinary row's value instead, nothing fails. Found by halving;
-  /// nil if no value does it alone.
+  /// nil if no single value does.
   private func failingProperty(
     of row: PlannedRow, _ nasty: [String], _ to: Int
   ) throws -> String? {
@@ -340,7 +340,7 @@ struct SourceRehearsal {
     }
     let unique = Set(session.runtime.versions[from].model.entities.flatMap(\.uniqueness).joined())
     let properties = row.properties(otherThanIn: ordinary)
-    // Two rows cannot have the same one: each gets a value that is only like the ordinary row's.
+    // Two rows cannot have the same value: each gets one that is only similar to the ordinary row's.
     for property in properties where unique.contains(property) {
       if try succeeds([property], copy: Self.farCopy) { return property }
     }
@@ -416,7 +416,7 @@ struct SourceRehearsal {
     _ result: inout PathResult
   ) throws {
     if to == from + 1 {
-      // One step is the direct way. The store goes on from what it gave.
+      // For one step this is the direct path. The store continues from its result.
       try restartChain(with: direct)
       result[.stepwise] = .skipped("one step is the direct path")
       return
@@ -468,7 +468,7 @@ struct SourceRehearsal {
         let tag = to == from + 1 ? origins[row].flatMap { base.tags[$0] } : nil
         return tag?.label ?? self.label(row.entity, row.key, way) ?? "key \(row.key)"
       }
-      // What cannot be read was made unreadable here.
+      // Unreadable values were made so on purpose here.
       let hasUnreadable = !Self.unreadable(base.tags).isEmpty
       for number in numbers {
         let broken = try session.broken(number, from: before, to: after, origins: origins)
@@ -525,7 +525,7 @@ struct SourceRehearsal {
       })
   }
 
-  /// - Returns: Whether a process has opened the store and read all that it has to read there.
+  /// - Returns: Whether a process has opened the store and read everything that it must read there.
   private func checkConverters(
     _ store: URL, _ to: Int, _ path: PlannedPath, _ verdict: MigrationVerifier.Verdict,
     _ name: String, _ result: inout PathResult
@@ -576,13 +576,13 @@ extension Duration {
 }
 
 extension PlannedRow {
-  /// The properties whose values differ here, sorted.
+  /// The properties whose values differ, sorted.
   fileprivate func properties(otherThanIn other: PlannedRow) -> [String] {
     let paths = Set(values.keys).union(other.values.keys)
     return Set(paths.filter { values[$0] != other.values[$0] }.map(Self.property)).sorted()
   }
 
-  /// The row with another's values in some properties, or with those of the other's copy of that number.
+  /// The row with another row's values in some properties, or with the values of that row's copy of that number.
   fileprivate func taking(
     _ properties: Set<String>, from other: PlannedRow, copy: Int
   ) -> PlannedRow {

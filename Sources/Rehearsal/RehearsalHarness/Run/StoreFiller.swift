@@ -3,7 +3,7 @@ package import ManagedModels
 package import StoreEngine
 internal import StoreFormat
 
-/// How messages name a row that the rehearsal made.
+/// The name of a row that the rehearsal made, for messages.
 package struct RowTag: Hashable, Sendable {
   package var label: String
   package var category: String?
@@ -27,8 +27,8 @@ package struct StoreFiller {
     self.archive = archive
   }
 
-  /// Inserts rows, links them, and returns each key's tag, in one transaction. Links to rows that are not among them
-  /// are left out, and so is a row whose link is mandatory. Throws if a row does not fit the model.
+  /// Inserts rows, links them, and returns each key's tag, in one transaction. Leaves out links to rows that are
+  /// missing here, and rows that lack a mandatory link. Throws if a row does not fit the model.
   @discardableResult
   package func fill(
     _ store: StoreFile, with rows: [PlannedRow], series: [PlannedSeries] = []
@@ -81,7 +81,7 @@ package struct StoreFiller {
     while true {
       let labels = Set(rows.map(\.label))
       let kept = rows.filter { !lacksPartner($0, among: labels) }
-      // A row that goes may have been another's partner.
+      // A removed row may have been another's partner.
       if kept.count == rows.count { return kept }
       rows = kept
     }
@@ -115,8 +115,8 @@ package struct StoreFiller {
         continue
       }
       guard let place = layout.index[path] else {
-        // The column of a case that is gone: the code is compiled with the newest enum, whose store has none. As
-        // after the drop, nothing stands there.
+        // The column of a removed case: the code is compiled with the newest enum, whose store has no such column. It
+        // stays null, as after the drop.
         if row.cases.keys.contains(where: { path.hasPrefix($0 + ".") }) { continue }
         let known = layout.slots.map(\.path).filter {
           $0 == property || $0.hasPrefix(property + ".")
@@ -133,7 +133,7 @@ package struct StoreFiller {
         values[place] = .text(String(repeating: text, count: count))
       case .repeated(.blob(let data), let count):
         let size = data.count * count
-        // Twice as much each time: `joined` takes byte by byte.
+        // Doubled each time: `joined` takes byte by byte.
         var blob = data
         while blob.count < size { blob += blob.prefix(size - blob.count) }
         values[place] = .blob(blob)

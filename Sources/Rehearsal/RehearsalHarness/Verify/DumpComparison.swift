@@ -58,8 +58,8 @@ package struct DumpComparison {
 
   /// Excludes what the app's functions make differently in two equal runs.
   ///
-  /// What lineage knows exactly, or what no code has touched, stays in: there is no excuse for it to differ. A hook may
-  /// touch everything.
+  /// What lineage knows exactly, and what no code has touched, stays in: it must not differ. A hook may touch
+  /// everything.
   private mutating func disregard(
     differencesOf first: StoreDump, _ second: StoreDump, on path: PlannedPath
   ) {
@@ -90,8 +90,7 @@ package struct DumpComparison {
 
   /// The differences between two dumps, without what the app's own functions make differently in two equal runs.
   ///
-  /// - Parameter again: What `first` is in a second run, nil where that fails. Asked once, and only where something
-  ///   differs.
+  /// - Parameter again: Gives `first` of a second run, nil if that fails. Called once, and only if something differs.
   package mutating func differences(
     _ first: StoreDump, _ second: StoreDump, on path: PlannedPath,
     again: () throws -> StoreDump?
@@ -104,7 +103,7 @@ package struct DumpComparison {
     return differences(first, second)
   }
 
-  /// The differences between two dumps, by entity and key; empty if they hold the same.
+  /// The differences between two dumps, by entity and key; empty if they are equal.
   package func differences(_ first: StoreDump, _ second: StoreDump) -> [Difference] {
     let names = Set(first.tables.keys).union(second.tables.keys).sorted()
     return names.flatMap { name -> [Difference] in
@@ -245,7 +244,7 @@ package struct DumpComparison {
 }
 
 extension FieldExpectation {
-  /// Whether an expression or a function takes part in making its values.
+  /// Whether an expression or a function helps to make its values.
   fileprivate var isMadeByCode: Bool {
     if let constant, constant.value == nil { return true }
     return steps.contains { step in

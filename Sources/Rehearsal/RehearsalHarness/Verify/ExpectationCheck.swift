@@ -1,9 +1,9 @@
 internal import ManagedModels
 
-/// What a manifest asserts of the step to its version.
+/// What a manifest asserts about the step to its version.
 public struct Expectation: Sendable {
   enum Claim: Sendable {
-    /// Every row has a value or a link of the property, except those without one under its former name.
+    /// Every row has a value or a link of the property, except those that had none under its former name.
     case present(String, before: String?)
     /// A condition on the row before, if there is one, and the row after.
     case holds(@Sendable (ExpectedRow?, ExpectedRow) throws -> Bool)
@@ -16,7 +16,7 @@ public struct Expectation: Sendable {
   let text: String
   let claim: Claim
 
-  /// No row without a value or a link of `property`, but for rows that had none before, when it was called `before`.
+  /// Every row has a value or a link of `property`, except those that had none before, when its name was `before`.
   public static func present(
     _ version: String, _ model: String, _ property: String, before: String?, _ text: String
   ) -> Expectation {
@@ -24,7 +24,7 @@ public struct Expectation: Sendable {
       version: version, model: model, text: text, claim: .present(property, before: before))
   }
 
-  /// `holds` takes the row after the step.
+  /// `holds` gets the row after the step.
   public static func after(
     _ version: String, _ model: String, _ text: String,
     _ holds: @escaping @Sendable (ExpectedRow) throws -> Bool
@@ -33,7 +33,7 @@ public struct Expectation: Sendable {
       version: version, model: model, text: text, claim: .holds { _, new in try holds(new) })
   }
 
-  /// `holds` takes the row before the step and the row after it; a row that comes from none is left out.
+  /// `holds` gets the row before the step and the row after it; rows that come from no older row are left out.
   public static func pair(
     _ version: String, _ model: String, _ text: String,
     _ holds: @escaping @Sendable (_ old: ExpectedRow, _ new: ExpectedRow) throws -> Bool
@@ -44,7 +44,7 @@ public struct Expectation: Sendable {
   }
 }
 
-/// What breaks an expectation, as a child process reports it.
+/// A row that breaks an expectation, as a child process reports it.
 struct BrokenExpectation: Codable, Hashable {
   /// The row of the newer version; nil if the check itself ended.
   var row: ObjectID?
@@ -62,7 +62,7 @@ struct ExpectationCheck {
   let origins: [ObjectID: ObjectID]
 
   func broken(_ expectation: Expectation) -> [BrokenExpectation] {
-    // The rows of a model and of those below it.
+    // The rows of a model and of its submodels.
     let rows = after.tables.values.filter { $0.lineage.contains(expectation.model) }
       .sorted { $0.entity < $1.entity }
       .flatMap { table in table.rows.map { ExpectedRow(table: table, row: $0) } }
@@ -70,7 +70,7 @@ struct ExpectationCheck {
     case .present(let property, let former):
       return rows.filter { row in
         guard !row.has(property) else { return false }
-        // What a row lacked before, the step has not taken.
+        // What a row lacked before, the step has not removed.
         guard let former, let old = origin(of: row) else { return true }
         return old.has(former)
       }.map { BrokenExpectation(row: $0.id, found: "none") }

@@ -3,7 +3,7 @@ internal import StoreFormat
 
 /// One row's values as Swift types, by the paths of their columns: `price`, `kind.rawValue`.
 public struct ExpectedRow: Sendable {
-  /// A value that a column does not hold.
+  /// The column holds no such value.
   struct Mismatch: Error, CustomStringConvertible {
     var description: String
   }
@@ -18,7 +18,7 @@ public struct ExpectedRow: Sendable {
     return (table.places[property] ?? []).contains { !row.values[$0].isNull }
   }
 
-  /// A value, an optional one, or an enum's case by its raw value. Throws where the column holds something else.
+  /// A value, an optional one, or an enum's case by its raw value. Throws if the column holds something else.
   public func value<Value>(_ path: String, as type: Value.Type = Value.self) throws -> Value {
     // An enum's column is that of its raw value.
     guard let slot = table.slots.firstIndex(where: { $0 == path || $0 == "\(path).rawValue" })

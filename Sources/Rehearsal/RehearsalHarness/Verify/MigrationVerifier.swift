@@ -1,8 +1,8 @@
 package import ManagedModels
 
-/// Checks whether every row and every value of a store came through a migration as lineage says.
+/// Checks whether every row and every value of a store came through a migration as lineage expects.
 ///
-/// It compares two dumps and touches no store: mutations of a dump show what it finds.
+/// It compares two dumps and touches no store: tests change a dump to see what it finds.
 package struct MigrationVerifier {
   /// What the verifier found.
   package struct Verdict {
@@ -85,7 +85,7 @@ package struct MigrationVerifier {
     }
     for group in matcher.groups {
       let left = group.filter { matcher.tracedRows[$0].target != nil }
-      // Code of the author's may as well have made them different; the constraint itself holds them apart.
+      // The author's code may as well have made them different; the constraint itself ensures that they are distinct.
       guard left.count != 1, left.isEmpty || !isFree, let first = group.first else { continue }
       fail(
         left.isEmpty ? .rowLost : .notMerged, matcher.tracedRows[first],
@@ -121,7 +121,7 @@ package struct MigrationVerifier {
     let led =
       makes.isEmpty
       ? [] : Set(target.tables.values.flatMap(\.rows).flatMap { $0.links.values.joined() })
-    // What a function makes for the relationship that names it, that leads to it.
+    // A function may make the row for the relationship that names it and leads to it.
     for id in matcher.invented where !(makes.contains(id.entity) && led.contains(id)) {
       verdict.failures.append(
         RehearsalFailure(
@@ -309,7 +309,7 @@ package struct MigrationVerifier {
       return nil
     }
     let before = tracedRow.row.links[origin] ?? []
-    // Where equal rows become one, its links are theirs together, and links to them lead to it.
+    // Rows that become one share their links, and links to them lead to it.
     let isMerging = path.flows.contains { !$0.merges.isEmpty }
     var allowed: Set<ObjectID> = []
     for id in before {
@@ -346,7 +346,7 @@ package struct MigrationVerifier {
     let parts = (verdict.successors[tracedRow.id] ?? []).filter {
       target.isEntity($0.entity, within: destination)
     }
-    // Of parts that became one with others, another row may stand for these.
+    // If parts were merged with other rows, another row may replace these.
     let isMerging = path.flows.contains { !$0.merges.isEmpty }
     if isFree || isMerging || Set(found) == Set(parts) { return .converted }
     fail(
@@ -408,8 +408,8 @@ package struct MigrationVerifier {
     ids.isEmpty ? "none" : ids.prefix(5).map { "\($0.entity) \($0.key)" }.joined(separator: ", ")
   }
 
-  /// Whether hooks of the app ran: they may change any value in any way. Rows are judged nevertheless, and so are other
-  /// runs: step by step, again, and after kills.
+  /// Whether hooks of the app ran: they may change any value in any way. Rows are checked nevertheless, and so are
+  /// other runs: step by step, again, and after kills.
   private var isFree: Bool { !path.hooks.isEmpty }
 
   /// A note that the app's hooks ran, since they may be the cause.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ManagedModels
 
-/// What lineage says about one property of one row at the end of a path.
+/// What lineage expects of one property of one row at the end of a path.
 struct Prediction {
   /// What one slot must hold.
   enum Slot: Equatable {
@@ -39,7 +39,7 @@ struct Prediction {
 
   /// - Parameters:
   ///   - expectation: That of an attribute.
-  ///   - row: The older version's row, of `table`.
+  ///   - row: The older version's row, from `table`.
   init(_ expectation: FieldExpectation, _ row: StoreDump.Row, in table: StoreDump.Table) {
     fate = expectation.fate
     slots = [:]
@@ -47,12 +47,12 @@ struct Prediction {
     if let constant = expectation.constant {
       set(constant)
     } else if let origin = expectation.origins.first, expectation.origins.count == 1 {
-      // What casts and nulls do is said below, for this row.
+      // The effects of casts and nulls are decided below, for this row.
       fate = .preserved
       for place in table.places[origin] ?? [] {
         slots[table.suffix(of: place, in: origin)] = .exactly(row.values[place])
       }
-      // An element that a struct has gained since: null, or what decoding makes of it.
+      // A new element of a struct: null, or what decoding makes of it.
       if (table.places[origin] ?? []).count > 1 { other = .anything }
     }
     for step in expectation.steps { take(step) }
@@ -95,7 +95,7 @@ struct Prediction {
 }
 
 extension StoredValue {
-  /// A number as another kind of number, if both hold it exactly; nil otherwise.
+  /// The value as another numeric type, if both hold it exactly; nil otherwise.
   func cast(from: AttributeType, to: AttributeType) -> StoredValue? {
     let number: Double
     let whole: Int64?
@@ -119,7 +119,7 @@ extension StoredValue {
       }
       return .real(number)
     case .double, .decimal:
-      // Beyond 2^53 not every whole number is a double.
+      // Above 2^53 not every whole number is a double.
       guard whole.map({ Int64(exactly: Double($0)) == $0 }) ?? true, number.isFinite else {
         return nil
       }

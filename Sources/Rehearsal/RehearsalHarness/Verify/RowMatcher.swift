@@ -21,7 +21,7 @@ struct RowMatcher {
     case merged
     /// One row of a group stays, possibly this.
     case oneOf(group: Int)
-    /// It may equal another in something that only running the code can tell.
+    /// It may equal another row in something that only running the code can tell.
     case mayMerge
   }
 
@@ -31,7 +31,7 @@ struct RowMatcher {
   private(set) var tracedRows: [TracedRow] = []
   /// The groups of which one row stays, as indexes in `tracedRows`.
   private(set) var groups: [[Int]] = []
-  /// Rows of the newer store that come from none of the older store's.
+  /// Rows of the newer store that come from no older row.
   private(set) var invented: [ObjectID] = []
 
   init(_ path: PlannedPath, _ source: StoreDump, _ target: StoreDump) {
@@ -96,7 +96,7 @@ struct RowMatcher {
       if !isApart { equal[key, default: []].append(member) }
     }
     for (_, rows) in equal where rows.count > 1 { settle(rows) }
-    // Rows that differ in what a conversion takes may still be equal in what it gives.
+    // Rows that differ in a conversion's inputs may still be equal in its output.
     guard isGuess else { return }
     for member in members where tracedRows[member.tracedRow].fate == .stays {
       tracedRows[member.tracedRow].fate = .mayMerge
@@ -133,7 +133,7 @@ struct RowMatcher {
       switch prediction.slot("") {
       case .exactly(.integer(let value)): return Double(value)
       case .exactly(.real(let value)): return value
-      // nil stands before all.
+      // nil comes before all others.
       case .exactly(.null): return -.infinity
       default: return nil
       }
@@ -218,7 +218,7 @@ struct RowMatcher {
     left.count != right.count ? left.count > right.count : left.lexicographicallyPrecedes(right)
   }
 
-  /// Matches a row to the one that is equal in the most values, to tell a changed row from a missing one.
+  /// Matches a row to the one that is equal in the most values, to distinguish a changed row from a missing one.
   private mutating func matchNearest(
     _ place: Int, _ free: inout [String: [Int64: StoreDump.Row]]
   ) {

@@ -6,7 +6,7 @@ internal import StoreFormat
 extension StoreDump {
   /// Reads a whole store. Throws `StoreError` if the store does not fit the model.
   ///
-  /// - Parameter canonical: What to compare transformable values by.
+  /// - Parameter canonical: Gives what transformable values are compared by.
   package init(
     of store: StoreFile, _ model: ManagedModel,
     canonical: RehearsalRuntime.Reading = { $0 }
@@ -14,7 +14,7 @@ extension StoreDump {
     try store.adopt(model)
     let graph = EntityGraph(model)
     var found: [String: Table] = [:]
-    // The entity that a key really is of, by the root of its tree.
+    // The actual entity of a row, by the root of its tree and its key.
     var entities: [String: [Int64: String]] = [:]
     var oneLinks: [String: [(relationship: ManagedRelationship, place: Int)]] = [:]
     var rows: [String: [StoreRow]] = [:]
@@ -85,7 +85,7 @@ extension StoreDump {
   }
 }
 
-/// Looks inherited properties up.
+/// Finds inherited properties.
 struct EntityGraph {
   private let entities: [String: ManagedEntity]
 

@@ -1,6 +1,6 @@
 package import ManagedModels
 
-/// All that the rows of a store hold, as a value for comparing.
+/// All contents of a store's rows, as a value for comparing.
 package struct StoreDump: Hashable, Sendable {
   /// The rows of exactly one entity, and the names of their values.
   package struct Table: Hashable, Sendable {

@@ -3,7 +3,7 @@ package import ManagedModels
 internal import StoreFormat
 
 extension StoredValue {
-  /// Whether two values mean the same: SQLite may return a whole number as either kind of number.
+  /// Whether two values mean the same: SQLite may return a whole number as an integer or as a real number.
   package func isSame(as other: StoredValue) -> Bool {
     switch (self, other) {
     case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):
@@ -25,7 +25,7 @@ extension StoredValue {
     case .integer(let value): return "\(value)"
     case .real(let value): return "\(value)"
     case .text(let text):
-      // Escapes make marks of direction and other invisible characters visible.
+      // Escapes make direction marks and other invisible characters visible.
       let shown = text.unicodeScalars.prefix(60).map { scalar in
         scalar.properties.generalCategory == .format || scalar.value < 0x20
           ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)

@@ -1,16 +1,16 @@
-/// Why a rehearsal cannot be built or run; a message for people, with the way out.
+/// Why a rehearsal cannot be built or run; a message for people, with what to do about it.
 package struct BuildFailure: Error, Sendable {
   package var message: String
   /// What to do about it.
   package var help: [String]
   /// The output of the compiler or the program.
   package var output: String
-  /// Whether the compiler refused the rehearsed code, which may lack code of the app.
+  /// Whether the compiler rejected the rehearsed code, which may lack code of the app.
   package var isOfRehearsedCode = false
   /// The places of errors in the user's files.
   package var places: [Place] = []
 
-  /// A place as compilers count: lines, and bytes in a line, from 1.
+  /// A position as in compiler messages: lines, and bytes in a line, from 1.
   package struct Place: Sendable {
     package var file: String
     package var line: Int

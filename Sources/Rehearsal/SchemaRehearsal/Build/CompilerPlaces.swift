@@ -6,12 +6,12 @@ struct CompilerPlaces {
   /// An expression of a manifest.
   private struct Expression {
     /// Its text around `$0`, `$1`, …, without spaces: generated code has values there, and breaks lines. If the text is
-    /// too short, generated code before it comes first.
+    /// too short, it includes the generated code before it.
     var pieces: [String]
     var location: SourceLocation
     /// The version as in file names: `V2`.
     var version: String
-    /// Whether the text is too short to be found without what precedes it on its line.
+    /// Whether the text is too short to be found without the code before it on its line.
     var isShort: Bool
 
     /// - Parameter target: What generated code assigns it to: `size=`, `size:Int=`.
@@ -67,13 +67,13 @@ struct CompilerPlaces {
       .sorted { $0.weight > $1.weight }
   }
 
-  /// The lines of errors, without repetitions.
+  /// The lines of errors, without duplicates.
   func told(_ lines: [Substring]) -> [String] {
     var seen: Set<String> = []
     return lines.map(told).filter { seen.insert($0).inserted }
   }
 
-  /// The places of errors in the user's files, without repetitions.
+  /// The places of errors in the user's files, without duplicates.
   func own(_ lines: [Substring]) -> [BuildFailure.Place] {
     var seen: Set<String> = []
     return lines.compactMap { line in
@@ -88,7 +88,7 @@ struct CompilerPlaces {
 
   /// The parts of a compiler's line: `PATH:LINE:COLUMN: error: …`.
   private struct Error {
-    /// The path below the folder.
+    /// The path relative to the folder.
     var path: String
     var line: Int
     var column: Int?
@@ -118,7 +118,7 @@ struct CompilerPlaces {
     return "\(place.file):\(place.line):\(place.column):\(error.message)"
   }
 
-  /// The place of the only expression that a line of a generated file is made of; nil if there may be several.
+  /// The place of the one expression from which a line of a generated file is made; nil if there may be several.
   private func place(_ number: Int, in file: ScratchPackage.File) -> SourceLocation? {
     let lines = String(decoding: file.contents, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false)
@@ -129,7 +129,7 @@ struct CompilerPlaces {
     let line = number - 1
     let around = max(0, line - 2)...min(lines.count - 1, line + 2)
     let (own, all, others) = (text([line]), text(around), text(around.filter { $0 != line }))
-    // One that is broken over lines has a part in this one.
+    // Of an expression with line breaks, only a part is in this line.
     let found = expressions.filter {
       $0.stands(in: own) || !$0.isShort && $0.stands(in: all) && !$0.stands(in: others)
     }
@@ -137,7 +137,7 @@ struct CompilerPlaces {
     return place(among: found.filter { $0.weight == best.weight }, in: file)
   }
 
-  /// Of equal expressions, that of the version in the file's name, or the newest version's if it names none.
+  /// Of equal expressions, the one of the version in the file's name, or of the newest version if it names none.
   private func place(
     among alike: [Expression], in file: ScratchPackage.File
   ) -> SourceLocation? {

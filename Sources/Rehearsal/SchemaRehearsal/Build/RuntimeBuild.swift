@@ -6,18 +6,18 @@ internal import SchemaProcesses
 
 /// The portable SwiftData and the rehearsal's harness, compiled once for all rehearsals.
 ///
-/// With the compiler's own SwiftSyntax this takes some seconds, where building swift-syntax takes several. That
-/// interface is not promised to anyone, so where a toolchain lacks it `swift build` does the work (`ScratchPackage`).
+/// With the compiler's own SwiftSyntax this takes some seconds, while building swift-syntax takes several times as
+/// long. That interface is not stable, so if a toolchain lacks it, `swift build` is used (`ScratchPackage`).
 struct RuntimeBuild {
-  /// The modules in the order in which they need each other, those that need the macros last. Each is compiled whole
-  /// into one object file, unoptimised: optimising takes longer than a rehearsal runs.
+  /// The modules in the order in which they need each other; those that need the macros come last. Each is compiled as
+  /// a whole into one object file, without optimisation: optimising takes longer than a rehearsal runs.
   private static let modules = [
     "SchemaProcesses", "ManagedModels", "StoreFormat", "StoreEngine", "RehearsalHarness",
     "SwiftData", "SwiftDataRehearsal",
   ]
   private static let modulesWithMacros: Set = ["SwiftData", "SwiftDataRehearsal"]
   private static let macros = "PortableSwiftDataMacros"
-  /// C modules that they need: of the system's libraries, and our own.
+  /// C modules that they need: for the system's libraries, and our own.
   private static let libraries = ["CGNU", "CSHA", "CStoreLibraries"]
   /// The folder of Sources that contains a module.
   private static let wings = [
@@ -26,15 +26,15 @@ struct RuntimeBuild {
   ]
 
   let folder: String
-  /// The folder of modules while object files are missing; nil once the build is complete.
+  /// The temporary folder of modules while object files are missing; nil once the build is complete.
   private let aside: String?
   private let sources: [String: [String]]
   /// The path of schemagen's package.
   private let package: String
-  /// The build's key, from sources, compiler and flags.
+  /// The build's key, made from sources, compiler and flags.
   let key: String
 
-  /// Builds what is missing, except object files, which `complete` makes. `cache`: a folder that stays.
+  /// Builds what is missing, except object files, which `complete` makes. `cache`: a folder that is kept.
   init(
     package: String, toolchain: Toolchain, host: String, cache: String,
     progress: (String) -> Void
@@ -62,7 +62,7 @@ struct RuntimeBuild {
       return
     }
 
-    // Aside, and moved into place whole: of two rehearsals at once the first one's stays.
+    // Built in a temporary folder and moved into place as a whole: of two rehearsals at once, the first one's is kept.
     let aside = "\(cache)/building-\(UUID().uuidString)"
     self.aside = aside
     do {
@@ -98,7 +98,7 @@ struct RuntimeBuild {
 
   var isIncomplete: Bool { aside != nil }
 
-  /// Makes the object files while doing other work, which does not need them.
+  /// Makes the object files during other work that does not need them.
   ///
   /// - Throws: Its own failure before that of the work.
   func complete(beside work: @escaping Work) throws(BuildFailure) {
@@ -107,7 +107,7 @@ struct RuntimeBuild {
       return
     }
     defer { try? FileManager.default.removeItem(atPath: aside) }
-    // The longest first, so that nothing waits for it at the end: what is rehearsed, then by size.
+    // The longest first, so that nothing waits for it at the end: the rehearsed code, then by size.
     let longestFirst = Self.modules.sorted { (size($0), $0) > (size($1), $1) }
     let build = self
     var failure: BuildFailure?
@@ -121,7 +121,7 @@ struct RuntimeBuild {
             }
           })
     } catch {
-      // What is rehearsed may lack something, and the runtime is whole all the same.
+      // The rehearsed code may lack something; the runtime is complete nevertheless.
       guard error.isOfRehearsedCode else { throw error }
       failure = error
     }
@@ -132,18 +132,18 @@ struct RuntimeBuild {
     if let failure { throw failure }
   }
 
-  /// Returns what has failed: the compiler of Swift 6.3 crashes on closures that throw it.
+  /// Returns the failure, if there is one: the compiler of Swift 6.3 crashes on closures that throw it.
   typealias Work = @Sendable () -> BuildFailure?
 
   /// Runs as many at a time as there are cores.
   ///
-  /// - Throws: The failure of the last one that has failed.
+  /// - Throws: The failure of the last one in order that has failed.
   private static func inParallel(_ works: [Work]) throws(BuildFailure) {
     let failures = Locked<[Int: BuildFailure]>([:])
     DispatchQueue.concurrentPerform(iterations: works.count) { place in
       if let failure = works[place]() { failures.withLock { $0[place] = failure } }
     }
-    // The first work is what is rehearsed, and what fails beside it is the runtime's.
+    // The first work is the rehearsed code; other failures are the runtime's.
     if let last = failures.withLock({ $0.max { $0.key < $1.key }?.value }) { throw last }
   }
 
@@ -167,7 +167,7 @@ struct RuntimeBuild {
   var objects: [String] { Self.modules.map { "\(folder)/\($0).o" } }
 
   /// The modules that process every byte, to hash versions and long texts: for many versions or rows, optimising saves
-  /// more than it takes.
+  /// more time than it takes.
   private static let optimized: Set<String> = ["ManagedModels", "SwiftDataRehearsal"]
 
   private static let settings = [

@@ -11,9 +11,9 @@ extension ScratchPackage {
     package var jobs: Int?
     /// Called for each path and kill test that ends, on another thread.
     package var progress: (@Sendable (RehearsalEvent) -> Void)?
-    /// The absolute path of a user's store.
+    /// The absolute path of one of the user's stores.
     package var store: String?
-    /// The user's stores, by absolute paths; nil if no folder of them was given.
+    /// The user's stores, by absolute paths; nil if no folder of stores was given.
     package var stores: [GivenStore]?
 
     package init(
@@ -29,7 +29,7 @@ extension ScratchPackage {
     }
   }
 
-  /// Runs the program to its end and returns its result as JSON. Its stores stay for inspection until the next run.
+  /// Runs the program to its end and returns its result as JSON. Its stores are kept for inspection until the next run.
   package func run(_ program: String, _ run: Run) throws(BuildFailure) -> Data {
     let stores = "\(folder)/stores"
     let result = "\(folder)/result.json"
@@ -48,13 +48,13 @@ extension ScratchPackage {
       process.arguments += ["--stores", list]
     }
     process.output = .lines { line in
-      // What the app's own code prints there is none of ours.
+      // Other output comes from the app's own code.
       guard let event = try? RehearsalJSON.decode(RehearsalEvent.self, from: Data(line.utf8)) else {
         return
       }
       run.progress?(event)
     }
-    // Complaints go where this program's own go.
+    // Error output goes where this program's own goes.
     process.errors = .inherited
     let way: String
     switch try process.built().end {

@@ -7,10 +7,10 @@ internal import SchemaProcesses
 package struct ScratchPackage: Sendable {
   /// A Swift file of the package.
   package struct File: Sendable {
-    /// The path below `Sources/Rehearsal`.
+    /// The path relative to `Sources/Rehearsal`.
     package var path: String
     package var contents: [UInt8]
-    /// The user's file that it is a copy of, as messages name it; nil for generated ones.
+    /// The user's file that it is a copy of, with its name in messages; nil for generated files.
     package var original: String?
 
     package init(path: String, contents: [UInt8], original: String? = nil) {
@@ -25,8 +25,8 @@ package struct ScratchPackage: Sendable {
   private let package: String
   private let manifests: [SchemaVersion]
 
-  /// `files`: all sources; what else lies in the folder's sources is removed. `package`: schemagen's own. `manifests`:
-  /// what generated files are made of.
+  /// `files`: all sources; other files in the folder's sources are removed. `package`: schemagen's own. `manifests`:
+  /// what generated files are made from.
   package init(
     folder: String, files: [File], package: String, manifests: [SchemaVersion] = []
   ) {
@@ -49,7 +49,7 @@ package struct ScratchPackage: Sendable {
     try write(Array("*\n".utf8), to: "\(folder)/.gitignore")
   }
 
-  /// Writes only what differs, so that unchanged files keep their times.
+  /// Writes only files that differ, so that unchanged files keep their times.
   package func write() throws(BuildFailure) {
     var wanted: Set<String> = []
     for file in files {
@@ -84,9 +84,9 @@ package struct ScratchPackage: Sendable {
 
   // MARK: Building
 
-  /// Compiles the program, unless it was already compiled from the same, and returns its path.
+  /// Compiles the program, unless it was already compiled from the same sources, and returns its path.
   ///
-  /// - Parameter cache: Where the runtime is kept.
+  /// - Parameter cache: The folder where the runtime is kept.
   package func build(
     cache: String, progress: (String) -> Void
   ) throws(BuildFailure) -> String {
@@ -128,9 +128,9 @@ package struct ScratchPackage: Sendable {
     } catch {
       throw BuildFailure("'\(objects)' cannot be written: \(error.localizedDescription)")
     }
-    // In batches, so that each core type-checks its share; as a whole, which is less work, where the runtime keeps the
-    // other cores busy. Compiled and linked apart: asked for both at once, the driver of Swift 6.3 removes a batch's
-    // object files before it links them.
+    // In batches, so that each core type-checks its share; as a whole, which is less work, if the runtime keeps the
+    // other cores busy. Compiled and linked separately: when asked for both at once, the driver of Swift 6.3 removes a
+    // batch's object files before it links them.
     let cores = max(1, ProcessInfo.processInfo.activeProcessorCount)
     let mode =
       runtime.isIncomplete

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SchemaProcesses
 
-/// The Swift compiler on the PATH, as far as a rehearsal needs it.
+/// The Swift compiler on the PATH, with what a rehearsal needs to know about it.
 struct Toolchain {
   /// The output of `swiftc --version`: it is part of the build's key.
   let version: String

@@ -4,7 +4,7 @@ internal import SchemaModel
 struct CaseLineage: Sendable {
   let history: [SchemaVersion]
 
-  /// The case that replaces a version's case in a later version; nil if nothing says so.
+  /// The case that replaces a version's case in a later version; nil if no manifest names one.
   func successor(of enumCase: EnumCase, in type: String, from: Int, to: Int) -> EnumCase? {
     var current = enumCase
     for version in from..<max(from, to) {
@@ -14,14 +14,14 @@ struct CaseLineage: Sendable {
     return current
   }
 
-  /// The cases whose rows hold another raw value in the next version, each with that case.
+  /// The cases whose raw value in rows changes in the next version, each with the case that replaces it.
   func moves(in type: String, after version: Int) -> [(old: EnumCase, new: EnumCase)] {
     cases(of: type, at: version).compactMap { old in
       successor(of: old, in: type, after: version).map { (old, $0) }
     }.filter { $0.old.storedText != $0.new.storedText }
   }
 
-  /// A version's cases that reach the newest version under another raw value, by type.
+  /// A version's cases that have another raw value in the newest version, by type.
   func moved(from version: Int) -> [String: [EnumCase]] {
     var found: [String: [EnumCase]] = [:]
     for type in history[version].types {

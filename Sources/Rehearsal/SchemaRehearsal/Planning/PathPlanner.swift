@@ -2,7 +2,7 @@ internal import RehearsalHarness
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// Plans, for each pair of versions, what must become of rows and values between them.
+/// Plans, for each pair of versions, the expected result for rows and values.
 struct PathPlanner {
   let evolution: Evolution
   let rowLineage: RowLineage
@@ -37,7 +37,7 @@ struct PathPlanner {
       from: from, to: to, flows: flows, drops: drops, hooks: hooks, makes: makes(from, to))
   }
 
-  /// The entities whose rows the path's functions may make, by their names at its end.
+  /// The entities whose rows the path's functions may make, by their names at the path's end.
   private func makes(_ from: Int, _ to: Int) -> [String]? {
     var found: Set<String> = []
     for version in (from + 1)..<(to + 1) {
@@ -139,7 +139,7 @@ struct PathPlanner {
       .sorted { $0.name < $1.name }
       .compactMap { property in
         let ends = rowPaths.map { lastPlace(of: property.name, on: $0) }
-        // What reaches the end by one way is not lost by another.
+        // What reaches the end on one path is not lost on another.
         guard let last = ends.max(by: { $0.version < $1.version }),
           last.version < rowPaths[0].end
         else { return nil }
@@ -147,7 +147,7 @@ struct PathPlanner {
       }
   }
 
-  /// The last version of the way with values of a property, and their place there.
+  /// The last version on the path with values of a property, and their place there.
   private func lastPlace(
     of property: String, on rowPath: RowPath
   ) -> (version: Int, model: String, property: String) {
@@ -190,8 +190,8 @@ struct PathPlanner {
       .map { ElementPath($0.destination.value) }
   }
 
-  /// The model that owns a property: the one that declares it, if the table stays. Rows that leave for another model
-  /// own, and must acknowledge, what they leave behind.
+  /// The model that owns a property: the one that declares it, if the table stays. If rows move to another model, their
+  /// own model owns what they lose, and the author acknowledges it there.
   private func owner(of property: String, in model: String, at version: Int) -> String {
     let isThere = rowLineage.lookups[version + 1].models[model] != nil
     return isThere ? rowLineage.lookups[version].owner(of: property, in: model) : model
@@ -205,7 +205,7 @@ struct PathPlanner {
 
   // MARK: Converters
 
-  /// The domain entity's fields that stay equal along the way; nil without converters.
+  /// The domain entity's fields that stay equal on the path; nil without converters.
   private func entityFields(on rowPath: RowPath) -> [EntityFieldExpectation]? {
     let target = rowPath.model(at: rowPath.end)
     guard let old = evolution.versions[rowPath.start].converters[rowPath.models[0]],
@@ -213,7 +213,7 @@ struct PathPlanner {
       let entity = evolution.entities.first(where: { $0.name == old.entity })
     else { return nil }
     let last = rowLineage.history.count - 1
-    // A converter is there only where the rows have one way to the newest version.
+    // There is a converter only if the rows have exactly one path to the newest version.
     let whole = rowLineage.rowPaths(of: rowPath.models[0], from: rowPath.start, to: last)
     guard let way = whole.first, whole.count == 1, way.end == last else { return nil }
     return entity.fields.compactMap { field in
@@ -228,7 +228,7 @@ struct PathPlanner {
       guard told, trace.isReproducible, !trace.isLink || trace.fate != .converted,
         !trace.isLink || trace.fate != .filled, !losesRows(trace, on: rowPath),
         !isFilledByFunction(trace),
-        // What the engine makes of a number that does not fit is not what Swift makes of it.
+        // The engine and Swift convert a number that does not fit differently.
         !trace.steps.contains(where: { if case .cast = $0 { true } else { false } })
       else { return nil }
       return EntityFieldExpectation(
@@ -236,7 +236,7 @@ struct PathPlanner {
     }
   }
 
-  /// Whether rows that a relationship leads to are dropped on the way, such as a subclass's.
+  /// Whether rows that a relationship leads to are dropped on the path, such as a subclass's.
   private func losesRows(_ trace: FieldExpectation, on rowPath: RowPath) -> Bool {
     let start = rowLineage.lookups[rowPath.start]
     return trace.isLink

@@ -2,7 +2,7 @@ package import RehearsalHarness
 package import SchemaEvolution
 package import SchemaModel
 
-/// Makes a rehearsal's plan for a history: rows for each version, and what must become of them on each path.
+/// Makes a rehearsal's plan for a history: rows for each version, and the expected result for them on each path.
 package struct RehearsalPlanner {
   package static let defaultSeed: UInt64 = 2_014
 
@@ -31,7 +31,7 @@ package struct RehearsalPlanner {
       self.isStepsOnly = isStepsOnly
     }
 
-    /// All pairs i < j, by i, then by j.
+    /// All pairs i < j, sorted by i, then by j.
     var pairs: [(from: Int, to: Int)] {
       guard first < last else { return [] }
       return (first..<last).flatMap { from in
@@ -50,7 +50,7 @@ package struct RehearsalPlanner {
   }
 
   /// - Parameters:
-  ///   - evolution: Free of errors.
+  ///   - evolution: Without errors.
   ///   - categories: The adversarial rows to make.
   ///   - scope: The paths; nil for all.
   package init(
@@ -64,7 +64,7 @@ package struct RehearsalPlanner {
     self.categories = categories
   }
 
-  /// The plan; a function of the history, the seed and the categories.
+  /// The plan; it depends only on the history, the seed and the categories.
   package func plan() -> RehearsalPlan {
     let rowLineage = RowLineage(evolution.history)
     let pairs = scope.pairs

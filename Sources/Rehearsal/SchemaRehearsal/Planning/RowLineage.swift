@@ -1,11 +1,11 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// The way of one model's rows through consecutive versions, with their model in each.
+/// The path of one model's rows through consecutive versions, with their model in each.
 struct RowPath: Hashable {
   /// The index of the version in which it begins.
   var start: Int
-  /// The model in each version from `start` on; ends early if the rows are dropped.
+  /// The model in each version from `start` on; the list ends early if the rows are dropped.
   var models: [String]
   /// Whether a step made new rows from the old ones.
   var isMade: Bool
@@ -26,8 +26,8 @@ enum StepOrigin {
 
 /// Follows rows and properties from version to version, according to the manifests.
 ///
-/// The generator follows them too, in `HistoryGraph`. This is on purpose a second reading of the manifests: a rehearsal
-/// that took the generator's word would repeat its mistakes.
+/// The generator follows them too, in `HistoryGraph`. This second reading of the manifests is intentional: if a
+/// rehearsal used the generator's reading, it would repeat its mistakes.
 struct RowLineage: Sendable {
   let history: [SchemaVersion]
   let lookups: [VersionIndex]
@@ -43,7 +43,7 @@ struct RowLineage: Sendable {
     let cases = CaseLineage(history: history)
     self.cases = cases
     lookups = history.indices.map { index in
-      // A struct's rows have the fields that it had.
+      // A struct's rows have the fields that it had in their version.
       let own = history[index].types.filter { !$0.fields.isEmpty }
       return VersionIndex(
         history[index], declarations: newest.merging(own.map { ($0.name, $0) }) { $1 },
@@ -53,8 +53,8 @@ struct RowLineage: Sendable {
 
   // MARK: Rows
 
-  /// The ways of a model's rows from one version to another; a way ends early for dropped rows. Rows of submodels have
-  /// their own ways.
+  /// The paths of a model's rows from one version to another; a path ends early if its rows are dropped. Rows of
+  /// submodels have their own paths.
   func rowPaths(of model: String, from: Int, to: Int) -> [RowPath] {
     var open = [RowPath(start: from, models: [model], isMade: false)]
     var ended: [RowPath] = []
@@ -72,7 +72,7 @@ struct RowLineage: Sendable {
       }
       open = next
     }
-    // Where some rows arrive, those that end early lose nothing: their values went along.
+    // If some rows reach the end, those that end early lose nothing: their values are in the others.
     return open.isEmpty ? Array(ended.prefix(1)) : open
   }
 
@@ -83,7 +83,7 @@ struct RowLineage: Sendable {
     if let same = new.models[model], same.sources.isEmpty { successors.append((model, false)) }
     let own = modelsMade(of: model, in: new)
     successors += own.map { ($0, true) }
-    // A fetch of a model gives its submodels' rows as well.
+    // A fetch of a model includes its submodels' rows.
     for ancestor in old.lineage(of: model).dropLast() {
       for name in modelsMade(of: ancestor.name, in: new)
       where !own.contains(where: { new.isModel($0, within: name) }) {
@@ -109,7 +109,7 @@ struct RowLineage: Sendable {
     let before = rowPath.model(at: version - 1)
     let now = rowPath.model(at: version)
     func find(_ name: String) -> Property? { lookups[version - 1].property(name, of: before) }
-    // Between plain types and enums or structs the engine drops one and adds the other
+    // Between plain types and enums or structs the engine drops the old property and adds the new one
     // (docs/facts/migration.md#plain-to-composite); code that makes new rows copies what it finds.
     func goesOn(_ old: Property) -> Bool {
       old.isStored && (old.relationship == nil) == (property.relationship == nil)
@@ -118,7 +118,7 @@ struct RowLineage: Sendable {
     }
     if !property.migration.from.isEmpty {
       let sources = property.migration.from.compactMap { find($0.value) }
-      // Where a model is made of several, a property may come from one of them only.
+      // If a model is made from several, a property may come from one of them only.
       if sources.count == property.migration.from.count { return .converted(sources) }
       return .added
     }

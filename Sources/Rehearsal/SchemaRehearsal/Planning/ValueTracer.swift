@@ -3,11 +3,11 @@ internal import RehearsalHarness
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// Composes the effects of a way's steps on one property.
+/// Composes the effects of a path's steps on one property.
 struct ValueTracer {
   let rowLineage: RowLineage
 
-  /// What must be in a property of a version's model, for rows from the start of `rowPath`.
+  /// What a property of a version's model must hold, for rows from the start of `rowPath`.
   func expectation(
     for property: Property, on rowPath: RowPath, at version: Int
   ) -> FieldExpectation {
@@ -66,7 +66,7 @@ struct ValueTracer {
     switch rowLineage.lookups[version].storage(of: attribute) {
     case .primitive, .rawEnum, .archived: return true
     case .composite:
-      // A struct all of whose elements are nil looks like none; an opaque type may be stored in any way.
+      // A struct whose elements are all nil looks like no struct; an opaque type may be stored in any way.
       guard
         case .enumeration? = rowLineage.lookups[version].type(named: attribute.type.description)?
           .kind
@@ -102,7 +102,7 @@ struct ValueTracer {
   ) -> FieldExpectation {
     var trace = before
     guard let attribute = property.attribute, let was = old.attribute else {
-      // Links that a function finds where there were none.
+      // Links that a function adds to rows without any.
       if let fill = property.migration.fill?.value {
         append(conversion: fill, to: &trace)
       } else if let end = otherEnd(of: property, version), end.isMade {
@@ -132,7 +132,7 @@ struct ValueTracer {
     return trace
   }
 
-  /// The engine's casts of numbers that change type, the value itself or a struct's.
+  /// The engine's conversions of numbers that change type: the value itself or a struct's elements.
   private func casts(_ attribute: Attribute, _ was: Attribute, _ version: Int) -> [ValueStep] {
     let (old, new) = (rowLineage.lookups[version - 1], rowLineage.lookups[version])
     guard was.transformer == nil, attribute.transformer == nil, attribute.encodes == was.encodes
@@ -186,7 +186,7 @@ struct ValueTracer {
       old.attribute?.encodes == property.attribute?.encodes,
       isLink == (old.relationship != nil)
     {
-      // As it was: so a value comes out of external storage, for example.
+      // The value is unchanged; it may have left external storage, for example.
       return trace
     }
     var origins: [String] = []
@@ -207,7 +207,7 @@ struct ValueTracer {
       property: property.name, fate: .added, isLink: property.relationship != nil)
     let fill = property.migration.fill?.value
     guard let attribute = property.attribute else {
-      // A function that sees row and context says what it leads to.
+      // A function that sees row and context decides what it leads to.
       if let function = fill ?? property.migration.convert?.value {
         append(conversion: function, to: &trace)
         trace.fate = .filled
@@ -243,7 +243,7 @@ struct ValueTracer {
     for (from, to) in [(model, other), (other, model)] {
       for end in new.models[from]?.properties ?? [] where end.relationship?.destination.value == to
       {
-        // What a function says, nothing else may.
+        // If a function decides it, nothing else may.
         if end.migration.convert != nil || end.migration.fill != nil { return false }
         let olds =
           (new.models[from]?.sources.map(\.value)).flatMap { $0.isEmpty ? [from] : $0 } ?? []
@@ -253,7 +253,7 @@ struct ValueTracer {
         if !isOld, end.migration.isEmpty { ends.append((from, end)) }
       }
     }
-    // An end that the framework takes for the other's inverse is no second relationship.
+    // An end that the framework treats as the other's inverse is not a second relationship.
     if ends.count == 2, ends[0].model != ends[1].model {
       let inverses = ends.map { $0.property.relationship?.inverse?.value }
       return inverses == [nil, nil]
@@ -262,7 +262,7 @@ struct ValueTracer {
     return ends.count == 1
   }
 
-  /// The inverse of a new relationship, if it is older or made by a function: its links show here too.
+  /// The inverse of a new relationship, if it is older or made by a function: its links are visible here too.
   private func mirrored(by property: Property, _ version: Int) -> String? {
     guard let end = otherEnd(of: property, version) else { return nil }
     if end.isMade { return end.name }

@@ -1,9 +1,9 @@
 internal import ManagedModels
 internal import SchemaModel
 
-/// Looks up models, inherited properties and stored types of one version.
+/// Finds models, inherited properties and stored types of one version.
 ///
-/// A class: every step of every row asks it, and a structure's tables would be retained each time.
+/// It is a class: every step of every row asks it, and a struct's tables would be retained each time.
 final class VersionIndex: Sendable {
   let version: SchemaVersion
   let models: [String: Model]
@@ -11,16 +11,16 @@ final class VersionIndex: Sendable {
   private let declarations: [String: ValueTypeDeclaration]
   /// Cases of this version, held by rows, that have another raw value in the newest one, by type.
   private let moved: [String: [EnumCase]]
-  /// Ancestries by model, computed together since they are often needed.
+  /// Lineages by model, computed together since they are often needed.
   private let lineages: [String: [Model]]
   private let properties: [String: [Property]]
   private let propertiesByName: [String: [String: Property]]
   /// The former names of a model's properties, by model.
   private let renamed: [String: Set<String>]
 
-  /// - Parameter declarations: The value types as the generated code declares them: once for all versions, as the
-  ///   newest version that has the type says.
-  /// - Parameter moved: The cases of the version that a later one gives another raw value, by type.
+  /// - Parameter declarations: The value types as the generated code declares them: once for all versions, according to
+  ///   the newest version that has the type.
+  /// - Parameter moved: The version's cases that get another raw value in a later version, by type.
   init(
     _ version: SchemaVersion, declarations: [String: ValueTypeDeclaration],
     moved: [String: [EnumCase]] = [:]
@@ -48,7 +48,7 @@ final class VersionIndex: Sendable {
     lineage(of: name).contains { $0.name == ancestor }
   }
 
-  /// The models of the rows that a fetch of this one gives: itself and its submodels, sorted.
+  /// The models of the rows that a fetch of this one returns: itself and its submodels, sorted.
   func family(of model: String) -> [String] {
     models.keys.filter { isModel($0, within: model) }.sorted()
   }
@@ -76,9 +76,10 @@ final class VersionIndex: Sendable {
 
   func type(named name: String) -> ValueTypeDeclaration? { declarations[name] }
 
-  /// The fate of an enum's cases in the newest version, whose types the code is compiled with.
+  /// What happens to an enum's cases in the newest version, whose types the code is compiled with.
   struct Cases {
-    /// Cases that the newest version has as well, as it has them, and those that rows go from: they hold one of these.
+    /// Cases that the newest version also has, with their form there, and those that a later version replaces: rows may
+    /// hold any of these.
     var kept: [EnumCase]
     /// Cases that the newest version cannot read.
     var gone: [EnumCase]
@@ -90,7 +91,7 @@ final class VersionIndex: Sendable {
     guard let own = enumeration(version.type(named: name)) else {
       return Cases(kept: newest.cases, gone: [])
     }
-    // A row holds the raw value, or the name where there is none.
+    // A row holds the raw value, or the name if there is none.
     let isRaw = own.rawType != nil
     let stored = { (one: EnumCase) in isRaw ? one.storedText : one.name }
     let read = Set(newest.cases.map(stored))
@@ -104,7 +105,7 @@ final class VersionIndex: Sendable {
   /// Whether rows of this version hold an enum's values in a form that a later version changes.
   func hasMovedCases(_ type: TypeReference) -> Bool { moved[type.unwrapped.description] != nil }
 
-  /// The enums in a value with their paths: the value itself, or what a struct keeps in columns.
+  /// The enums in a value with their paths: the value itself, or parts of a struct that are stored in columns.
   func enums(in type: TypeReference) -> [(path: String, type: TypeReference)] {
     elements(of: type).filter { element in
       guard case .named(let name, arguments: []) = element.type.unwrapped else { return false }
@@ -113,7 +114,7 @@ final class VersionIndex: Sendable {
     }
   }
 
-  /// The elements of a value with their paths: the value itself, or what a struct keeps in columns.
+  /// The elements of a value with their paths: the value itself, or parts of a struct that are stored in columns.
   func elements(
     of type: TypeReference, at path: String = ""
   ) -> [(path: String, type: TypeReference)] {

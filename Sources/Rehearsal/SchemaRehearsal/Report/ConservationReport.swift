@@ -2,7 +2,7 @@ package import RehearsalHarness
 internal import SchemaModel
 package import SchemaReporting
 
-/// What a rehearsal found: what became of every row and value on every path.
+/// The findings of a rehearsal: what happened to every row and value on every path.
 package struct ConservationReport: Sendable, Encodable {
   package enum Format: String, Sendable, CaseIterable {
     case text, json, markdown
@@ -63,7 +63,7 @@ package struct ConservationReport: Sendable, Encodable {
           ("\(title(entity)): \(rows(ConservationTotals(entity))) rows", notes(entity))
         })
     }
-    // On every path: those of a path of several versions are not the sum of its steps'.
+    // From all paths: the numbers of a path over several versions are not the sums of its steps'.
     add(
       "Fallbacks",
       result.paths.filter { !tallies($0).isEmpty }.map { (name($0), fallbacks($0)) })
@@ -87,7 +87,7 @@ package struct ConservationReport: Sendable, Encodable {
   }
 
   private func table(_ heads: [String], _ rows: [(isGood: Bool, cells: [String])]) -> Block {
-    // Columns in which nothing ever happens only push the others apart.
+    // Columns without any numbers would only take space.
     let shown = heads.indices.filter { column in
       column == 0 || rows.contains { !["·", "", "–"].contains($0.cells[column]) }
     }
@@ -141,7 +141,7 @@ package struct ConservationReport: Sendable, Encodable {
 
   static let storeColumns = ["store", "version", "paths", "rows", "fail"]
 
-  /// The rows of the table of stores: whether all is well with each, and its cells.
+  /// The rows of the table of stores: whether the store has no failure, and the cells.
   var storeRows: [(isGood: Bool, cells: [String])] {
     let paths = Dictionary(grouping: result.paths.filter { $0.store != nil }) { $0.store ?? "" }
     return (result.stores ?? []).filter(\.isStore).map { store in
@@ -158,7 +158,7 @@ package struct ConservationReport: Sendable, Encodable {
     }
   }
 
-  /// Why stores have no paths, without repetitions.
+  /// Why stores have no paths, without duplicates.
   var storeLimits: [String] {
     var names: [String: [String]] = [:]
     for store in result.stores ?? [] {
@@ -171,7 +171,7 @@ package struct ConservationReport: Sendable, Encodable {
     }
   }
 
-  /// The whole in one sentence, which is the text's last line.
+  /// The whole result in one sentence, which is the text's last line.
   private var sentence: String {
     let paths = counted(result.paths.count, "path")
     let kills = result.kills.reduce(0) { $0 + $1.kills }
@@ -267,7 +267,7 @@ package struct ConservationReport: Sendable, Encodable {
     }
   }
 
-  /// The fields that were not simply kept, each with its fate.
+  /// The fields that were not simply kept, each with what happened to it.
   func notes(_ entity: EntityTally) -> [String] {
     let fields = entity.fields.filter {
       $0.values.preserved != $0.values.total || renamed($0)
@@ -316,8 +316,8 @@ package struct ConservationReport: Sendable, Encodable {
     counted(tally.count, "value") + (tally.value.map { " became \($0)" } ?? " took the fallback")
   }
 
-  /// The fallbacks of all paths, for the headline; for each property, those of the path with the most, since paths
-  /// share their rows. Nil for none.
+  /// The fallbacks of all paths, for the headline; for each property, from the path with the most, since paths share
+  /// their rows. Nil for none.
   private var replaced: String? {
     var most: [String: FallbackTally] = [:]
     for tally in result.paths.flatMap(tallies) {

@@ -1,6 +1,6 @@
 internal import RehearsalHarness
 
-/// What became of rows and values on one path, or on several together.
+/// What happened to rows and values on one path, or on several together.
 struct ConservationTotals: Encodable {
   var rows = 0
   var rowsPreserved = 0
@@ -38,7 +38,7 @@ struct ConservationTotals: Encodable {
       new += field.values.added
       failed += field.values.failed
     }
-    // A model that goes takes its rows; those are counted as rows.
+    // A dropped model takes its rows along; those are counted as rows.
     for drop in entity.drops where drop.property != nil {
       dropped += drop.values
       if drop.isUnconfirmed { unconfirmed += drop.values }

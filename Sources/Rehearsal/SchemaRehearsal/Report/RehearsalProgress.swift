@@ -2,7 +2,7 @@ package import RehearsalHarness
 internal import SchemaModel
 internal import SchemaReporting
 
-/// How far a rehearsal has come: rows in the order of its paths, whichever ends first.
+/// The progress of a rehearsal: table rows in the order of its paths, whichever ends first.
 package struct RehearsalProgress: Sendable {
   /// The task of a row: a path, a kill test, or one of the user's stores.
   private struct Task: Hashable {
@@ -35,7 +35,7 @@ package struct RehearsalProgress: Sendable {
       + stores.map { Task(store: $0) }
   }
 
-  /// Notes a finished task and returns the rows to show now: each waits for the one above it.
+  /// Records a finished task and returns the rows to show now: each waits for the one above it.
   package mutating func take(_ event: RehearsalEvent) -> [String] {
     let task =
       event.store.map { Task(store: $0.name) }

@@ -6,7 +6,8 @@ struct LinkMaker {
   let lookup: VersionIndex
   private(set) var drafts: RowDrafts
   let hasCycles: Bool
-  /// Relationships in which no two rows may lead to one, as `Model.property`: a later version does not allow it.
+  /// Relationships in which no two rows may lead to the same one, as `Model.property`: a later version does not allow
+  /// it.
   let exclusive: Set<String>
   private(set) var limits: [String] = []
 
@@ -32,7 +33,7 @@ struct LinkMaker {
       switch (isMany, end.inverse?.relationship.cardinality.isMany) {
       case (false, false): if end.comesFirst { linkPairs(end) }
       case (false, _): linkToOne(end)
-      // Set from the other end, whose column it is.
+      // Set from the other end, which has the column.
       case (true, false): break
       case (true, true):
         if end.comesFirst { linkToMany(end, isExclusive: willBeExclusive(end)) }
@@ -91,8 +92,8 @@ struct LinkMaker {
     let minimum = end.inverse?.relationship.minimum ?? 0
     var counts: [Int: Int] = [:]
     for (number, source) in sources(end).enumerated() {
-      // One partner after the other, so that each has as many as the next; the second first, so that a row
-      // does not lead to itself by chance. But two lead to one, which not every version has room for.
+      // Partners in turn, so that each has equally many; the second row first, so that a row does not lead to itself by
+      // chance. But two rows lead to one, which not every version allows.
       let wanted = number == 2 && minimum == 0 ? 1 : number + 1
       let free = (0..<partners.count).lazy.map { partners[(wanted + $0) % partners.count] }
         .first { room == nil || counts[$0, default: 0] < room! }
@@ -123,7 +124,7 @@ struct LinkMaker {
     }
   }
 
-  /// - Parameter isExclusive: Whether a row can be in one list only, for it holds the link in a column of its own.
+  /// - Parameter isExclusive: Whether a row can be in one list only, since it holds the link in a column of its own.
   private mutating func linkToMany(_ end: End, isExclusive: Bool) {
     var partners = partners(end)
     for (number, source) in sources(end).enumerated() {
@@ -146,7 +147,7 @@ struct LinkMaker {
     for end in ends where isOnItself(end) && end.comesFirst {
       let isMany = end.relationship.cardinality.isMany
       let isInverseMany = end.inverse?.relationship.cardinality.isMany
-      // Where the other end is to-one, that is the end that is set.
+      // If the other end is to-one, that end is set.
       if isMany, isInverseMany == false {
         guard let inverse = end.inverse else { continue }
         addCycle(of: end.model, inverse.name)
@@ -157,8 +158,8 @@ struct LinkMaker {
     }
   }
 
-  /// - Parameter inverse: The other end of a one-to-one relationship, whose column is set as well: no app writes
-  ///   the one without the other.
+  /// - Parameter inverse: The other end of a one-to-one relationship, whose column is set as well: no app writes one
+  ///   without the other.
   private mutating func addCycle(
     of model: String, _ relationship: String, pairedBy inverse: String? = nil
   ) {
@@ -200,7 +201,7 @@ struct LinkMaker {
 
   /// Removes rows that lack a mandatory partner: of two models that need each other, one may have more rows.
   private mutating func removeUnlinked(_ ends: [End]) {
-    // A row that goes may leave another without its partner.
+    // A removed row may leave another without its partner.
     while let place = unlinked(ends) { drafts.remove(place) }
   }
 

@@ -4,15 +4,15 @@ internal import SchemaModel
 
 /// Reads Swift literals whose value a store holds in one slot.
 ///
-/// Everything else is for the compiled code to say: what this reader does not know, it leaves unsaid.
+/// Only the compiled code knows the values of all other expressions: this reader gives none for them.
 struct LiteralReader {
   let lookup: VersionIndex
 
-  /// The stored value of an expression; nil if its text does not tell.
+  /// The stored value of an expression; nil if its text does not show it.
   func value(of expression: SwiftExpression, as attribute: Attribute) -> StoredValue? {
     let text = expression.text
     if text == "nil" { return .null }
-    // JSON is made by the code, and of arrays and structs the runtime alone knows the form.
+    // Code makes JSON, and only the runtime knows the form of arrays and structs.
     guard attribute.encodes == nil else { return nil }
     switch lookup.storage(of: attribute) {
     case .primitive(let primitive): return Self.value(text, primitive)
@@ -66,7 +66,7 @@ struct LiteralReader {
 
   private static func number(_ text: String) -> Double? {
     let digits = text.filter { $0 != "_" }
-    // `inf` and `nan` are names to Swift, and numbers to the reader.
+    // Swift reads `inf` and `nan` as names, and the reader as numbers.
     guard digits.allSatisfy({ "0123456789.+-eE".contains($0) }) else { return nil }
     return Double(digits)
   }

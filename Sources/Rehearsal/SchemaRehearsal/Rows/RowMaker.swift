@@ -43,7 +43,7 @@ struct RowMaker {
   // MARK: Links
 
   /// Relationships in which several rows may lead to one only until a later version, as `Model.property`, sorted. The
-  /// generator refuses such a step until a person confirms that no two rows do.
+  /// generator rejects such a step until a person confirms that no two rows do.
   private func exclusive() -> [String] {
     lookup.models.keys.sorted().flatMap { name in
       lookup.models[name]!.properties.compactMap { property in
@@ -103,7 +103,7 @@ struct RowMaker {
     return found
   }
 
-  /// So many rows that each case of each enum occurs in one.
+  /// The number of rows with which each case of each enum occurs in one.
   private func ordinaryCount(_ properties: [Property]) -> Int {
     max(3, cases(properties).map(\.kept.count).max() ?? 0)
   }
@@ -122,7 +122,7 @@ struct RowMaker {
     properties.compactMap { $0.attribute.flatMap { lookup.cases(of: $0.type) } }
   }
 
-  /// The texts from which a later version makes numbers: the conversion gives one only if some texts hold one.
+  /// The texts from which a later version makes numbers: the conversion gives a number only if some texts hold one.
   private func numerals(of entity: String, _ properties: [Property]) -> Set<String> {
     let texts = properties.filter { property in
       guard let attribute = property.attribute else { return false }
@@ -144,7 +144,7 @@ struct RowMaker {
     var values: [String: PlannedValue] = [:]
     for property in properties where property.isStored {
       guard let attribute = property.attribute else { continue }
-      // A sequence for each value: a property that comes with a version leaves the others as they are.
+      // One sequence for each value: a property that a version adds does not change the others' values.
       var maker = ValueMaker(
         lookup: lookup, random: SplitMix64(seed: seed, name: "\(label).\(property.name)"))
       let made =
@@ -218,7 +218,7 @@ struct RowMaker {
     properties.contains { $0.relationship?.cardinality == .one }
   }
 
-  /// Whether no code on any way reads a property: no conversion, no copying of the row, no function of the app.
+  /// Whether no code on any path reads a property: no conversion, no copying of the row, no function of the app.
   private func isNeverRead(_ property: String, of entity: String) -> Bool {
     let last = rowLineage.history.count - 1
     guard
@@ -292,7 +292,7 @@ struct RowMaker {
         lookup.property(name, of: entity)?.relationship?.cardinality == .one
       }
       var distinct = Set(slots.flatMap { $0 })
-      // So that a row that took another's value would show.
+      // So that a row with another row's value is noticed.
       distinct.formUnion(
         lookup.properties(of: entity).filter { $0.type.unwrapped.description == "String" }
           .prefix(1).map(\.name).filter { isDistinguishable($0, of: entity) })

@@ -1,12 +1,13 @@
 /// A small random number generator whose sequence depends only on its seed, on every machine.
 ///
-/// After Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
+/// From Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
   package init(seed: UInt64) { state = seed }
 
-  /// Starts a separate sequence for each name, so that adding or removing a property leaves the others' values alone.
+  /// Starts a separate sequence for each name, so that adding or removing a property does not change the others'
+  /// values.
   init(seed: UInt64, name: String) {
     // FNV-1a: Swift's own hashes differ from run to run.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -22,6 +23,6 @@ package struct SplitMix64: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// A number from 0 up to, and without, a positive bound.
+  /// A number from 0 up to, but not including, a positive bound.
   package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -3,7 +3,7 @@ internal import RehearsalHarness
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// Properties whose combined values may occur once among rows of some entities.
+/// Properties whose combined values may occur only once among rows of some entities.
 struct UniqueRule: Hashable {
   var entities: [String]
   /// Properties of a unique key, now or in a later version.
@@ -12,17 +12,17 @@ struct UniqueRule: Hashable {
   var nullsAreEqual = false
 }
 
-/// A constraint of a later version, as it concerns rows of this one.
+/// A constraint of a later version, in terms of rows of this one.
 struct ComingConstraint {
   var entity: String
   /// This version's properties from which the key is made.
   var origins: [String]
   var nullsAreEqual: Bool
-  /// Whether the step that brings it merges equal rows; otherwise the author's code must.
+  /// Whether the step that adds it merges equal rows; otherwise the author's code must.
   var isDeduped: Bool
 }
 
-/// Finds out what must be distinct in rows of one version.
+/// Finds what must be distinct in rows of one version.
 struct UniquenessReader {
   let evolution: Evolution
   let rowLineage: RowLineage
@@ -42,7 +42,7 @@ struct UniquenessReader {
     model.properties.filter(\.isUnique).map { [$0.name] } + model.uniques.map(\.names)
   }
 
-  /// Constraints of later versions; each from the first that has it.
+  /// Constraints of later versions; each from the first version that has it.
   func coming() -> [ComingConstraint] {
     let tracer = ValueTracer(rowLineage: rowLineage)
     var found: [ComingConstraint] = []
@@ -128,7 +128,7 @@ extension RowDrafts {
   ) -> Bool {
     let before = drafts[place].row.values
     for name in rule.properties {
-      // A raw value is one of few: another could be no case.
+      // A raw value is one of few: another value may have no case.
       guard case .stored(let value)? = drafts[place].ordinary[name] else { continue }
       let isBool =
         lookup.property(name, of: drafts[place].row.entity)?.type.unwrapped.description == "Bool"

@@ -42,7 +42,7 @@ struct ValueMaker {
         case .primitive(let primitive) = lookup.storage(of: attribute),
         [.double, .float, .date].contains(primitive)
       else { return nil }
-      // What SQLite makes of it.
+      // What SQLite stores for it.
       return [name: .stored(.null)]
     case .unknownRawValue:
       guard case .rawEnum(let primitive) = lookup.storage(of: attribute) else { return nil }
@@ -99,8 +99,8 @@ struct ValueMaker {
       guard case .named(let name, []) = type.unwrapped, let declaration = lookup.type(named: name),
         depth < 8
       else {
-        // An array in a struct is JSON in one column (docs/facts/store-format.md#array-in-struct); elsewhere nobody
-        // knows.
+        // An array in a struct is JSON in one column (docs/facts/store-format.md#array-in-struct); elsewhere its form
+        // is unknown.
         return [path: depth == 0 ? .modelDefault : arrayInStruct(type)]
       }
       switch declaration.kind {
@@ -195,7 +195,7 @@ struct ValueMaker {
       case .bool: .integer(Int64(random.below(2)))
       case .int16: .integer(small % 100)
       case .int32, .int64: .integer(small)
-      // Quarters: exact in every kind of number.
+      // Quarters: exact in every numeric type.
       case .double, .float, .decimal: .real(Double(small) + 0.25)
       case .date: .real(700_000_000 + Double(number) * 86_400 + Double(random.below(86_400)))
       case .data: .blob(Data((0..<16).map { _ in UInt8(truncatingIfNeeded: random.next()) }))
@@ -212,9 +212,10 @@ struct ValueMaker {
     return Data(bytes)
   }
 
-  // MARK: Nasty values
+  // MARK: Adversarial values
 
-  /// Combining marks before and behind, right-to-left with its marks, joined emoji, a flag, beyond the basic plane.
+  /// Combining marks at the beginning and at the end, right-to-left text with direction marks, joined emoji, a flag,
+  /// characters outside the basic plane.
   static let unicode =
     "e\u{301}a\u{308}\u{323} שלום \u{202E}abc\u{202C} مرحبا 👩‍👩‍👧‍👦 🏳️‍🌈 🇨🇭 𝔘𝔫𝔦 ﷽ \u{FEFF}\u{200B}'\"\\;--\n\t%@$0"
 
@@ -282,7 +283,7 @@ struct ValueMaker {
     }
   }
 
-  /// The text as the property stores JSON: unchanged, or as bytes.
+  /// The text in the form in which the property stores JSON: unchanged, or as bytes.
   private func encoded(_ json: String, _ attribute: Attribute) -> StoredValue {
     attribute.type.unwrapped.description == "String" ? .text(json) : .blob(Data(json.utf8))
   }

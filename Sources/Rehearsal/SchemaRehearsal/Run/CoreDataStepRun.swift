@@ -5,14 +5,14 @@ internal import SchemaModel
 internal import StoreEngine
 internal import StoreFormat
 
-/// What Core Data does at launch to a store of an older version, done to a copy with the mapping inferred here. The
+/// What Core Data does at launch with a store of an older version, done with a copy and a mapping inferred here. The
 /// app's mapping models are not used.
 package struct CoreDataStepRun {
   private let store: URL
   private let from: CoreDataModel
   private let to: CoreDataModel
 
-  /// Makes a run; nil if the store is of no older version.
+  /// Makes a run; nil if the store's version is not an older one.
   ///
   /// - Parameters:
   ///   - hashes: The store's, by entity.
@@ -57,7 +57,7 @@ package struct CoreDataStepRun {
     return (copy, lines)
   }
 
-  /// The number of rows of each entity, without those of its subentities, which have their own lines.
+  /// The number of rows of each entity, without rows of its subentities, which have their own lines.
   private func counts(_ file: StoreFile, _ model: ManagedModel) throws -> [String: Int] {
     var counts: [String: Int] = [:]
     for entity in model.entities {

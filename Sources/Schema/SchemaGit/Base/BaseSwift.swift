@@ -26,7 +26,7 @@ package struct BaseSwift: Sendable {
     self.folders = folders.compactMap(repository.path)
   }
 
-  /// The files that contain one of the strings, by path; none if git fails.
+  /// The files that contain one of the strings, by path; empty if git fails.
   ///
   /// - Parameter names: The only file names that git searches; `*` matches any part of a name.
   package func files(
@@ -46,7 +46,7 @@ package struct BaseSwift: Sendable {
     }
   }
 
-  /// Whether a path is below one of the folders, and in no hidden one.
+  /// Whether a path is below one of the folders, and not in a hidden one.
   private func isCounted(_ path: String) -> Bool {
     !path.hasPrefix(".") && !path.contains("/.")
       && folders.contains { $0.isEmpty || $0 == path || path.hasPrefix($0 + "/") }

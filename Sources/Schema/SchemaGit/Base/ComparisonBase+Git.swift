@@ -3,11 +3,11 @@ internal import SchemaModel
 package import SchemaWorkspace
 
 extension ComparisonBase {
-  /// Finds and reads what `--against` names.
+  /// Finds and reads the base that `--against` names.
   ///
-  /// A branch or a commit is compared by its merge base with HEAD: what others did since is not this branch's doing. A
-  /// tag is compared itself, since that is what shipped. An argument that begins with `/`, `./` or `../`, or that is no
-  /// reference, names a folder.
+  /// A branch or a commit is compared at its merge base with HEAD, since later changes on it do not belong to this
+  /// branch. A tag is compared itself, since it is what shipped. An argument that begins with `/`, `./` or `../`, or
+  /// that is no reference, is a folder.
   ///
   /// - Parameters:
   ///   - argument: A git reference or a folder.
@@ -34,7 +34,7 @@ extension ComparisonBase {
   private enum Source {
     case commit(GitRepository.Reference, GitRepository)
     case folder(String)
-    /// HEAD before the first commit, for that commit's hook.
+    /// HEAD before the first commit, for a hook.
     case nothing
 
     init(_ argument: String, _ directory: String, near path: String) throws(GitFailure) {
@@ -95,9 +95,9 @@ extension ComparisonBase {
     }
   }
 
-  /// What the next commit follows: HEAD, and in a merge the commits that are merged.
+  /// The parents of the next commit: HEAD, and in a merge the commits that are merged.
   ///
-  /// They do not decide which approvals count: the branch that the change goes to does.
+  /// They do not decide which approvals count, since the target branch does.
   ///
   /// - Parameters:
   ///   - path: The folder of manifests.
@@ -133,10 +133,11 @@ extension ComparisonBase {
     try self.init(reference, in: repository, for: path, Disk())
   }
 
-  /// The branch whose people approve what a folder's versions lose, where its configuration asks for their word.
+  /// The branch whose approvals count for losses in a folder, if its configuration requires them.
   ///
   /// - Returns: Nil if it does not, or if there is no commit yet.
-  /// - Throws: `GitFailure` where git does not have what is needed.
+  ///
+  /// - Throws: `GitFailure` if git lacks what is needed.
   package static func approving(_ folder: SchemaFolder) throws(GitFailure) -> ComparisonBase? {
     guard folder.configuration.approvals == .base else { return nil }
     let repository = try GitRepository(containing: folder.path)
@@ -164,7 +165,7 @@ extension ComparisonBase {
     }
     let tree = GitTree(repository, commit: commit)
     let (movedFrom, movedTo) = try Self.place(of: path, current, in: tree)
-    // Approvals may have come there since the branch began: what counts is what its people say now.
+    // Approvals may have been added there since the branch began, so its present state counts.
     let tip = commit == reference.commit ? tree : GitTree(repository, commit: reference.commit)
     let authority = try Self.authority(
       reference.name, movedFrom ?? path,
@@ -175,11 +176,12 @@ extension ComparisonBase {
       fileSystem: tree)
   }
 
-  /// The path in another state of a folder that has moved since, and where its versions are now if it is gone.
+  /// The folder's path in another state if it has moved since, and the present folder of its versions if it no longer
+  /// exists.
   private static func place(
     of path: String, _ current: any FileSystem, in tree: GitTree
   ) throws(GitFailure) -> (from: String?, to: String?) {
-    // What cannot be read is told by whoever needs it.
+    // Unreadable files are reported by their reader.
     switch (
       (try? hasManifests(path, tree)) ?? true, (try? hasManifests(path, current)) ?? true
     ) {
@@ -216,7 +218,7 @@ extension ComparisonBase {
   /// Reads the folder at the same path below the directory if it has manifests, else the directory itself.
   private init(folder directory: String, for path: String) throws(GitFailure) {
     let below = Path.join(directory, path)
-    // Where it cannot be read, the folder itself is tried, and told.
+    // If it cannot be read, the folder itself is tried, which reports the problem.
     let isRoot = Self.isBelow(path) && (try? Self.hasManifests(below, Disk())) ?? false
     let folder = isRoot ? below : directory
     let authority = try Self.authority(
@@ -225,7 +227,7 @@ extension ComparisonBase {
       reading: folder, name: directory, isRelease: false, authority: authority, fileSystem: Disk())
   }
 
-  /// - Throws: `GitFailure` where a file cannot be read.
+  /// - Throws: `GitFailure` if a file cannot be read.
   private init(
     reading path: String, name: String, isRelease: Bool, commit: String? = nil,
     movedFrom: String? = nil, movedTo: String? = nil, tag: String? = nil,
@@ -240,7 +242,7 @@ extension ComparisonBase {
     }
   }
 
-  /// Whether a path stays below its folder: one that leads up would lead back to where it came from.
+  /// Whether a path stays below its folder. One that leads up would return to the original folder.
   private static func isBelow(_ path: String) -> Bool {
     !path.hasPrefix("/") && !path.hasPrefix("..")
   }

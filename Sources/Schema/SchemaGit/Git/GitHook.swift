@@ -3,11 +3,11 @@ package import SchemaWorkspace
 
 /// The `pre-commit` hook of a repository: a small script that runs `schemagen hook run`.
 package struct GitHook: Sendable {
-  /// Who uses the hooks in the folder, by the folder's place.
+  /// Which repositories use the hooks in the folder, depending on its place.
   package enum Scope: Sendable, Equatable {
-    /// Git's own folder, which serves this repository with all its worktrees.
+    /// Git's own folder, which is for this repository with all its worktrees.
     case repository
-    /// `core.hooksPath` leads into the worktree: the hook is committed and everybody gets it.
+    /// `core.hooksPath` leads into the worktree: the hook is committed and used by everyone.
     case worktree
     /// `core.hooksPath` leads elsewhere: other repositories may use it, too.
     case elsewhere
@@ -26,7 +26,7 @@ package struct GitHook: Sendable {
   package let scope: Scope
   package let state: State
 
-  /// Finds the hook, wherever worktrees, submodules and `core.hooksPath` have it.
+  /// Finds the hook, with worktrees, submodules and `core.hooksPath`.
   ///
   /// - Throws: `GitFailure` if there is no git or no repository, or if the present hook cannot be read.
   package init(_ repository: GitRepository) throws(GitFailure) {
@@ -65,7 +65,7 @@ package struct GitHook: Sendable {
   /// Writes the hook and replaces an existing one.
   ///
   /// - Parameters:
-  ///   - command: What follows the program's name; see `command(_:)`.
+  ///   - command: The arguments of the program; see `command(_:)`.
   ///   - program: The absolute path of a schemagen, used if none is on the PATH.
   package func install(command: String, program: String) throws(FileSystemError) {
     try Disk().write(Array(Self.script(command: command, program: program).utf8), to: path)

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import SchemaProcesses
 
-/// Why git could not be run, or gave no answer.
+/// Why git could not be run, or did not answer.
 package struct GitFailure: Error, Sendable, Equatable {
   /// One sentence without a full stop.
   package var reason: String
-  /// Ways out, each a sentence or a command.
+  /// What to do, each as a sentence or a command.
   package var help: [String]
   /// Whether the folder is in no repository.
   package var isNoRepository: Bool
@@ -24,8 +24,8 @@ package struct GitProcess: Sendable {
   /// The index to read in place of the repository's own.
   var index: String?
 
-  /// What `git rev-parse --local-env-vars` lists: where a hook's own repository is. Left set, they would send every
-  /// query there, also those about another worktree or a submodule.
+  /// The output of `git rev-parse --local-env-vars`: variables with the place of a hook's repository. If they were set,
+  /// every query would go there, including those about another worktree or a submodule.
   package static let localVariables = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT",
     "GIT_OBJECT_DIRECTORY", "GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE",
@@ -33,9 +33,10 @@ package struct GitProcess: Sendable {
     "GIT_PREFIX", "GIT_INTERNAL_SUPER_PREFIX", "GIT_SHALLOW_FILE", "GIT_COMMON_DIR",
   ]
 
-  /// Runs git to its end.
+  /// Runs git until it ends.
   ///
-  /// - Parameter hasPatterns: Whether `*` in a path matches any part of a name; else it is literal.
+  /// - Parameter hasPatterns: Whether `*` in a path matches any part of a name; otherwise it is literal.
+  ///
   /// - Throws: `GitFailure` if it cannot be started. A status other than 0 is an answer.
   func run(
     _ arguments: [String], input: [UInt8] = [], hasPatterns: Bool = false
@@ -76,7 +77,7 @@ package struct GitProcess: Sendable {
   private var environment: [String: String?] {
     var variables: [String: String?] = [
       "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0",
-      // What git says is looked into, and shown.
+      // Git's messages are parsed, and shown.
       "LC_ALL": "C", "LANGUAGE": nil,
     ]
     for name in Self.localVariables { variables.updateValue(nil, forKey: name) }

@@ -1,7 +1,7 @@
 internal import SchemaProcesses
 
 extension GitRepository {
-  /// The files that git could not restore as they are: not in HEAD, or changed since.
+  /// The files that git could not restore: not in HEAD, or changed since.
   package func filesNotKept(among paths: [String]) throws(GitFailure) -> [String] {
     var lost: [String] = []
     var names: [(name: String, path: String)] = []

@@ -12,7 +12,7 @@ package struct GitRepository: Sendable {
 
   /// A commit that the user or git named.
   package struct Reference: Sendable, Equatable {
-    /// The name as it was given: `origin/main`.
+    /// The name as given: `origin/main`.
     package var name: String
     /// The whole hash.
     package var commit: String
@@ -56,15 +56,16 @@ package struct GitRepository: Sendable {
 
   // MARK: References
 
-  /// The commit that a reference names. If a branch and a tag share the name, it is the branch: git would take the tag,
-  /// which anybody can push.
+  /// The commit that a reference names. If a branch and a tag share the name, it is the branch: git would use the tag,
+  /// which anyone can push.
   ///
   /// - Parameter isTag: Whether a tag is meant.
+  ///
   /// - Throws: `GitFailure` for a missing one, with how to get it.
   package func reference(
     _ name: String, asTag isTag: Bool = false
   ) throws(GitFailure) -> Reference {
-    // What begins with a hyphen would be an option.
+    // An argument that begins with a hyphen would be an option.
     guard !name.isEmpty, !name.hasPrefix("-") else {
       throw GitFailure(
         "'\(name)' is not a git reference",
@@ -72,7 +73,7 @@ package struct GitRepository: Sendable {
     }
     let places = ["refs/heads/", "refs/remotes/", "refs/tags/"].map { $0 + name }
     let there = Set(try git.run(["for-each-ref", "--format=%(refname)"] + places).lines)
-    // A whole hash is that commit, whatever is called so.
+    // A full hash means that commit, even if a branch or tag has the same name.
     let isHash = name.utf8.count == 40 && name.allSatisfy(\.isHexDigit)
     let branch = isTag || isHash ? nil : places.prefix(2).first(where: there.contains)
     let whole = branch ?? (isTag && there.contains(places[2]) ? places[2] : name)
@@ -107,8 +108,8 @@ package struct GitRepository: Sendable {
     return Reference(name: name, commit: commit, isTag: false)
   }
 
-  /// The remote's default branch, else what the configuration calls the first branch, else `main` or `master`, else the
-  /// only branch there is; nil if that is not clear.
+  /// The remote's default branch, or else the configured name of first branches, `main` or `master`, or the only
+  /// branch; nil if that is unclear.
   func mainBranch() throws(GitFailure) -> String? {
     let remote = try git.run(["rev-parse", "--abbrev-ref", "origin/HEAD"])
     let configured = try git.run(["config", "init.defaultBranch"])
@@ -161,7 +162,7 @@ package struct GitRepository: Sendable {
   /// The path in git's form: relative to the worktree's top, empty for the top; nil for one outside.
   package func path(of path: String) -> String? {
     let path = Self.absolute(path)
-    // The outermost folder that is the top: links below it are git's, not the disk's.
+    // The outermost folder that equals the top: links below it belong to git.
     let parts = path.split(separator: "/")
     for count in 0...parts.count {
       let folder = "/" + parts.prefix(count).joined(separator: "/")

@@ -3,10 +3,10 @@ internal import SchemaModel
 internal import SchemaProcesses
 package import SchemaWorkspace
 
-/// What git has of a worktree's files, at a commit or staged, under the same paths as on disk.
+/// The files of a worktree in git, at a commit or staged, under the same paths as on disk.
 ///
-/// It is what the next commit or the old one holds, whatever lies on disk: also in a sparse checkout. Contents are as
-/// git stores them, without what `.gitattributes` would make of them. Nothing can be written.
+/// It contains the files of the next or an old commit regardless of the working tree, also in a sparse checkout.
+/// Contents are as git stores them, without the conversions of `.gitattributes`. It is read-only.
 package struct GitTree: FileSystem {
   private enum Mode: String {
     case file = "100644"
@@ -51,11 +51,11 @@ package struct GitTree: FileSystem {
     source = .index
   }
 
-  /// The index that a commit under way has made for itself.
+  /// The index of a commit in progress.
   ///
-  /// `git commit -a` and `git commit FILE` commit a temporary index, and tell their hooks where it is. That one
-  /// variable says what is about to be committed, so it must be honoured while all others are unset. It is the
-  /// hook's repository's, though: of another one, such as a submodule, it says nothing.
+  /// `git commit -a` and `git commit FILE` commit a temporary index, and pass its place to their hooks in a variable.
+  /// It is the only record of what is about to be committed, so it is used although all others are unset. It is for the
+  /// hook's repository only, not for another one such as a submodule.
   static func hookIndex(of repository: GitRepository) throws(GitFailure) -> String? {
     let variables = ProcessInfo.processInfo.environment
     guard let index = variables["GIT_INDEX_FILE"], !index.isEmpty else { return nil }
@@ -66,7 +66,7 @@ package struct GitTree: FileSystem {
       own = try GitRepository(containing: ".").gitDirectory
     }
     guard GitRepository.real(own) == GitRepository.real(repository.gitDirectory) else { return nil }
-    // Git reads a relative one from the worktree's top, where it also runs hooks.
+    // A relative path starts at the worktree's top, where git also runs hooks.
     return Path.join(repository.top, index)
   }
 
@@ -193,7 +193,7 @@ package struct GitTree: FileSystem {
       guard let entry = listing.entries[place], entry.mode == .submodule else { continue }
       let folder = Path.join(repository.top, place)
       let found = try GitRepository(containing: folder)
-      // One that is not checked out is an empty folder of the repository around it.
+      // A submodule that is not checked out is an empty folder of the enclosing repository.
       guard GitRepository.real(found.top) == GitRepository.real(folder) else { return nil }
       let rest = parts[count...].joined(separator: "/")
       return (GitTree(found, commit: entry.id), Path.join(found.top, rest))
@@ -238,7 +238,7 @@ package struct GitTree: FileSystem {
 
   // MARK: Contents
 
-  /// The endings of files that workflows read. Other files may be large, and are read one by one if at all.
+  /// The endings of files that workflows read. Other files may be large, and are read individually if needed.
   private static let suffixes = [".yaml", ".yml", ".lock", ".swift", ".mustache", ".md"]
 
   /// Reads all of a folder's files in one process, rather than one process for each.

@@ -5,10 +5,10 @@ internal import SchemaRendering
 package import SchemaWorkspace
 
 extension StagedChanges {
-  /// Hand-written Swift files of the next commit that declare, or declared before, a model or a type that a manifest
-  /// names: paths below the worktree's top, sorted.
+  /// Handwritten Swift files of the next commit that declare, or declared before, a model or a type named in a
+  /// manifest: paths below the worktree's top, sorted.
   ///
-  /// Nothing is parsed: the bytes are searched for declarations, and manifests for the names of these.
+  /// Nothing is parsed: the bytes are searched for declarations, and manifests for the declared names.
   ///
   /// - Parameter root: The folder below which sources count.
   package func namedCode(
@@ -40,13 +40,12 @@ extension StagedChanges {
     }
   }
 
-  /// Writes what the next commit has of Swift files below a folder, and of manifests, locks, templates and Core Data
-  /// models.
+  /// Writes the next commit's Swift files below a folder, and its manifests, locks, templates and Core Data models.
   ///
-  /// - Parameter folder: An absolute path, in which files get their paths below the worktree's top.
+  /// - Parameter folder: An absolute path; files get their paths below the worktree's top in it.
   package func checkOut(to folder: String, below root: String) throws(GitFailure) {
     let place = repository.path(of: root) ?? ""
-    // Each behind a mark, which is a small letter where git does not look whether the file has changed.
+    // Each line begins with a mark, in lower case if git does not check whether the file has changed.
     let listed = try git.answer(["ls-files", "--cached", "-v", "-z"]).output.split(separator: 0)
     let wanted = listed.filter { entry in
       let text = String(decoding: entry.dropFirst(2), as: UTF8.self)
@@ -61,7 +60,7 @@ extension StagedChanges {
     let links = FileLinks(from: repository.top, to: folder)
     let left = wanted.filter { entry in
       let path = entry.dropFirst(2)
-      // Only what is Swift: the copy's manifests may be written to.
+      // Only Swift files are linked, since the copy's manifests may be written to.
       let isStill =
         entry.first == UInt8(ascii: "H") && path.hasSwiftEnding && !changed.contains(path)
       return !(isStill && links.add(path))
@@ -73,7 +72,7 @@ extension StagedChanges {
     }
   }
 
-  /// A path in git's form; nil for one outside of the repository.
+  /// A path in git's form; nil if it is outside the repository.
   package func path(of path: String) -> String? { repository.path(of: path) }
 }
 
@@ -92,7 +91,7 @@ private final class FileLinks {
     self.target = target
   }
 
-  /// - Returns: Whether the file was linked: another disk takes no link, and git must write what is no regular file.
+  /// - Returns: Whether the file was linked. That fails on another disk, and git must write anything but regular files.
   func add(_ path: ArraySlice<UInt8>) -> Bool {
     guard let path = String(bytes: path, encoding: .utf8) else { return false }
     var status = stat()
@@ -108,7 +107,7 @@ private final class FileLinks {
   }
 }
 
-/// The names of types that a Swift file declares, read from its bytes: too many rather than too few.
+/// The names of types that a Swift file declares, read from its bytes. It may contain too many, but not too few.
 struct DeclaredNames {
   private(set) var names: Set<[UInt8]> = []
   private(set) var hasModel = false
@@ -131,7 +130,7 @@ struct DeclaredNames {
       codes = codes || coding.contains(Array(word))
       previous = word
     }
-    // Most extensions add functions; how a type is coded is said in one, too.
+    // Most extensions add functions, but one may define how a type is coded.
     if codes { names.formUnion(extended) }
   }
 

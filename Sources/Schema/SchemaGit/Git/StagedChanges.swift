@@ -17,7 +17,7 @@ package struct StagedChanges: Sendable {
     var git = repository.git
     git.index = try GitTree.hookIndex(of: repository)
     self.git = git
-    // A file that moved is gone where it was: both places count.
+    // A moved file is missing at its old place, so both places count.
     let output = try git.answer([
       "diff", "--cached", "--name-only", "--no-renames", "--no-relative", "--no-ext-diff", "-z",
     ]).output
@@ -38,15 +38,15 @@ package struct StagedChanges: Sendable {
     return paths.contains { place.hasPrefix($0 + "/") }
   }
 
-  /// Whether one of the files is in a folder of manifests, or where its configuration sends files.
+  /// Whether one of the files is in a folder of manifests, or in a folder of its configuration.
   package func concern(
     _ folder: String, fileSystem: some FileSystem
   ) throws(FileSystemError) -> Bool {
     if touch(folder) { return true }
-    // What it extends lies elsewhere, and in a submodule git changes the submodule.
+    // An extended configuration is elsewhere, and in a submodule git reports the submodule.
     let bases = ManifestFiles(folder, fileSystem: fileSystem).bases.contents.keys
     if bases.contains(where: { touch($0) || touch(aroundOf: $0) }) { return true }
-    // Of these, each folder says for itself: what others extend cannot.
+    // Each folder configures these itself, since extended configurations cannot.
     var configuration = Configuration()
     for name in ["schemagen.yaml", "schemagen.yml"] {
       let path = Path.join(folder, name)

@@ -29,7 +29,7 @@ extension Rebase {
       for side in [ours, theirs, base] { known += try [side.bytes(file)].compactMap(\.self) }
       let isOpen = sides.repository.path(of: file).map(sides.unmerged.contains) ?? false
       guard known.isEmpty || isOpen, !known.contains(bytes) else { continue }
-      // Of what is not written nothing is said.
+      // Findings about files that are not written are removed.
       diagnostics.removeAll { $0.rule == .rebaseConflict }
       let command = configuration.classes == nil ? "generate" : "snapshot"
       refuse(
@@ -47,7 +47,7 @@ extension Rebase {
     }
   }
 
-  /// Writes their lock, with this branch's entries for versions that both have and for those that it has shipped.
+  /// Writes their lock with this branch's entries for versions that both have, and for versions that it has shipped.
   private mutating func placeLock() {
     var lock = theirs.lock.entries.isEmpty ? ours.lock : theirs.lock
     guard !lock.entries.isEmpty else { return }
@@ -55,19 +55,19 @@ extension Rebase {
     for entry in ours.lock.entries where entry.state == .released {
       if common.contains(entry.version) {
         _ = lock.release(upTo: entry.version)
-        // Where both have hashes they are the same: others were refused.
+        // If both have hashes they are equal, since others were refused.
         if let hashes = entry.hashes, hashes.isProven { lock.note(hashes, of: entry.version) }
       } else if let own = own.first(where: { $0.old == entry.version && $0.isShipped }),
         let version = joined[own.new].flatMap({ ManifestReader().read($0).version })
       {
         var entry = entry
         entry.version = own.new
-        // The number is in it, and nothing else has changed.
+        // It contains the number, and nothing else has changed.
         entry.digest = VersionDigest(version)
         lock.entries.append(entry)
       }
     }
-    // What this branch edited in a version that has shipped, where no store and no step rests on it.
+    // This branch's edits of a shipped version that affect neither stores nor steps.
     for number in base.numbers where joined[number]?.bytes != theirs.manifests[number]?.bytes {
       guard let version = joined[number].flatMap({ ManifestReader().read($0).version }),
         let known = theirs.versions[number], VersionEdit(from: known, to: version).keepsRows,
@@ -79,7 +79,7 @@ extension Rebase {
     files[Path.join(path, SchemaLock.fileName)] = Array(lock.text.utf8)
   }
 
-  /// Renames the app's own files of steps with their steps, and takes over the other files that theirs added.
+  /// Renames the app's user files of steps with their steps, and takes other files that theirs added.
   private mutating func renameUserFiles() throws(GitFailure) {
     let folder = Path.join(path, configuration.owned)
     let names = configuration.names
@@ -96,20 +96,20 @@ extension Rebase {
     for own in own where own.old != own.new {
       numbers.add(own.old, own.new, models: models(own.old), names)
     }
-    // First what goes: while V9ToV10 becomes V10ToV11, V10ToV11 becomes V11ToV12.
+    // Removals come first: while V9ToV10 becomes V10ToV11, V10ToV11 becomes V11ToV12.
     var written: [String: [UInt8]] = [:]
     for name in try ours.swiftFiles(in: folder).subtracting(common).sorted() {
       var (target, renaming) = (name, numbers)
       for step in own
       where name == VersionStep.name(from: step.oldBefore, to: step.old) + ".swift" {
         target = VersionStep.name(from: step.newBefore, to: step.new) + ".swift"
-        // Rows that the step starts from are another version's now.
+        // The rows that the step begins with are now those of another version.
         if step.oldBefore != step.newBefore {
           renaming.add(step.oldBefore, step.newBefore, models: models(step.oldBefore), names)
         }
         renaming.add(from: (step.oldBefore, step.old), to: (step.newBefore, step.new), names)
       }
-      // Both added it: what differs in it is for git to tell.
+      // Both added the file, so git merges it.
       if name == target, theirFiles.contains(name) {
         renamed[name] = nil
         continue
@@ -123,10 +123,10 @@ extension Rebase {
     for (name, bytes) in renamed { files[Path.join(folder, name)] = .some(bytes) }
   }
 
-  /// Generates the files of the joined manifests if these have no errors; checks the disk last.
+  /// Generates the files of the merged manifests if these have no errors; checks the disk last.
   private mutating func generate(_ fileSystem: some FileSystem) throws(GitFailure) {
     var whole = files
-    // A generated file in which a merge left marks is made anew: it counts as one of the sides has it.
+    // A generated file with conflict marks is regenerated, so it counts as one side's version.
     let places = OutputLocations(folder: path, configuration: configuration)
     let outputs = places.folders.map { Path.join(path, $0) }
     let documentation = configuration.documentation.map { Path.join(path, $0) }

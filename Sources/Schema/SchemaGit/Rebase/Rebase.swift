@@ -6,19 +6,19 @@ package import SchemaModel
 internal import SchemaProcesses
 package import SchemaWorkspace
 
-/// Puts the versions that a branch added after those that another one added meanwhile.
+/// Puts the versions that a branch added after those that another branch added meanwhile.
 ///
-/// Theirs stay as they are. Each of ours gets the next free number, and `git merge-file` brings what theirs changed into
-/// it. Everything is worked out from commits, also in the middle of a `git merge` that stopped.
+/// Their versions stay. Each of ours gets the next free number, and `git merge-file` merges their changes into it.
+/// Everything is computed from commits, also during a stopped `git merge`.
 package struct Rebase {
   /// A version that this branch added.
   package struct Own {
     package var old: VersionNumber
     package var new: VersionNumber
-    /// The predecessors in our history and in the joined one.
+    /// The predecessors in our history and in the merged one.
     var oldBefore: VersionNumber
     var newBefore: VersionNumber
-    /// Whether both branches have shipped versions: then it stays as stores have it.
+    /// Whether both branches have shipped versions: then the version stays as in stores.
     var isShipped: Bool
   }
 
@@ -26,32 +26,32 @@ package struct Rebase {
   let sides: RebaseSides
   /// The versions that only the other branch has.
   package private(set) var theirNew: [VersionNumber] = []
-  /// Our versions with their new numbers; also those that keep their number.
+  /// Our versions with their new numbers, including those that keep their number.
   package private(set) var own: [Own] = []
   /// The changes, sorted by path; empty if the rebase is refused.
   package internal(set) var changes: [FileChange] = []
   package internal(set) var diagnostics: [Diagnostic] = []
-  /// The texts for snippets: our manifests, and what became of them.
+  /// The texts for snippets: our manifests, and their new contents.
   package internal(set) var sources: [String: String] = [:]
   /// Whether something must be resolved first: a manifest with errors, a modified file.
   package private(set) var isRefused = false
   /// Our drafts that theirs contains completely, which are removed.
   package private(set) var settled: [VersionNumber] = []
-  /// Our drafts that could not be joined with theirs; their contents come from the classes.
+  /// Our drafts that could not be merged with theirs; their contents come from the classes.
   package private(set) var left: [VersionNumber] = []
   package private(set) var nextSteps: [String] = []
   /// The new contents of each file; nil for a file to remove.
   var files: [String: [UInt8]?] = [:]
-  /// The joined history's manifests.
+  /// The merged history's manifests.
   private(set) var joined: [VersionNumber: SourceFile] = [:]
-  /// Files that a person has to resolve: nothing is generated from them.
+  /// Files that a person must resolve: nothing is generated from them.
   private(set) var unresolved: Set<String> = []
-  /// The joined history, once everything is generated.
+  /// The merged history, once everything is generated.
   var evolution: Evolution?
   /// The configuration, merged from both branches.
   private(set) var configuration = Configuration()
 
-  /// Works out what to write; `write(to:)` writes it.
+  /// Determines what to write; `write(to:)` writes it.
   ///
   /// - Parameters:
   ///   - path: The folder of manifests.
@@ -97,7 +97,7 @@ package struct Rebase {
     try finish(fileSystem)
     let errors = diagnostics.filter { $0.severity == .error }
     guard !own.contains(where: \.isShipped) else { return refuseLosses(errors) }
-    // Where classes are the models, they say what the branches come to, and comments in them still answer.
+    // In code first the classes contain the result of the merge, and their comments still count as answers.
     guard !errors.isEmpty, !isRefused, configuration.classes != nil else { return }
     plain.joined = theirs.manifests
     plain.left = own.map(\.old)
@@ -164,7 +164,8 @@ package struct Rebase {
             : "undo it, and make the edit again after the rebase: git checkout HEAD -- '\(first)'"
         ])
     case .rebase:
-      // A commit that works on what an older one added would be taken for work on theirs of that number.
+      // A commit that changes a version from an older commit of this branch would be applied to their version with that
+      // number.
       var common = base.numbers.compactMap { base.manifests[$0]?.path }
       common += try base.swiftFiles(in: owned).sorted().map { Path.join(owned, $0) }
       for file in common where try ours.bytes(file) != base.bytes(file) {
@@ -186,7 +187,7 @@ package struct Rebase {
     let theirReleased = theirNew.contains { theirs.lock.released.contains($0) }
     guard var last = (theirNew + base.numbers).max() else { return }
     for number in ours.numbers where !base.numbers.contains(number) {
-      // What both have alike came here before.
+      // A version that both have unchanged was merged before.
       let (their, our) = (theirs.versions[number], ours.versions[number])
       if let their, let our, SchemaLock.digest(their) == SchemaLock.digest(our) { continue }
       guard let before = ours.numbers.last(where: { $0 < number }) else {
@@ -217,8 +218,8 @@ package struct Rebase {
       + "git switch \(ShellWord.quoted(theirName)); schemagen rebase --onto BRANCH, with the name of this one"
   }
 
-  /// Refuses what a version that shipped from this branch loses of one that shipped from the other, and that neither
-  /// branch has given up.
+  /// Refuses losses of a version shipped from the other branch in one shipped from this branch, unless one branch has
+  /// removed the element itself.
   private mutating func refuseLosses(_ errors: [Diagnostic]) {
     let shipped = own.filter(\.isShipped)
     guard !isRefused, !shipped.isEmpty else { return }
@@ -258,7 +259,7 @@ package struct Rebase {
       let text = try merge(all[0], all[2], all[1], called: file.path)
     else { return }
     files[file.path] = Array(text.utf8)
-    // Until somebody has resolved it, files are where this branch has them.
+    // Until a person resolves it, files stay where this branch has them.
     let merged = SourceFile(
       path: file.path, text: unresolved.contains(file.path) ? file.text : text)
     configuration =
@@ -293,7 +294,7 @@ package struct Rebase {
           help: "then write what \(theirName) changed into '\(target)' as well")
         continue
       }
-      // As 'new-version' would have copied each, so that only what was changed differs.
+      // Both as 'new-version' would have copied them, so that only real changes differ.
       let copies = [start, newest].map { NewVersion.manifest(from: $0, number: own.new) }
       guard let startText = copies[0].text, let theirText = copies[1].text else {
         diagnostics += copies.flatMap(\.diagnostics).filter { $0.severity == .error }
@@ -302,7 +303,7 @@ package struct Rebase {
       }
       let sides = [text, startText, theirText].map { SourceFile(path: target, text: $0) }
       let merged = try merge(sides[0], sides[1], sides[2], called: target)
-      // The other branch has all of it: a version that stores what the one before stores would crash.
+      // The other branch has all of it. A version that stores the same as the one before would crash.
       if own.new == self.own.last?.new, merged == theirText {
         self.own.removeLast()
         settled.append(own.old)
@@ -313,7 +314,7 @@ package struct Rebase {
     }
   }
 
-  /// The result of merging three states of one file with git, with conflict marks; nil if the file is gone.
+  /// Merges three states of one file with git, with conflict marks; nil if the file was removed.
   private mutating func merge(
     _ ours: SourceFile?, _ base: SourceFile?, _ theirs: SourceFile?, called path: String
   ) throws(GitFailure) -> String? {
@@ -329,10 +330,10 @@ package struct Rebase {
     let texts = [ours.text, base?.text ?? "", theirs.text]
     let merged = try sides.merged(texts, takesBoth: false)
     if merged.hasConflicts {
-      // What each only adds at one place stands there one after the other, if both then say what they said; of classes'
-      // manifests these tell what is right.
+      // Additions of both at one place are kept in sequence if both keep their meaning. For manifests of classes, the
+      // classes decide.
       let both = try sides.merged(texts, takesBoth: true).text
-      // A model at the end of 'models:' comes before the key that the other one added after it.
+      // A model at the end of 'models:' must come before the key that the other side added after it.
       for text in [both, try sides.merged(texts.reversed(), takesBoth: true).text] {
         if let base, Self.says(text, what: [ours, theirs], since: base) { return text }
       }
@@ -346,7 +347,7 @@ package struct Rebase {
     return merged.text
   }
 
-  /// Whether a manifest makes the changes that the sides make to their base, and no others.
+  /// Whether a manifest has exactly the changes that both sides made to their base.
   private static func says(
     _ text: String, what sides: [SourceFile], since base: SourceFile
   ) -> Bool {
@@ -371,7 +372,7 @@ package struct Rebase {
   // MARK: What is left to do
 
   private func stepsLeft(_ fileSystem: some FileSystem) -> [String] {
-    // The folder of manifests, and what outside of it holds written files, or classes that are edited next.
+    // The folder of manifests, folders outside it with written files, and classes that are edited next.
     var places = [path]
     let folders = OutputLocations(folder: path, configuration: configuration).places
     let classes = left.isEmpty ? nil : configuration.classes.map { Path.join(path, $0) }
@@ -388,7 +389,7 @@ package struct Rebase {
       !diagnostics.hasErrors ? [] : resolve.isEmpty ? ["correct the errors above"] : resolve
     let generate = diagnostics.hasErrors && snapshot.isEmpty ? ["schemagen generate"] : []
     guard sides.operation != .none else {
-      // The classes come with the merge only: the hook would take their changes for losses.
+      // The classes arrive with the merge only; without them the hook would report their changes as losses.
       return byHand + generate + [
         add + " && git commit" + (snapshot.isEmpty ? "" : " --no-verify"),
         "git merge \(theirName)",

@@ -5,7 +5,7 @@ internal import SchemaModel
 internal import SchemaProcesses
 internal import SchemaWorkspace
 
-/// The three states that a rebase of versions joins: ours, theirs, and what both come from.
+/// The three states that a rebase merges: ours, theirs, and their common base.
 struct RebaseSides {
   /// The git operation in progress.
   enum Operation {
@@ -104,10 +104,10 @@ struct RebaseSides {
     } else if let folder = try repository.rebaseFolder(),
       let replayed = try repository.pseudoReference("REBASE_HEAD")
     {
-      // The commit that git replays, on what it has replayed so far.
+      // The commit that git replays, on top of those replayed so far.
       operation = .rebase
       our = replayed
-      // What is replayed so far is called as the branch that it is replayed onto.
+      // The commits replayed so far are named after the branch that they are replayed onto.
       their = GitRepository.Reference(
         name: try repository.rebasedOnto(folder) ?? head.shortCommit, commit: head.commit,
         isTag: false)
@@ -118,7 +118,7 @@ struct RebaseSides {
     } else {
       operation = .none
       if let first = unmerged.min() {
-        // Git has no branch here whose versions could be put after one another.
+        // In this operation git has no branch whose versions could be put after one another.
         throw GitFailure(
           "a cherry-pick, a revert or a stash left a conflict in '\(repository.shown(first))': there is no other branch to "
             + "put versions after",
@@ -142,8 +142,8 @@ struct RebaseSides {
       repository, path)
   }
 
-  /// A file below folders that a rebase would replace and that git does not have: one that is not committed, or that was
-  /// edited since a merge settled it; nil for none.
+  /// A file below folders to be replaced that git does not have: uncommitted, or edited since a merge resolved it; nil
+  /// if there is none.
   func edited(below paths: [String]) throws(GitFailure) -> String? {
     let inside = paths.compactMap(repository.path).map { $0.isEmpty ? "." : $0 }
     let status = try repository.git.answer(
@@ -157,7 +157,7 @@ struct RebaseSides {
 
   /// Merges our text, the common base and theirs with `git merge-file`.
   ///
-  /// - Parameter takesBoth: Whether lines that both changed follow one another, theirs first, rather than come between
+  /// - Parameter takesBoth: Whether lines that both changed are kept in sequence, theirs first, instead of between
   ///   marks.
   func merged(
     _ texts: [String], takesBoth: Bool
@@ -175,7 +175,7 @@ struct RebaseSides {
       throw GitFailure("texts cannot be merged: \(error.localizedDescription)")
     }
     let names = ["this branch", "both", theirs.reference.name].flatMap { ["-L", $0] }
-    // In git's usual style lines that both have would stand once: two new models would share their properties.
+    // In git's default style lines that both have appear once, so that two new models would share their properties.
     let outcome = try GitProcess(folder: place.path).run(
       ["merge-file", "--stdout", "--quiet"] + (takesBoth ? ["--diff3", "--union"] : []) + names
         + (takesBoth ? paths.reversed() : paths).map(\.path))
@@ -219,7 +219,7 @@ extension GitRepository {
     return named
   }
 
-  /// The reference that the branch will merge into: the remote's default branch, or the upstream.
+  /// The reference that the branch will be merged into: the remote's default branch, or the upstream.
   fileprivate func origin() throws(GitFailure) -> Reference {
     for name in ["origin/HEAD", "origin/main", "origin/master", "@{upstream}"] {
       if var found = try pseudoReference(name) {

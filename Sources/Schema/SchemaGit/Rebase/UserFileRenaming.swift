@@ -22,7 +22,7 @@ struct UserFileRenaming {
     numbers[old.name] = new.name
   }
 
-  /// Adds a step between renumbered versions: its owned enum, its rows and its bridges.
+  /// Adds a step between renumbered versions: its enum, its rows and its bridges.
   mutating func add(
     from old: (VersionNumber, VersionNumber), to new: (VersionNumber, VersionNumber),
     _ names: NamePatterns
@@ -37,11 +37,11 @@ struct UserFileRenaming {
     }
   }
 
-  /// The text with its words replaced; numbers in comments only, and nothing in string literals, which may be keys or
+  /// The text with its words replaced: numbers in comments only, and nothing in string literals, which may be keys or
   /// addresses.
   func applied(to text: String) -> String {
     let all = words.merging(numbers) { word, _ in word }
-    // Between digits a dot is part of the number: V1.1.
+    // A dot between digits is part of the number: V1.1.
     let word = #/[\p{L}\p{N}_]+(?:\.\p{N}+)*/#
     let part = #/"(?:\\.|[^"\\])*"?|\/\/.*|[\p{L}\p{N}_]+(?:\.\p{N}+)*/#
     func renamed(_ found: Substring) -> String {
@@ -53,7 +53,7 @@ struct UserFileRenaming {
           return all[name] ?? name
         })
     }
-    // By scalars, so that a Windows line break is two.
+    // Split by scalars, since CR LF is a single character.
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.map { line -> String in
       String(line).replacing(part) { match -> String in renamed(match.output) }

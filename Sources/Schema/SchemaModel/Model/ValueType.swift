@@ -4,7 +4,7 @@ package struct ValueTypeDeclaration: Equatable, Sendable {
     /// `enum: String` with its cases; `rawType` is nil for an enum without raw values.
     case enumeration(rawType: TypeReference?, cases: [EnumCase])
     case structure(fields: [StructField])
-    /// A Codable type of the app's with undeclared parts.
+    /// A Codable type of the app with undeclared parts.
     case opaque
   }
 

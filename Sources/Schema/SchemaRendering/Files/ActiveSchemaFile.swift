@@ -11,7 +11,7 @@ struct ActiveSchemaFile: EmittedFile {
   var access: String
   var name: String
   var schema: String
-  /// `V9`, for log lines.
+  /// The version for log lines: `V9`.
   var version: String
   var plan: String
   /// Whether stores of older Core Data versions are migrated first.
@@ -42,7 +42,7 @@ extension ActiveSchemaFile {
       }
   }
 
-  /// The models that get an alias: a class of the app's may have the name already.
+  /// The models that get an alias. A model is left out if one of the app's classes already has the name.
   private static func aliased(_ input: RenderingInput) -> [Model] {
     let configuration = input.evolution.configuration
     return input.newest.models.filter { model in

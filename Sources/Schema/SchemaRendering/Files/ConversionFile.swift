@@ -20,14 +20,14 @@ struct ConversionFile: EmittedFile {
 
 struct ConverterView: TemplateView {
   var access: String
-  /// `SchemaV9.HabitModel`
+  /// The qualified model: `SchemaV9.HabitModel`.
   var model: String
   var entity: String
   var summary: String
   var toEntity: [String]
-  /// The functions that make rows of entities; none with `converters: toEntity`.
+  /// The functions that create rows from entities; empty with `converters: toEntity`.
   var functions: [ConversionFunctionView]
-  /// Functions that a subclass does not inherit: called on it, they would make a row of its superclass.
+  /// Functions that a subclass does not inherit: called on it, they would create a row of its superclass.
   var ownFunctions: [ConversionFunctionView]
 
   static let sections: [String: any TemplateView.Type] = [
@@ -127,7 +127,7 @@ extension ConverterView {
     return SwiftText.documentation(text, indent: 2)
   }
 
-  /// `head(label: value, …)` on one line if it fits and no value has a note, else a value on each.
+  /// `head(label: value, …)` on one line if it fits and no value has a note, otherwise one value per line.
   static func call(
     _ head: String, _ values: [ConverterArgument], indent: Int = 4
   ) -> [String] {
@@ -185,7 +185,7 @@ extension EntityUpdate {
     return values.isEmpty ? [linked] : [attributes, linked]
   }
 
-  /// Encodes values that can fail first, so that an error changes nothing.
+  /// The statements that encode values that can fail, at the beginning, so that an error changes nothing.
   private func encoding(_ text: ConversionText) -> [String] {
     values.filter(\.isEncoded).flatMap { value in
       SwiftText.assignment(
@@ -204,12 +204,12 @@ extension ConvertedValue {
 }
 
 extension LinkUpdate {
-  /// The type that the entity holds for the rows at the other end.
+  /// The type with which the entity represents the rows at the other end.
   fileprivate var held: String { field.type.unwrapped.description }
 
   fileprivate var name: String { SwiftIdentifier.quoted(property.name) }
 
-  /// The call of the closure of the same name, made before anything changes.
+  /// The call of the closure with the same name, made before anything changes.
   fileprivate var finding: [String] {
     let held = ConversionText.field(field.name)
     let value = field.type.isOptional ? "\(held).flatMap(\(name))" : "\(name)(\(held))"

@@ -4,7 +4,7 @@ package import SchemaReporting
 
 /// The history for people: `MIGRATIONS.md`, and each step alone.
 package enum HistoryDocument {
-  /// A change, and a further remark on it.
+  /// A change, and an additional remark about it.
   package typealias Line = (change: SchemaChange, remark: Inline?)
 
   /// The file of the whole history; nil if the configuration does not ask for one.
@@ -29,7 +29,7 @@ package enum HistoryDocument {
       contents: "<!-- \(FileMark.everyManifest) -->\n\n" + document.markdown)
   }
 
-  /// A step: what changes and why, and its stages where they are more than one.
+  /// A step: what changes and why, and its stages if there are several.
   package static func step(
     _ step: VersionStep, _ lines: [Line], _ evolution: Evolution
   ) -> Document {
@@ -67,9 +67,10 @@ package enum HistoryDocument {
     return [changes, .paragraph("Its stages:"), .list(stages)]
   }
 
-  /// What a change is and, a line each, why, and what its author says; short where nothing happens to values.
+  /// A change in words: what it is, then a line each for the reason and the author's comments; short if values do not
+  /// change.
   ///
-  /// - Parameter cites: Whether its rule leads to the fact that it rests on.
+  /// - Parameter cites: Whether to link the fact on which the rule is based.
   package static func words(_ line: Line, cites: Bool = true) -> [Inline] {
     let change = line.change
     let basis = change.classification.basis
@@ -88,7 +89,7 @@ package enum HistoryDocument {
     return words + [line.remark].compactMap(\.self)
   }
 
-  /// Where values go: old field, new field, and what rows get that have none.
+  /// The data-integrity map: old field, new field, and the value of rows without one.
   package static func routes(_ step: VersionStep) -> Document {
     guard !step.routes.isEmpty else { return [] }
     let rows: [[Inline]] = step.routes.map { route in
@@ -108,7 +109,7 @@ package enum HistoryDocument {
 }
 
 extension DataEffect {
-  /// Its name, as what it does to values deserves.
+  /// Its name, emphasised according to its effect on values.
   package var inline: Inline {
     let style: Inline.Style =
       switch self {

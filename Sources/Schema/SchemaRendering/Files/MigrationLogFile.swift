@@ -1,4 +1,4 @@
-/// What MigrationLog.mustache reads: where a migration's log lines go, written once.
+/// What MigrationLog.mustache reads: the destination of a migration's log lines, written once.
 struct MigrationLogFile: EmittedFile {
   static let template = "MigrationLog"
   static let kind = GeneratedFile.Kind.userFile

@@ -89,7 +89,7 @@ extension StageView {
     let isWorking = stage.part == .whole || stage.part == .contract
     let steps = isWorking ? RowFunctions(step, evolution).calls : []
     self.steps = steps
-    // The summary gives way where the line that logs it would be too long.
+    // The summary is left out if the line that logs it would be too long.
     let title = SwiftText.escaped(way + subject)
     self.title = title.columns <= (steps.isEmpty ? 34 : 50) ? title : way
     let isLast = stage.part != .expand && !stage.to.isBridge
@@ -122,7 +122,7 @@ extension StageView {
 
 /// Explains why a stage is a barrier stage although the framework could infer it.
 enum StopReason {
-  /// The most reasons in a comment: more would hide the point.
+  /// The maximum number of reasons in a comment.
   static let most = 3
 
   static func text(_ stage: Stage) -> String {
@@ -140,7 +140,7 @@ enum StopReason {
     return lines.joined(separator: "\n")
   }
 
-  /// One hazard for each element: the shortest path that shows it.
+  /// One hazard for each element, on the shortest path that shows it.
   private static func unique(_ hazards: [SkipHazard]) -> [SkipHazard] {
     var seen: Set<ElementPath> = []
     let sorted = hazards.sorted {

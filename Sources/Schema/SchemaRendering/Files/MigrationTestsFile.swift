@@ -33,7 +33,7 @@ struct ReleaseView: TemplateView {
   var version: String
   var schema: String
   var planTo: String
-  /// The place in the plan's schemas.
+  /// The index in the plan's schemas.
   var position: Int
   /// Statements that insert rows.
   var samples: [String]
@@ -43,9 +43,9 @@ struct ReleaseView: TemplateView {
   var counts: [String]
   /// Statements that read values into `rows`.
   var readings: [String]
-  /// Statements that return the values that the step to it makes.
+  /// Statements that return the values that the step to the version gives.
   var carried: [String]
-  /// Statements that check the expectations of the step to it.
+  /// Statements that check the expectations of the step to the version.
   var expectations: [String]
 
   static let members: [String: @Sendable (Self) -> Any?] = [
@@ -85,7 +85,7 @@ extension ReleaseView {
   ) {
     let number = evolution.history[index].number
     let physical = evolution.versions[index].stored
-    // Each bridge on the way takes a place, too.
+    // Each bridge on the way has an index, too.
     position = evolution.versions[...index].reduce(index) { $0 + ($1.step?.bridges.count ?? 0) }
     schema = physical.name
     caseName = "v\(number.label)"
@@ -97,7 +97,7 @@ extension ReleaseView {
     var samples: [String] = []
     var names: [String] = []
     for model in models {
-      // What is compared afterwards has a value: that tells more of an upgrade than a default does.
+      // Values that are compared later are set, which tests more than a default.
       let arguments = values.arguments(for: model) {
         version.comparedType(of: $0) == nil ? .least : .usual
       }
@@ -142,7 +142,7 @@ extension ReleaseView {
     }
   }
 
-  /// The statements that read those values of a row that have columns of their own.
+  /// The statements that read a row's values that have separate columns.
   private static func reading(
     _ model: Model, of version: SchemaVersion, _ schema: String
   ) -> [String] {
@@ -158,7 +158,7 @@ extension ReleaseView {
     return row + ["  ["] + SwiftText.elements(values).map { "    \($0)" } + ["  ]", "}"]
   }
 
-  /// The values that the step to a version makes.
+  /// The values that the step to a version gives.
   private static func carried(
     _ step: VersionStep, _ version: SchemaVersion, _ changed: Set<String>, _ evolution: Evolution
   ) -> [String] {
@@ -219,7 +219,7 @@ extension SchemaVersion {
     if case .rawEnum? = columnStorage(of: property) { true } else { false }
   }
 
-  /// A property's value as its column stores it.
+  /// A property's value as stored in its column.
   fileprivate func raw(_ path: String, of property: Property) -> String {
     guard isRawEnum(property) else { return path }
     return path + (property.type.isOptional ? "?.rawValue" : ".rawValue")
@@ -244,7 +244,7 @@ struct ModelLines {
         let successor =
           same
           ?? (successors.count == 1 && successors[0].sources.count == 1 ? successors[0].name : nil)
-        // Rows that end here, or that merge with others, are counted under a name of their own.
+        // Rows that end here, or that merge with others, are counted under a separate name.
         names[index][model.name] =
           successor.flatMap { names[index + 1][$0] }
           ?? "\(model.name) (\(history[index].number.name))"

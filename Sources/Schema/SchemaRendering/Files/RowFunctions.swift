@@ -15,7 +15,7 @@ struct RowFunctions {
   private let schema: String
   private let plan: StepPlan
 
-  /// A value's expression, with the changed row called `row` as in every function.
+  /// A value's expression, where the changed row is called `row` as in every function.
   private static func text(_ value: DerivedValue, counting property: String? = nil) -> String {
     ConversionText(row: "row", counted: property).text(value)
   }
@@ -49,7 +49,7 @@ struct RowFunctions {
     return groups
   }
 
-  /// Walks a model's rows; `following` names the relationships that the body follows.
+  /// Iterates over a model's rows; `following` names the relationships that the body uses.
   private func walk(_ model: String, following names: [String] = [], _ body: [String]) -> [String] {
     let row = "\(schema).\(model).self"
     let head =
@@ -124,7 +124,7 @@ struct RowFunctions {
       body: walk(updates[0].model, following: followed, body))
   }
 
-  /// The row itself, or the row that it became.
+  /// The row itself, or the row that replaced it.
   private static func rows(_ update: RelationshipUpdate) -> String {
     guard let link = update.destinationLink else { return update.isMany ? "[row]" : "row" }
     return update.isMany ? "[row.\(link)].compactMap(\\.self)" : "row.\(link)"
@@ -146,13 +146,13 @@ struct RowFunctions {
   // MARK: Values
 
   private func updating(_ update: RowUpdate) -> Function {
-    // As the newer version calls what stands in a bridge's column.
+    // The names in the newer version of the bridge's columns.
     let names = Dictionary(
       (plan.bridgeNames[update.model] ?? [:]).map { ($0.value, $0.key) }
     ) { first, _ in first }
     var body = update.cases.flatMap { change -> [String] in
       let target = "row.\(SwiftIdentifier.quoted(change.property))"
-      // Of an optional, '.none' alone would be nil.
+      // For an optional, '.none' alone would be nil.
       return ["if \(target) == \(change.type).\(SwiftIdentifier.quoted(change.old)) {"]
         + SwiftText.assignment(
           target, "\(change.type).\(SwiftIdentifier.quoted(change.new))", indent: 8
@@ -190,7 +190,7 @@ struct RowFunctions {
     var body = [
       "try MigrationBatch.duplicates("
     ]
-    // A function of the app's says itself what it follows.
+    // The app's function chooses the relationships itself.
     var followed = dedupe.relationships.map(\.name)
     if case .function = dedupe.strategy { followed = [] }
     let arguments = rows("\(schema).\(dedupe.model).self", following: followed)
@@ -238,7 +238,7 @@ struct RowFunctions {
     ]
   }
 
-  /// Moves the links of deleted rows to the row that stays, so that nothing is deleted with them.
+  /// Moves the links of deleted rows to the row that is kept, so that no linked row is deleted.
   private func keeping(_ dedupe: Deduplication, _ property: String, isLatest: Bool) -> [String] {
     let name = SwiftIdentifier.quoted(property)
     let pair = isLatest ? "$1.\(name), $0.\(name)" : "$0.\(name), $1.\(name)"

@@ -11,19 +11,19 @@ struct SchemaFile: EmittedFile {
   var documentation: [String]
   var access: String
   var name: String
-  /// `9, 0, 0`
+  /// The arguments of `Schema.Version`: `9, 0, 0`.
   var identifier: String
   /// Elements of the array of models, each with its comma.
   var modelList: [String]
-  /// The generated models; none if the app's own classes are the version's.
+  /// The generated models; empty if the app's own classes are the version's models.
   var models: [ModelView]
   /// Aliases inside the version that make the app's classes its models.
   var liveAliases: [String]
-  /// Aliases outside the version that name these classes where the version's own names hide them.
+  /// Aliases outside the version for these classes, where the version's own names hide them.
   var liveNames: [String]
-  /// Functions that make rows of these classes.
+  /// Functions that create rows of these classes.
   var rows: [RowView]
-  /// Lines of aliases such as `HabitModelV9`; none for a bridge.
+  /// Lines of aliases such as `HabitModelV9`; empty for a bridge.
   var aliases: [String]
 
   static let sections: [String: any TemplateView.Type] = [
@@ -47,7 +47,7 @@ struct ModelView: TemplateView {
   var documentation: [String]
   /// `final `, or empty for a class with subclasses.
   var modifier: String
-  /// `: Trip`, or empty.
+  /// The superclass, as `: Trip`, or empty.
   var inheritance: String
   /// The lines of `#Unique` and `#Index`.
   var macros: [String]
@@ -64,10 +64,10 @@ struct ModelView: TemplateView {
   ]
 }
 
-/// A function that makes a row of a class without the class's own initialisers.
+/// A function that creates a row of a class without the class's own initialisers.
 struct RowView: TemplateView {
   var access: String
-  /// `SchemaV9.HabitModel`
+  /// The qualified model: `SchemaV9.HabitModel`.
   var model: String
   /// The declaration's lines, up to the opening brace.
   var head: [String]
@@ -160,7 +160,7 @@ extension SchemaFile {
     let schema = version.schema
     self.mark = mark
     var shown = Imports.Shown()
-    // Imports of an internal file show nothing.
+    // Imports of an internal file are not visible.
     for model in schema.models where configuration.access != .internal {
       for property in model.properties {
         shown.add(property.type)
@@ -225,13 +225,14 @@ extension RowView {
 }
 
 extension Evolution {
-  /// Whether the app's own classes are the version's models: only the newest's, if the configuration has `classes`.
+  /// Whether the app's own classes are the version's models: only in the newest version, if the configuration has
+  /// `classes`.
   func isLive(_ version: ChainVersion) -> Bool {
     configuration.classes != nil && version.identifier == history.last?.number
   }
 
-  /// The callee that makes a row from its values: the generated class's initialiser, or its replacement for one of the
-  /// app's classes.
+  /// The callee that creates a row from its values: the generated class's initialiser, or its replacement for one of
+  /// the app's classes.
   func maker(of model: String, in version: ChainVersion) -> String {
     "\(version.name).\(model)" + (isLive(version) ? ".row" : "")
   }
@@ -305,16 +306,16 @@ extension ModelView {
   }
 }
 
-/// A stored property as its model declares it and as its initialiser takes it.
+/// A stored property as declared in its model, and as a parameter of the initialiser.
 struct PropertyDeclaration {
   let name: String
   let isTransient: Bool
   let isTransformable: Bool
   /// Documentation, attributes and the declaration itself.
   let lines: [String]
-  /// `name: String = ""`
+  /// The parameter: `name: String = ""`.
   let parameter: String
-  /// `  self.name = name`
+  /// The statement: `  self.name = name`.
   let assignment: String
 
   init(_ property: Property, schema: String, access: String) {
@@ -342,7 +343,7 @@ struct PropertyDeclaration {
     } else {
       lines.append(declaration)
     }
-    // Comments stand above the documentation: below it, they would cut it off.
+    // Comments come before the documentation, since they would separate it from the declaration.
     let note =
       property.hashModifier == nil
       ? []
@@ -352,7 +353,7 @@ struct PropertyDeclaration {
     self.lines = SwiftText.guarded(note + documentation + lines, indent: 4)
   }
 
-  /// The properties of each version, by model: most models have the same properties as in the version before.
+  /// The properties of each version, by model. Most models have the same properties as in the previous version.
   static func all(
     in chain: [ChainVersion], access: String
   ) -> [[String: [PropertyDeclaration]]] {
@@ -362,7 +363,7 @@ struct PropertyDeclaration {
       for model in version.schema.models {
         let before = known[model.name].flatMap { $0.model == model ? $0.declarations : nil }
         let declarations = model.properties.enumerated().map { place, property in
-          // Relationships name the version.
+          // Relationships contain the version's name.
           if let before, property.relationship == nil { return before[place] }
           return PropertyDeclaration(property, schema: version.name, access: access)
         }

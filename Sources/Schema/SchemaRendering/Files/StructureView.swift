@@ -46,7 +46,7 @@ extension StructureView {
       return "\(SwiftIdentifier.quoted(field.name)): \(field.type)"
         + (value.map { " = \($0)" } ?? "")
     }
-    // Without a default an internal struct's own memberwise initialiser is the same.
+    // Without a default, an internal struct's synthesised initialiser is the same.
     let isSynthesized =
       access.isEmpty && fields.allSatisfy { $0.defaultValue == nil && !$0.type.isOptional }
     guard !isSynthesized else {

@@ -28,14 +28,14 @@ struct ValueTypesFile: EmittedFile {
   ]
 }
 
-/// An enum that models of older versions store in place of one whose cases were renamed or replaced.
+/// An enum that models of older versions store instead of one whose cases were renamed or replaced.
 struct FormerEnumView: TemplateView {
   var access: String
   var name: String
   var type: String
   var documentation: [String]
   var conformances: String
-  /// `low = 1`
+  /// Lines such as `low = 1`.
   var cases: [String]
   /// `case .low: self = .low`, from today's case to the stored one.
   var toFormer: [String]
@@ -71,7 +71,7 @@ struct EnumerationView: TemplateView {
   var name: String
   var documentation: [String]
   var conformances: String
-  /// `low = 1`
+  /// Lines such as `low = 1`.
   var cases: [String]
 
   static let members: [String: @Sendable (Self) -> Any?] = [
@@ -91,9 +91,9 @@ struct LayoutConversionView: TemplateView {
   var to: String
   /// Whether the initialiser can return nil.
   var canFail: Bool
-  /// `amount = value.amount`
+  /// Lines such as `amount = value.amount`.
   var assignments: [String]
-  /// `case .low: self = .low`
+  /// Lines such as `case .low: self = .low`.
   var cases: [String]
 
   static let members: [String: @Sendable (Self) -> Any?] = [
@@ -131,14 +131,14 @@ extension ValueTypesFile {
       }
   }
 
-  /// The newest version's types and those that only older versions have: their models still name them.
+  /// The newest version's types, and those that only older versions have, whose models still use them.
   private init?(_ evolution: Evolution) {
     let configuration = evolution.configuration
     let access = configuration.access.prefix
     mark = FileMark.everyManifest
     let types = evolution.types.values.sorted { $0.name < $1.name }
     let newest = evolution.history[evolution.history.count - 1]
-    // A type goes with the class that it stands in; older versions still need it.
+    // A nested type is removed with its class, but older versions still need it.
     let keepsClasses = configuration.classes != nil
     let kept = types.filter {
       keepsClasses && $0.appName != nil && newest.type(named: $0.name) != nil

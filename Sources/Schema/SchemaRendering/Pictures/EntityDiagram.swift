@@ -2,7 +2,7 @@ package import SchemaEvolution
 package import SchemaModel
 internal import SchemaReporting
 
-/// The models of some versions as boxes, each at the same place in all of them.
+/// The models of some versions as boxes, each in the same place in all versions.
 package struct EntityDiagram: Sendable {
   /// Versions in a row, by their places in the history.
   package typealias Span = ClosedRange<Int>
@@ -11,9 +11,9 @@ package struct EntityDiagram: Sendable {
   package struct Entry: Equatable, Sendable {
     package var text: String
     package var versions: Span
-    /// How the label came to be in its first version; nil at the picture's beginning.
+    /// How the label appeared in its first version; nil at the beginning of the picture.
     package var arrival: Arrival?
-    /// Whether the next version has no label in its place.
+    /// Whether the next version has no such label.
     package var ends: Bool
   }
 
@@ -77,8 +77,8 @@ package struct EntityDiagram: Sendable {
 
   // MARK: HTML
 
-  /// The boxes for a page: a label of versions 2 to 4 is marked `data-v="2-4"`, its arrival `data-a`, and that it ends
-  /// with them `data-e`.
+  /// The boxes for a page. A label of versions 2 to 4 has `data-v="2-4"`, its arrival in `data-a`, and `data-e` if it
+  /// ends with them.
   package var html: String {
     let boxes = boxes.map { box in
       let rows = box.rows.map { row in
@@ -99,10 +99,10 @@ package struct EntityDiagram: Sendable {
     var (marks, style) = ("", style)
     if versions.count > 1, let first = entries.first, let last = entries.last {
       marks = " data-v=\"\(first.versions.lowerBound)-\(last.versions.upperBound)\""
-      // What is one thing under several names came once.
+      // An element with several names was added once.
       let arrival = entries.count > 1 ? first.arrival.map { _ in .added } : first.arrival
       marks += arrival.map { " data-a=\"\($0.rawValue)\"" } ?? ""
-      // Without a program in the page its newest version is shown.
+      // Without a script the page shows the newest version.
       if last.versions.upperBound < versions.upperBound {
         style += " off"
         if last.ends { marks += " data-e" }
@@ -154,7 +154,7 @@ extension EntityDiagram {
         let inverse = relationship.inverse.flatMap {
           target.property(named: $0.value)?.relationship
         }
-        // One of two inverse ends speaks for both: the one that leads to many, or else the first by name.
+        // One of two inverse ends represents both: the to-many one, or else the first by name.
         if let inverse,
           (inverse.cardinality.isMany && !relationship.cardinality.isMany)
             || (inverse.cardinality.isMany == relationship.cardinality.isMany

@@ -1,11 +1,11 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// Writes values that converters and migrations make as Swift expressions.
+/// Formats values of converters and migrations as Swift expressions.
 struct ConversionText {
   /// The variable that properties are read from; nil in a member of the model itself.
   var row: String?
-  /// The enum of the version whose rows are made from entities.
+  /// The enum of the version whose rows are created from entities.
   var schema = ""
   /// The property whose value is made, if `fallbacks` counts values that take the fallback; nil without counting.
   var counted: String?
@@ -75,7 +75,7 @@ struct ConversionText {
       return .compound("\(decode) ?? \(fallback.operandText)")
     }
     let decode = "StoredJSON.decode(\(encodes.unwrapped).self, from: \(path)"
-    // Without a fallback what cannot be read is nil, which is what a fallback of nil means.
+    // Without a fallback an unreadable value is nil, which is the same as a fallback of nil.
     let fallback = attribute.fallback.flatMap { $0.text == "nil" ? nil : $0.text }
     return .name(fallback.map { "\(decode), or: \($0))" } ?? "\(decode))")
   }
@@ -134,7 +134,7 @@ struct ConversionText {
       return "\(path(property.name)) != nil"
     }
     let condition = optional.isEmpty ? "" : "where: \(optional.joined(separator: " && ")), "
-    // Made of two expressions that were scanned.
+    // It consists of two expressions that were scanned.
     return try? SwiftExpression(
       "\(before) fallbacks.count(\"\(counted)\", \(condition)\(operand.text))")
   }
@@ -157,7 +157,7 @@ struct ConversionText {
     case .function(let name):
       let list = (0..<arguments).map { "$\($0)" }.joined(separator: ", ")
       let call = "\(step).\(SwiftIdentifier.quoted(name))(\(list))"
-      // Made of a checked name and placeholders: it scans.
+      // It consists of a checked name and placeholders, so it can be scanned.
       return (try? SwiftExpression(call)) ?? .name(call)
     }
   }
@@ -168,7 +168,7 @@ struct ConversionText {
     let isText = attribute.type.unwrapped.description == "String"
     let function =
       canThrow ? (isText ? "encodedText" : "encoded") : (isText ? "text" : "data")
-    // A literal has no type of its own in a generic place, also behind an operator.
+    // In a generic context a literal has no type of its own, also after an operator.
     let isTyped = value.isPrimary && !value.text.hasPrefix("[") && !value.text.hasPrefix("nil")
     let typed = isTyped ? value.text : "\(value.text) as \(attribute.valueType)"
     if attribute.type.isOptional, attribute.valueType.isOptional {
@@ -204,7 +204,7 @@ struct ConversionText {
 
   /// Converts a value from one number type to another.
   ///
-  /// Whole numbers are clamped and fractions cut off, so that no value traps.
+  /// Whole numbers are clamped and fractions truncated, so that no value traps.
   private static func number(
     _ value: SwiftExpression, from old: String, to new: String
   ) -> SwiftExpression {
@@ -238,7 +238,7 @@ struct ConversionText {
 extension Attribute {
   var storedDefault: String? { defaultValue.map(stored) }
 
-  /// A value as one of the type that the model declares.
+  /// A value converted to the type that the model declares.
   func stored(_ value: SwiftExpression) -> String {
     guard let former, value.text != "nil" else { return value.initializerText }
     return "\(former)(of: \(value.text))"
@@ -246,15 +246,15 @@ extension Attribute {
 }
 
 extension SwiftExpression {
-  /// The expression as an argument that others are made from: a bare `nil` has no type there.
+  /// The expression as an argument of a conversion, where a bare `nil` has no type.
   fileprivate func typedNil(as type: TypeReference) -> SwiftExpression {
     text == "nil" ? .name("(nil as \(type.optionalized))") : self
   }
 }
 
 extension DerivedValue {
-  /// Whether it is plainly not nil: as the conversion is written, or since it is computed from values that are there,
-  /// and from numbers.
+  /// Whether it is certainly not nil: by the form of the conversion, or because it is computed from existing values and
+  /// numbers.
   fileprivate var isPlainlyThere: Bool {
     guard case .converted(let values, .expression(let expression), _) = self else { return false }
     if expression.isPlainlyThere { return true }

@@ -1,23 +1,23 @@
 package import SchemaEvolution
 package import SchemaModel
 
-/// An expectation of one step as Swift: a closure that reads the values it names, and returns whether it holds.
+/// An expectation about one step as Swift: a closure that reads the values it names, and returns whether it holds.
 package struct ExpectationText {
   package let expectation: Expectation
   /// Whether a claim of presence is about an attribute, not a link.
   private var isAttribute = false
   /// The older version's models whose rows become these.
   package let sources: [String]
-  /// The lines that read `old` and `new` from rows of these names; none for a claim without a closure.
+  /// The lines that read `old` and `new` from rows of these names; empty for a claim without a closure.
   private(set) var body: [String] = []
   /// The condition on them; nil for a claim without a closure.
   private(set) var condition: String?
   /// Whether the closure also takes the older row.
   package let takesOld: Bool
-  /// The former name of the property that must be present; nil if it is new, or made of others.
+  /// The former name of the property that must be present; nil if it is new, or made from others.
   package private(set) var former: String?
 
-  /// - Parameter step: The step that it is asserted of.
+  /// - Parameter step: The step that the expectation is about.
   package init(_ expectation: Expectation, _ step: VersionStep, _ evolution: Evolution) {
     self.expectation = expectation
     let (old, new) = (step.old, step.new)
@@ -66,7 +66,7 @@ package struct ExpectationText {
     let said = "\"\(SwiftText.escaped(expectation.text))\""
     switch expectation.claim {
     case .present(let property):
-      // Rows that are made for tests have no links.
+      // Rows created for tests have no links.
       guard isAttribute else { return [] }
       let old = former.flatMap { former in sources.first.map { ($0, former) } }
       let lacked = old.map { " || before.rows[\"\($0)\"]?.has(\"\($1)\") == false" } ?? ""

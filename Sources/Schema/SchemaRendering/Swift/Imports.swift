@@ -3,17 +3,17 @@ internal import SchemaModel
 
 /// The import statements of a file, which compile with and without `InternalImportsByDefault`.
 ///
-/// A module whose types a public declaration shows is imported publicly, and no other: Swift warns of a public import
-/// that nothing needs. All else is a plain import: next to an `internal` or a `package` one, Swift without that feature
-/// calls every plain import of the module ambiguous, those in the app's own files too.
+/// A module is imported publicly only if a public declaration uses its types, since Swift warns about an unnecessary
+/// public import. Other imports are plain: next to an `internal` or a `package` one, Swift without that feature would
+/// call every plain import of the module ambiguous, including those in the app's own files.
 struct Imports {
-  /// The types that a file's declarations show to other modules.
+  /// The types in a file's declarations that other modules can see.
   struct Shown {
     /// Names in types.
     private(set) var names: Set<String> = []
-    /// Names in default arguments, which count in public functions and not in those of a package.
+    /// Names in default arguments, which count in public functions but not in package ones.
     private(set) var namesInValues: Set<String> = []
-    /// The values that were searched: most occur many times.
+    /// The values that were searched, since most occur many times.
     private var values: Set<String> = []
 
     mutating func add(_ type: TypeReference) {
@@ -29,7 +29,7 @@ struct Imports {
       }
     }
 
-    /// Adds names outside of string literals, and those in interpolations.
+    /// Adds names outside string literals, and those in interpolations.
     mutating func add(_ value: SwiftExpression?) {
       // Most defaults name no type.
       guard let text = value?.text, values.insert(text).inserted,
@@ -41,27 +41,27 @@ struct Imports {
   }
 
   private let access: Configuration.AccessLevel
-  /// Nil in files that need no module of the configuration.
+  /// Nil in files that need no module from the configuration.
   private let evolution: Evolution?
 
-  /// The imports of a file with contents of manifests.
+  /// The imports of a file with contents from manifests.
   init(_ evolution: Evolution) {
     access = evolution.configuration.access
     self.evolution = evolution
   }
 
-  /// The imports of a file that needs no module of the configuration.
+  /// The imports of a file that needs no module from the configuration.
   init(access: Configuration.AccessLevel) {
     self.access = access
     evolution = nil
   }
 
-  /// The statements, sorted as swift-format wants them.
+  /// The statements, sorted as swift-format requires.
   ///
   /// - Parameters:
   ///   - modules: Modules that the file needs in addition to the configuration's.
-  ///   - showing: Those of them whose types the file's declarations always show.
-  ///   - shown: The other names that the declarations show.
+  ///   - showing: Those of them whose types the file's declarations always use.
+  ///   - shown: The other names in the declarations.
   func lines(
     _ modules: [String], showing: [String] = [], _ shown: Shown = Shown()
   ) -> [String] {
@@ -71,7 +71,7 @@ struct Imports {
     let names = access == .public ? shown.names.union(shown.namesInValues) : shown.names
     var certain = Set(showing)
     if showsFoundation(names) { certain.insert("Foundation") }
-    // A type of the app's own may come from each of its modules.
+    // The app's own type may come from any of its modules.
     let mayShow =
       !configured.isEmpty && !names.isDisjoint(with: configured.union(ownTypes))
     let possible = mayShow ? configured.subtracting(certain) : []
@@ -101,7 +101,7 @@ struct Imports {
     let found = names.intersection(Self.foundationNames)
     guard let evolution, !found.isEmpty else { return false }
     if found.contains(where: { StorageType.Primitive.bySwiftName[$0] != nil }) { return true }
-    // What is declared here is not Foundation's, whatever it is called.
+    // A type declared here is not Foundation's, even if it has the same name.
     let types = evolution.types.values.filter { !$0.isOwn }.map(\.name)
     let models = evolution.history.flatMap { $0.models.map(\.name) }
     let declared = Set(types + models + evolution.entities.map(\.name))

@@ -2,9 +2,9 @@ internal import SchemaModel
 
 /// Sample arguments for initialisers.
 struct SampleValues {
-  /// The kind of row to make.
+  /// The kind of row to create.
   enum Flavor: Int, CaseIterable {
-    /// A row with only the values that it requires.
+    /// A row with required values only.
     case least
     /// A row with a value in every property.
     case usual
@@ -14,14 +14,14 @@ struct SampleValues {
 
   private let types: [String: ValueTypeDeclaration]
 
-  /// - Parameter newest: The declarations of types, whichever version uses them.
+  /// - Parameter newest: The declarations of types, regardless of the version.
   init(_ version: SchemaVersion, types newest: [String: ValueTypeDeclaration]) {
     let own = Dictionary(version.types, keyedBy: \.name)
     types = newest.mapValues { type in
       guard case .enumeration(let rawType, let cases) = type.kind,
         case .enumeration(_, let known)? = own[type.name]?.kind
       else { return type }
-      // Cases that the version does not have yet would be none of its rows'.
+      // A row of the version cannot have cases that the version lacks.
       let names = Set(known.map(\.name))
       var common = type
       common.kind = .enumeration(rawType: rawType, cases: cases.filter { names.contains($0.name) })
@@ -42,7 +42,7 @@ struct SampleValues {
     }
   }
 
-  /// The arguments that make a row; nil if the app has to make one of them.
+  /// The arguments that create a row; nil if the app must create one of them.
   ///
   /// - Parameters:
   ///   - number: Determines the row's identifier; without it, the identifier differs in every run.
@@ -64,13 +64,13 @@ struct SampleValues {
     switch property.kind {
     case .attribute(let attribute):
       let hasDefault = attribute.defaultValue != nil || attribute.type.isOptional
-      // A default such as `Date()` is another one in every run, and two rows may not have one unique value.
+      // A default such as `Date()` differs in every run, and two rows must not have the same unique value.
       let isFixed = number == nil || attribute.defaultValue?.isVolatile != true
       if hasDefault, flavor == .least, isFixed { return "" }
       if let encodes = attribute.encodes {
         let isData = attribute.type.unwrapped.description == "Data"
         if flavor != .least, let value = sample(encodes.unwrapped, flavor, number, depth: 0) {
-          // A literal alone would be encoded as another type.
+          // A bare literal would be encoded as another type.
           let type = encodes.unwrapped.description
           let isTyped = ["(", "."].contains { value.hasPrefix(type + $0) }
           let argument = isTyped ? value : "\(value) as \(type)"

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Lays Swift out as swift-format would: two spaces, a hundred columns.
+/// Formats Swift as swift-format would: two spaces, a hundred columns.
 enum SwiftText {
   static let width = 100
 
@@ -20,13 +20,13 @@ enum SwiftText {
     return text
   }
 
-  /// A call or a declaration with its arguments on one line if they fit, else each on a line.
+  /// A call or a declaration with its arguments on one line if they fit, otherwise one per line.
   ///
-  /// `indent` is what the template puts before each line.
+  /// `indent` is the template's indentation of each line.
   static func list(
     _ head: String, _ arguments: [String], _ tail: String = "", indent: Int
   ) -> [String] {
-    // Counted first: a long line is not even made.
+    // The length is counted first, since a long line need not be created.
     let columns = arguments.reduce(head.columns + tail.columns + 2 * arguments.count) {
       $0 + $1.columns
     }
@@ -51,7 +51,7 @@ enum SwiftText {
       return ["\(target) = \(call.head)", "  \(call.tail)"]
     }
     if indent + 2 + value.columns <= width { return ["\(target) =", "  \(value)"] }
-    // What the user wrote is longer than any layout: it stands as it is.
+    // The user's code is longer than any layout allows, so it stays as it is.
     return ["// swift-format-ignore", line]
   }
 
@@ -62,12 +62,12 @@ enum SwiftText {
 
   /// The comment that turns swift-format off for a declaration with such lines; empty if all fit.
   static func guarding(_ lines: [String], indent: Int) -> [String] {
-    // No text takes more columns than bytes.
+    // Text has at most as many columns as bytes.
     lines.contains { indent + $0.utf8.count > width && indent + $0.columns > width }
       ? ["// swift-format-ignore"] : []
   }
 
-  /// Elements of an array literal, a line each. A single one has no comma, as swift-format wants it.
+  /// Elements of an array literal, one per line. A single element has no comma, as swift-format requires.
   static func elements(_ elements: [String]) -> [String] {
     elements.count == 1 ? elements : elements.map { $0 + "," }
   }
@@ -87,7 +87,7 @@ enum SwiftText {
       ? [line] : ["\(access)typealias \(name) =", "  \(target)"]
   }
 
-  /// `label: value` as an argument with what follows it (a comma or nothing) and a comment.
+  /// `label: value` as an argument, followed by a comma or nothing, and a comment.
   static func argument(
     _ label: String, _ value: String, end: String, note: String?, indent: Int
   ) -> [String] {
@@ -141,7 +141,7 @@ enum SwiftText {
       let lead = String(paragraph.prefix { $0 == " " })
       let words = paragraph.split(separator: " ")
       var wrapped = wrap(words, lead, to: room)
-      // One word by itself on the last line reads as left over: the lines get shorter until it has company.
+      // A single word on the last line looks wrong, so the lines become shorter until another word joins it.
       var narrower = room
       while let last = wrapped.last, wrapped.count > 1, !last.dropFirst(lead.count).contains(" "),
         narrower > room - 24
@@ -226,7 +226,7 @@ enum SwiftText {
 }
 
 extension String {
-  /// How many columns the string takes. Counting characters is slow, and nearly all strings are ASCII.
+  /// The number of columns. Counting characters is slow, and nearly all strings are ASCII.
   var columns: Int { utf8.allSatisfy { $0 < 0x80 } ? utf8.count : count }
 
   /// The string as a sentence: capitalised, with one full stop.

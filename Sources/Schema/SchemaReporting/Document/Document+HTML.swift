@@ -1,7 +1,7 @@
 internal import SchemaModel
 
 extension Document {
-  /// The document as HTML to stand in a page's body.
+  /// The document as HTML for a page's body.
   package var html: String { map(\.html).joined() }
 }
 
@@ -34,7 +34,7 @@ extension Block {
 
   private static func items(_ items: [Document]) -> String {
     items.map { item in
-      // A line alone is no paragraph, which would stand apart from the next.
+      // A single line is not a paragraph, which would have a margin.
       guard case .paragraph(let words)? = item.first else { return "<li>\(item.html)</li>\n" }
       return "<li>\(words.html)\(Array(item.dropFirst()).html)</li>\n"
     }.joined()
@@ -63,7 +63,7 @@ extension Table {
 }
 
 extension Inline {
-  /// The words as HTML, also inside of a line.
+  /// The words as HTML, for use inside a line.
   package var html: String {
     parts.map { part in
       switch part {

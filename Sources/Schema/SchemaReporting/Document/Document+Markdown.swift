@@ -1,8 +1,8 @@
 package import SchemaModel
 
 extension Document {
-  /// The document in the Markdown that GitHub and GitLab read; each block ends in a line break, and an empty line parts
-  /// two.
+  /// The document in the Markdown of GitHub and GitLab. Each block ends in a line break, and an empty line separates
+  /// two blocks.
   package var markdown: String {
     map(\.markdown).filter { !$0.isEmpty }.joined(separator: "\n")
   }
@@ -20,7 +20,7 @@ extension Block {
     case .code(let code, let language): MarkdownText.block(code, language: language)
     case .findings(let findings): findings.map(\.document.markdown).joined(separator: "\n")
     case .folded(let title, let content, _, _):
-      // What stands in this line is HTML, no Markdown.
+      // The contents of this line are HTML, not Markdown.
       "<details><summary>\(XMLText.text(MarkdownText.unreferring(title.text())))</summary>\n\n\(content.markdown)\n</details>\n"
     case .picture: ""
     }
@@ -34,7 +34,7 @@ extension Block {
       case .none, .bullets: "- "
       }
     let indent = String(repeating: " ", count: marks == .numbers ? mark.count : 2)
-    // A list below a line needs no empty line between them, and lists are easier to read without.
+    // A list after a line needs no empty line between them, and is easier to read without one.
     var text = ""
     for (index, block) in item.enumerated() {
       if index > 0, !block.isList { text += "\n" }
@@ -91,18 +91,18 @@ extension Diagnostic {
   /// The page of its rule.
   package var page: String { "\(Basis.documentation)rules/\(rule.id).md" }
 
-  /// It, with its related places and its ways out.
+  /// The finding with its related places and its help.
   fileprivate var document: Document {
     let places: [Inline] = related.map { "\(code: $0.location.place): \($0.message)" }
     return [.paragraph(words)] + (places.isEmpty ? [] : [.lines(places, .bullets)])
-      // As code: many ways out are lines to be copied.
+      // It is formatted as code, since help often consists of lines to copy.
       + help.map { .code($0, language: "text") }
   }
 }
 
-/// Escapes text for the Markdown of GitHub and GitLab, also in a cell of a table.
+/// Escapes text for the Markdown of GitHub and GitLab, also in a table cell.
 enum MarkdownText {
-  /// Text without any markup, also in HTML; it mentions nobody and links no issue or address.
+  /// Text without any markup, also in HTML. It mentions nobody, and links no issue or address.
   static func text(_ text: String) -> String {
     var result = ""
     for scalar in unreferring(text.visible).unicodeScalars {
@@ -120,8 +120,8 @@ enum MarkdownText {
     return result
   }
 
-  /// Visible text with a space without width in each reference: GitHub and GitLab look for them in what Markdown has
-  /// become, where a backslash is gone.
+  /// Visible text with a zero-width space in each reference. GitHub and GitLab look for references after rendering
+  /// Markdown, when backslashes are gone.
   static func unreferring(_ text: String) -> String {
     let scalars = Array(text.unicodeScalars)
     var result = String.UnicodeScalarView()
@@ -132,8 +132,8 @@ enum MarkdownText {
     return String(result)
   }
 
-  /// A line that begins a paragraph, where a number, a sign or a space would make it another block, and a slash a
-  /// command of GitLab's.
+  /// A line that begins a paragraph, escaped where a number, a sign or a space would make it another block, or a slash
+  /// a GitLab command.
   static func atStart(_ line: String) -> String {
     let line = line.drop { $0 == " " || $0 == "\t" }
     let digits = line.prefix { $0.isASCII && $0.isNumber }
@@ -162,11 +162,11 @@ enum MarkdownText {
     }
   }
 
-  /// Text set as code, by HTML tags if it has special characters.
+  /// Text formatted as code, with HTML tags if it has special characters.
   static func code(_ text: String, inTable: Bool) -> String {
     let content = text.visible
     guard content.contains(where: { $0 != " " }) else { return "" }
-    // Readers do not agree on what a backslash, a backtick or a pipe is in a code span in a table.
+    // Readers disagree about backslashes, backticks and pipes in a code span in a table.
     let special = inTable ? "\\`|" : "`"
     let isPlain = !content.unicodeScalars.contains { special.unicodeScalars.contains($0) }
     return isPlain ? "`\(content)`" : "<code>\(self.text(content))</code>"

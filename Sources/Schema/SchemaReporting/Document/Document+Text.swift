@@ -11,7 +11,7 @@ extension Document {
 }
 
 extension Inline {
-  /// The words without any markup; lines are parted by LF, which is in none of them.
+  /// The words without any markup. Lines are separated by LF, which the words themselves do not contain.
   package func text(on terminal: TerminalText = .plain) -> String {
     parts.map { part in
       switch part {
@@ -37,7 +37,7 @@ extension Inline.Style {
   }
 }
 
-/// Writes a document for a terminal: lists and tables are indented below what they belong to.
+/// Writes a document for a terminal. Lists and tables are indented below what they belong to.
 private struct DocumentText {
   let terminal: TerminalText
   let sources: [String: String]
@@ -124,7 +124,7 @@ private struct DocumentText {
 }
 
 extension Block {
-  /// Whether another block belongs to it so closely that no empty line parts them in text.
+  /// Whether the next block belongs to it so closely that text has no empty line between them.
   fileprivate func introduces(_ next: Block) -> Bool {
     switch (self, next) {
     case (.heading, .heading): false

@@ -1,10 +1,10 @@
 internal import SchemaModel
 
-/// A document with a limit: the most important of its items are in it, and it says how many are not.
+/// A document with a size limit. It contains the most important items, and says how many are left out.
 package struct FittedDocument {
-  /// A stretch of the document that is there if one of its items is.
+  /// A part of the document that is included if at least one of its items is.
   private struct Part {
-    /// What its items are, for counting those left out.
+    /// The noun for its items, for counting those left out.
     var noun: String
     /// The priority of each item: a lower rank is taken first.
     var ranks: [Int]
@@ -15,7 +15,7 @@ package struct FittedDocument {
 
   package init() {}
 
-  /// - Parameter document: The part with some of the items, in their order.
+  /// - Parameter document: Makes the part from some of its items, in their order.
   package mutating func add<Item>(
     _ noun: String, _ items: [(rank: Int, item: Item)], _ document: @escaping ([Item]) -> Document
   ) {
@@ -24,12 +24,12 @@ package struct FittedDocument {
     )
   }
 
-  /// The document as Markdown with as many items as fit, those of a low rank first and otherwise in order.
+  /// The document as Markdown with as many items as fit, by rank and then in order.
   ///
   /// - Parameters:
-  ///   - limit: The limit in bytes of UTF-8; no text has more UTF-16 units or characters.
-  ///   - whole: The document of its parts, an empty one where a part has no item, and of the items that did not fit:
-  ///     `2310 of 2400 changes`.
+  ///   - limit: The limit in bytes of UTF-8, which is never less than the number of UTF-16 units or characters.
+  ///   - whole: Makes the document from its parts, where a part without items is empty, and from the description of
+  ///     what did not fit: `2310 of 2400 changes`.
   package func markdown(
     _ limit: Int, _ whole: (_ parts: [Document], _ left: [String]) -> Document
   ) -> String {
@@ -44,7 +44,7 @@ package struct FittedDocument {
       return whole(documents, left(taken)).markdown
     }
 
-    // Twice as many each time, since of a great many only the first are ever looked at.
+    // The number doubles each time, since of very many items only the first are needed.
     var (fitting, tooMany) = (0, 64)
     while fitting < order.count, text(min(tooMany, order.count)).utf8.count <= limit {
       fitting = min(tooMany, order.count)

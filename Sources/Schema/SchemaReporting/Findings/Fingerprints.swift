@@ -1,9 +1,9 @@
 internal import ManagedModels
 internal import SchemaModel
 
-/// Names for findings that stay the same while lines move and messages are reworded.
+/// Identifiers of findings that stay the same if lines move or messages are reworded.
 ///
-/// A finding is named by its file, its key and its number among equal ones, as a short hash.
+/// An identifier is a short hash of the finding's file, its key and its number among equal ones.
 struct Fingerprints {
   private let report: Report
   private var seen: [String: Int] = [:]

@@ -1,7 +1,7 @@
 /// The hashes by which GitHub's code scanning recognises a line after it has moved: `primaryLocationLineHash`.
 ///
-/// Each covers a line's first 100 UTF-16 units that are neither space nor tab and continues into later lines; CR and CR
-/// LF count as LF. This must equal what CodeQL's action computes, or alerts are closed and reopened.
+/// Each hash covers a line's first 100 UTF-16 units that are neither space nor tab, and continues into later lines. CR
+/// and CR LF count as LF. The result must equal that of CodeQL's action, or alerts are closed and reopened.
 enum LineHashes {
   private static let window = 100
   private static let factor: UInt64 = 37
@@ -9,7 +9,7 @@ enum LineHashes {
 
   /// A hash for each line, as `hexadecimal:n`, where n counts lines with the same hash from 1.
   static func hashes(of text: String) -> [String] {
-    // What a unit still weighs when it leaves the window.
+    // The weight of a unit that leaves the window.
     let oldest = (0..<window).reduce(UInt64(1)) { power, _ in power &* factor }
     var units = [UInt64](repeating: 0, count: window)
     var startsLine = [Bool](repeating: false, count: window)
@@ -18,7 +18,7 @@ enum LineHashes {
     var counts: [String: Int] = [:]
     var hashes: [String] = []
 
-    /// Lines begin in order, and so their windows are full in order.
+    /// Completes the hashes of lines: lines begin in order, so their windows are also filled in order.
     func finishLine() {
       guard startsLine[position] else { return }
       let name = String(hash, radix: 16)

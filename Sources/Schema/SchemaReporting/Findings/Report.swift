@@ -1,15 +1,15 @@
 package import SchemaModel
 
-/// The findings of a run, in every format.
+/// The findings of a run, for every format.
 ///
-/// Sorted by place, rule and message, each once. A report has no clock, no locale and, but for `.xcode`, no path of
-/// the machine in it: the same findings give the same bytes.
+/// They are sorted by place, rule and message, without duplicates. A report contains no time, no locale and, except for
+/// `.xcode`, no absolute path, so the same findings give the same bytes.
 package struct Report: Sendable {
   /// The findings, in the report's order.
   let findings: [Diagnostic]
   /// The accepted findings, in the same order.
   let accepted: [SilencedFinding]
-  /// The rules by id: those that were passed, and those known only from a finding.
+  /// The rules by id: those that were passed, and those only known from a finding.
   let rules: [RuleDescription]
   let sources: [String: String]
   let toolVersion: String
@@ -19,12 +19,12 @@ package struct Report: Sendable {
 
   /// - Parameters:
   ///   - rules: The known rules. A missing one is described by its findings.
-  ///   - sources: The texts of files by path, as the findings' locations name them.
-  ///   - toolVersion: This tool's own version: `0.1.0`.
+  ///   - sources: The texts of files by path, as in the findings' locations.
+  ///   - toolVersion: This tool's version: `0.1.0`.
   ///   - workingDirectory: An absolute path, to which the locations' paths are relative.
-  ///   - accepted: Findings that do not count; SARIF and JSON list them, text and Markdown count them.
-  ///   - failsAt: The lowest severity that fails the run; the failures of JUnit.
-  ///   - terminal: The terminal for text; other formats are the same everywhere.
+  ///   - accepted: Findings that do not count. SARIF and JSON list them, text and Markdown count them.
+  ///   - failsAt: The lowest severity that fails the run, which is a failure in JUnit.
+  ///   - terminal: The terminal for text; other formats do not depend on it.
   package init(
     findings: [Diagnostic], rules: [RuleDescription], sources: [String: String],
     toolVersion: String, workingDirectory: String, accepted: [SilencedFinding] = [],
@@ -47,8 +47,8 @@ package struct Report: Sendable {
     self.terminal = terminal
   }
 
-  /// The report's text, which ends in a line break unless it is empty. Only text for people and lines for Xcode and
-  /// GitHub are empty when nothing was found.
+  /// The report's text, which ends in a line break unless it is empty. Without findings, text and the formats for Xcode
+  /// and GitHub are empty.
   package func render(_ format: ReportFormat) -> String {
     switch format {
     case .text: text()
@@ -82,7 +82,7 @@ extension Report {
     findings.count { $0.severity == severity }
   }
 
-  /// The findings of each file, by path; those without a place come first, under nil.
+  /// The findings of each file, by path. Those without a place come first, under nil.
   var findingsByFile: [(file: String?, findings: [Diagnostic])] {
     var groups: [String: [Diagnostic]] = [:]
     for finding in findings {
@@ -93,15 +93,15 @@ extension Report {
 
   // MARK: Paths
 
-  /// The file for a finding without a place, if a format needs one: the configuration if it was read, else the first
-  /// file that was.
+  /// The file for a finding without a place, if a format requires one: the configuration if it was read, otherwise the
+  /// first file.
   var fileForAll: String {
     let files = sources.keys.sorted()
     let name = "schemagen.yaml"
     return files.first { $0 == name || $0.hasSuffix("/" + name) } ?? files.first ?? name
   }
 
-  /// The path relative to the working directory; unchanged if it leads elsewhere.
+  /// The path relative to the working directory; unchanged if it is outside.
   func relativePath(_ path: String) -> String {
     let folder = Self.normalized(workingDirectory)
     let whole = absolutePath(path)

@@ -8,7 +8,7 @@ package struct RuleDescription: Hashable, Sendable, Encodable {
   package var title: String
   /// Why the rule exists: a paragraph of Markdown, may be empty.
   package var purpose: String
-  /// `data-loss`, `migration`, `cloudkit`, `convention` or `integrity`; nil for rules of reading.
+  /// `data-loss`, `migration`, `cloudkit`, `convention` or `integrity`; nil for rules about reading.
   package var category: String?
   /// The severity of a finding unless the configuration changes it.
   package var severity: Diagnostic.Severity

@@ -5,7 +5,7 @@ package struct SilencedFinding: Hashable, Sendable, Encodable {
   package var finding: Diagnostic
   /// The reason given by the person who accepted it.
   package var reason: String
-  /// Whether a baseline, rather than a manifest, silences it.
+  /// Whether it is silenced by a baseline and not by a manifest.
   package var isBaselined: Bool
 
   package init(_ finding: Diagnostic, reason: String, isBaselined: Bool = false) {

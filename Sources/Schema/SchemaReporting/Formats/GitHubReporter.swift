@@ -2,7 +2,7 @@ internal import SchemaModel
 
 /// Writes GitHub workflow commands, which become annotations of a pull request.
 ///
-/// GitHub shows ten errors and ten warnings of a step: the most severe come first.
+/// GitHub shows ten errors and ten warnings per step, so the gravest come first.
 struct GitHubReporter {
   let report: Report
 

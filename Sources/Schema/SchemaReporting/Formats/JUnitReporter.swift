@@ -2,7 +2,7 @@ internal import SchemaModel
 
 /// Writes JUnit's XML: a suite for each file, a test for each finding.
 ///
-/// JUnit knows no warnings. What fails the run is a failure; the rest are passing tests with a message.
+/// JUnit has no warnings. Findings that fail the run are failures; others are passing tests with a message.
 struct JUnitReporter {
   let report: Report
 
@@ -15,7 +15,7 @@ struct JUnitReporter {
     for (file, findings) in report.findingsByFile {
       text += suite(file ?? "schemagen", findings, lines: &lines)
     }
-    // A report without any test is taken for one that was lost.
+    // A report without tests looks like one that was lost.
     if report.findings.isEmpty {
       text += "  <testsuite name=\"schemagen\"\(counts(tests: 1, failures: 0))>\n"
       text += "    <testcase name=\"no findings\" classname=\"schemagen\"/>\n"
@@ -41,7 +41,7 @@ struct JUnitReporter {
       var test = finding.rule.id
       if let location = finding.location { test += "_\(location.line)_\(location.column)" }
       seen[test, default: 0] += 1
-      // Of two tests with one name, readers keep the last.
+      // If two tests have one name, readers keep the last.
       if let count = seen[test], count > 1 { test += "_\(count)" }
       text += "    <testcase\(XMLText.attribute("name", test))"
       text += XMLText.attribute("classname", name) + ">\n"

@@ -1,8 +1,8 @@
 internal import SchemaModel
 
 extension Report {
-  /// All data of a run as one object. `format` rises when a key changes its meaning or is removed; new keys may come at
-  /// any time. A key without a value is left out.
+  /// All data of a run as one object. `format` rises when a key changes its meaning or is removed; new keys may be
+  /// added at any time. A key without a value is left out.
   var json: JSONObject {
     let found = Set((findings + accepted.map(\.finding)).map(\.rule.id))
     return JSONObject([

@@ -1,9 +1,9 @@
 internal import SchemaModel
 
 extension Report {
-  /// A table of findings and, folded, their ways out, for `$GITHUB_STEP_SUMMARY`.
+  /// A table of findings and, folded, their help, for `$GITHUB_STEP_SUMMARY`.
   ///
-  /// - Parameter limit: The most bytes. GitHub refuses a step's summary with more than a mebibyte.
+  /// - Parameter limit: The maximum size in bytes. GitHub refuses a step's summary larger than a mebibyte.
   func markdown(limit: Int = 1_048_576) -> String {
     let findings = findings.map(relative)
     let pages = Dictionary(uniqueKeysWithValues: rules.map { ($0.id, $0.documentation) })
@@ -50,6 +50,6 @@ extension Report {
 }
 
 extension SourceLocation {
-  /// `V9.yaml:7:5`
+  /// The place in one string: `V9.yaml:7:5`.
   package var place: String { "\(file):\(line):\(column)" }
 }

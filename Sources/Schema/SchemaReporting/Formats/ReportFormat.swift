@@ -1,8 +1,8 @@
 /// A format of reports. The raw value is the argument of `--format`.
 package enum ReportFormat: String, CaseIterable, Sendable {
-  /// For people: place, message, the line with a caret, remedies.
+  /// For people: place, message, the line with a caret, help.
   case text
-  /// Lines that Xcode shows as marks next to the source.
+  /// Lines that Xcode shows next to the source.
   case xcode
   /// GitHub workflow commands, which become annotations.
   case github
@@ -12,8 +12,8 @@ package enum ReportFormat: String, CaseIterable, Sendable {
   case sarif
   /// JUnit's XML, as test reports show it.
   case junit
-  /// All data of a run, in our own format with a version number.
+  /// All data of a run, in schemagen's format with a version number.
   case json
-  /// A table and the remedies, for `$GITHUB_STEP_SUMMARY`.
+  /// A table and the help, for `$GITHUB_STEP_SUMMARY`.
   case markdown
 }

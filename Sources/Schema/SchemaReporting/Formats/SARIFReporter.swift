@@ -63,7 +63,7 @@ struct SARIFReporter {
         "runs": [
           JSONObject([
             "tool": ["driver": driver],
-            // The category of GitHub's code scanning: what ends in a slash has no run's own name behind it.
+            // The category of GitHub's code scanning. After a slash at the end no name of a run follows.
             "automationDetails": ["id": "schemagen/"],
             "columnKind": "utf16CodeUnits", "results": results,
           ])
@@ -74,7 +74,7 @@ struct SARIFReporter {
   // MARK: Texts
 
   private func rule(_ rule: RuleDescription) -> JSONObject {
-    // Empty texts are refused by readers.
+    // Readers refuse empty texts.
     let title = rule.title.nonEmpty ?? rule.id
     let purpose = rule.purpose.nonEmpty
     return JSONObject([
@@ -112,7 +112,7 @@ struct SARIFReporter {
       let marked = scalars[lead.endIndex...].prefix(location.length)
       let start = Substring(lead).utf16.count + 1
       region["startColumn"] = start
-      // Behind the last character there is nothing to mark, and the default is the line's end.
+      // After the last character there is nothing to mark, and the default is the line's end.
       if !marked.isEmpty { region["endColumn"] = start + Substring(marked).utf16.count }
     }
     return JSONObject(["artifactLocation": ["uri": uri(of: location.file)], "region": region])
@@ -121,7 +121,7 @@ struct SARIFReporter {
   /// A path as a URI: relative to the working directory if it is below that.
   private func uri(of path: String) -> String {
     let path = report.relativePath(path)
-    // An empty text is not a place; the working directory itself is.
+    // An empty string is not a place, but the working directory is.
     if path.isEmpty { return "." }
     return (path.hasPrefix("/") ? "file://" : "") + URIText.path(path)
   }

@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// Writes diagnostics for a terminal: place, message, the line with a caret, remedies.
+/// Writes diagnostics for a terminal: place, message, the line with a caret, help.
 package struct TextReport: Sendable {
   /// The texts of files by path, from which lines are shown.
   package var sources: [String: String]
@@ -11,7 +11,7 @@ package struct TextReport: Sendable {
     self.terminal = terminal
   }
 
-  /// The report, sorted, one finding after the other, each ending in a line break.
+  /// The report: one sorted finding after another, each ending in a line break.
   package func render(_ diagnostics: [Diagnostic]) -> String {
     var lines = SourceLines(sources)
     var text = ""
@@ -61,8 +61,8 @@ package struct TextReport: Sendable {
 
   private func snippet(at location: SourceLocation, lines: inout SourceLines) -> String {
     guard let line = lines.line(location.line, of: location.file) else { return "" }
-    // A line of a machine's making would fill the screen and hide the message.
-    // Bytes first: they need not be counted.
+    // A generated line would fill the screen and hide the message. Bytes are checked first, since they need not be
+    // counted.
     guard !line.isEmpty, line.utf8.count <= 1600, line.unicodeScalars.count <= 400 else {
       return ""
     }

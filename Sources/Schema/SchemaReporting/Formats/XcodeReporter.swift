@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Writes lines in the form of compilers, which Xcode shows next to the source. Xcode wants absolute paths.
+/// Writes lines in the format of compilers, which Xcode shows next to the source. Xcode requires absolute paths.
 struct XcodeReporter {
   let report: Report
 
@@ -15,7 +15,7 @@ struct XcodeReporter {
     for related in finding.related {
       text += "\(prefix(related.location))note: \(related.message.visible)\n"
     }
-    // A line without a place would be lost among the build's others, or be taken for another finding.
+    // A line without a place would be lost in the build's log, or assigned to another finding.
     for help in finding.help {
       for line in help.visibleLines { text += "\(place)note: \(line)\n" }
     }

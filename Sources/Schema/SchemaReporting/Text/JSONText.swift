@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Writes values as JSON: keys sorted, indented, a line break at the end.
+/// Writes values as JSON: sorted keys, indentation, a line break at the end.
 package enum JSONText {
   /// Encodes strings, finite numbers, and lists and dictionaries of them.
   package static func encode(_ value: some Encodable) -> String {
@@ -18,7 +18,7 @@ package enum JSONText {
     let encoder = JSONEncoder()
     encoder.outputFormatting = formatting
     guard let data = try? encoder.encode(value) else {
-      // Nothing else stands in a report.
+      // A report contains no other values.
       preconditionFailure("a report has a value that JSON cannot hold")
     }
     return String(decoding: data, as: UTF8.self)

@@ -1,9 +1,9 @@
 internal import SchemaModel
 
 extension StringProtocol {
-  /// The text with control characters and direction marks written as escapes: `\u{1B}`. Tabs stay.
+  /// The text with control characters and direction marks as escapes: `\u{1B}`. Tabs stay.
   ///
-  /// They would reach the terminal, or break a format that has one line for each finding.
+  /// Unescaped, they would reach the terminal, or break a format with one line per finding.
   package var visible: String {
     guard unicodeScalars.contains(where: { $0.isHidden && $0 != "\t" }) else { return String(self) }
     var result = ""
@@ -23,7 +23,7 @@ extension StringProtocol {
       .map(\.visible)
   }
 
-  /// The text in one line with nothing hidden: for names from a file that may be anyone's.
+  /// The text in one line with nothing hidden: for names from untrusted files.
   package var visibleInOneLine: String { visibleLines.joined(separator: "\\n") }
 }
 

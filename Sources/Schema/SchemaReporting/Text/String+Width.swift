@@ -1,8 +1,8 @@
 extension StringProtocol {
-  /// How many columns of a terminal the text takes; it must contain no control characters but those of styles.
+  /// The number of terminal columns. The text must contain no control characters except those of styles.
   package var width: Int { measured.reduce(0) { $0 + ($1.width ?? 0) } }
 
-  /// Each character with its width; nil for those that switch a style.
+  /// Each character with its width; nil for characters of a style.
   private var measured: [(character: Character, width: Int?)] {
     var isStyle = false
     return map { character in
@@ -12,8 +12,8 @@ extension StringProtocol {
     }
   }
 
-  /// The lines that the text is broken into between words, none wider than `width` unless a word is: a path or a hash
-  /// stays one.
+  /// The lines after breaking the text between words. No line is wider than `width` unless a single word is: a path or
+  /// a hash is not broken.
   package func wrapped(to width: Int) -> [String] {
     guard self.width > width else { return [String(self)] }
     var lines = [""]
@@ -36,7 +36,7 @@ extension StringProtocol {
     return lines
   }
 
-  /// The beginning of the text, with `…` in place of what exceeds the width.
+  /// The beginning of the text, with `…` instead of what exceeds the width.
   package func shortened(to width: Int) -> String {
     guard self.width > width else { return String(self) }
     var text = ""
@@ -54,13 +54,13 @@ extension StringProtocol {
 }
 
 extension Character {
-  /// How many columns the character takes in a terminal.
+  /// The number of terminal columns of the character.
   ///
-  /// By Unicode's East Asian Width (UAX #11) and Emoji_Presentation (UTS #51). Characters of ambiguous width are
-  /// narrow, as they are where the language is not East Asian. Not `wcwidth`, which depends on the process's locale.
+  /// It follows Unicode's East Asian Width (UAX #11) and Emoji_Presentation (UTS #51). Characters of ambiguous width
+  /// are narrow, as in languages that are not East Asian. `wcwidth` depends on the process's locale.
   var width: Int {
     guard let first = unicodeScalars.first else { return 0 }
-    // U+FE0F asks for the picture of what is text otherwise.
+    // U+FE0F requests the emoji form of a character that is otherwise text.
     if unicodeScalars.contains("\u{FE0F}"), first.properties.isEmoji, !first.isASCII { return 2 }
     if first.properties.isEmojiPresentation || first.isWide { return 2 }
     switch first.properties.generalCategory {
@@ -71,7 +71,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is wide or full-width in East Asian texts, emoji left out.
+  /// Whether it is wide or full-width in East Asian text, apart from emoji.
   fileprivate var isWide: Bool {
     switch value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,

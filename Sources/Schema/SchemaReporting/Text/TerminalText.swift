@@ -1,4 +1,4 @@
-/// The styles and the width of the place where text is shown.
+/// The styles and the width of a text's destination.
 package struct TerminalText: Sendable {
   /// A file or a pipe: no styles, and lines of any length.
   package static let plain = TerminalText(usesColor: false)
@@ -25,11 +25,11 @@ package struct TerminalText: Sendable {
     self.width = width
   }
 
-  /// Breaks a line between words into lines that fit; further ones are indented by two more than the first.
+  /// Breaks a line between words into lines that fit. Continuation lines are indented by two more than the first.
   package func lines(_ line: String) -> [String] {
     guard let width, line.width > width else { return [line] }
     let indent = line.prefix { $0 == " " }
-    // The first could have two columns more; that it has not keeps this simple.
+    // The first line could have two more columns, but this is simpler.
     return line.dropFirst(indent.count).wrapped(to: max(8, width - indent.count - 2))
       .enumerated().map { place, part in (place == 0 ? indent : indent + "  ") + part }
   }

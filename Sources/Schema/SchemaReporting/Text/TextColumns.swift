@@ -1,26 +1,26 @@
-/// Columns of text, each as wide as its widest cell, with two spaces between them.
+/// Columns of text, each as wide as its widest cell, separated by two spaces.
 ///
-/// On a terminal that is too narrow for them, what does not fit goes to further lines.
+/// On a terminal that is too narrow, cells that do not fit continue on further lines.
 package struct TextColumns: Sendable {
-  /// How wide each column is, in a terminal's columns.
+  /// The width of each column in terminal columns.
   package let widths: [Int]
-  /// The places of the columns in groups that fit below each other; the first column is in each.
+  /// The indices of the columns in groups that fit, which are printed below each other. The first column is in each.
   package let groups: [[Int]]
   /// The first right-aligned column, as for numbers; nil for none.
   private let firstRightAligned: Int?
-  /// How wide a line may be in addition to the indent; nil for any length.
+  /// The maximum width of a line without the indent; nil for any length.
   private let room: Int?
 
-  /// The fewest columns in which a sentence is readable next to other cells.
+  /// The minimum width at which a sentence is readable next to other cells.
   private static let leastSentence = 28
-  /// The indent of further lines.
+  /// The indent of continuation lines.
   private static let step = 4
 
   /// - Parameters:
   ///   - rows: Cells, the same number in each row.
   ///   - column: The first right-aligned column.
   ///   - terminal: The terminal that shows them.
-  ///   - indent: How many columns come before them.
+  ///   - indent: The number of columns before them.
   package init(
     _ rows: [[String]], rightAlignedFrom column: Int? = nil, on terminal: TerminalText = .plain,
     indent: Int = 0
@@ -57,8 +57,8 @@ package struct TextColumns: Sendable {
     }
   }
 
-  /// A row that ends with a sentence, or several, each on a line. What is too long is broken between words: next to
-  /// the other cells, or below them if there are too few columns.
+  /// A row that ends with one or more sentences, each on a line. A long sentence is broken between words, next to the
+  /// other cells or below them if there is too little space.
   package func lines(_ row: [String]) -> [String] {
     guard let last = row.last else { return [] }
     let padded = padded(row)
@@ -75,7 +75,7 @@ package struct TextColumns: Sendable {
       let space = String(repeating: " ", count: taken)
       return [line(beside + [parts[0]])] + parts.dropFirst().map { space + $0 }
     }
-    // As many columns as fit, which are the same in each row.
+    // As many columns as fit, the same number in each row.
     var count = 1
     while count < beside.count, widths[...count].reduce(-2, { $0 + $1 + 2 }) <= room { count += 1 }
     let space = String(repeating: " ", count: Self.step)

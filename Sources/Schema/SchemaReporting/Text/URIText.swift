@@ -1,6 +1,7 @@
 /// Percent-encodes paths for URIs.
 package enum URIText {
-  /// Percent-encodes a path: `a b` as `a%20b`. A colon is encoded too: before the first slash it would end a scheme.
+  /// Percent-encodes a path: `a b` as `a%20b`. A colon is encoded, too, since before the first slash it would end a
+  /// scheme.
   package static func path(_ path: String) -> String {
     var text = ""
     for byte in path.utf8 {

@@ -23,10 +23,10 @@ package enum XMLText {
       switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
-      // `]]>` may not stand in content.
+      // `]]>` is not allowed in content.
       case ">": result += "&gt;"
       case "\"": result += isAttribute ? "&quot;" : "\""
-      // A reader turns CR into LF, and all three into spaces where they stand in an attribute.
+      // A reader turns CR into LF, and all three into spaces in an attribute.
       case "\r": result += "&#13;"
       case "\n": result += isAttribute ? "&#10;" : "\n"
       case "\t": result += isAttribute ? "&#9;" : "\t"

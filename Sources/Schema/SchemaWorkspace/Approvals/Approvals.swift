@@ -8,7 +8,7 @@ extension Rule {
     "broken-approvals", "The file of approvals can be read", basis: .page("approvals"))
 }
 
-/// The losses that somebody other than their author has approved, in a separate file, so that a platform can ask its
+/// The losses that a person other than their author has approved, in a separate file, so that a platform can ask its
 /// owners for a review.
 package struct Approvals: Sendable, Equatable {
   package static let fileName = "approvals.json"
@@ -36,7 +36,7 @@ package struct Approvals: Sendable, Equatable {
       answer = entry.answer ?? ""
     }
 
-    /// Whether both are about the same loss, whatever the answers.
+    /// Whether both are about the same loss, regardless of the answers.
     fileprivate func isOfSameLoss(as other: Key) -> Bool {
       version == other.version && element == other.element && rule == other.rule
     }
@@ -78,7 +78,7 @@ package struct Approvals: Sendable, Equatable {
     return entries.keys.filter { $0.isOfSameLoss(as: key) }.map(\.answer).min()
   }
 
-  /// Adds an approval, in place of one for the same loss or with another answer.
+  /// Adds an approval, and replaces one for the same loss or with another answer.
   package mutating func approve(_ loss: Loss, measured: [String]) {
     let approved = Key(loss)
     for key in entries.keys where key.isOfSameLoss(as: approved) { entries[key] = nil }

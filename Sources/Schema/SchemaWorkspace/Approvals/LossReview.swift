@@ -1,12 +1,12 @@
 package import SchemaEvolution
 package import SchemaModel
 
-/// What the branch that a change goes to says of approvals: the change's own statements may be its author's.
+/// The target branch's rules for approvals. The change's own statements may come from its author.
 package struct ApprovalAuthority: Sendable {
   /// The branch's name in messages: `origin/main`.
   package let name: String
   let mode: Configuration.Approvals
-  /// Whether its configuration could be read completely: a file that it extends may be out of reach.
+  /// Whether its configuration could be read completely; a file that it extends may be unavailable.
   let isWhole: Bool
   let approvals: Approvals
   /// Whether the platform asks owners of the file of approvals for a review, if it is configured to.
@@ -14,9 +14,8 @@ package struct ApprovalAuthority: Sendable {
   let diagnostics: [Diagnostic]
 
   /// - Parameters:
-  ///   - path: The folder of manifests there.
-  ///   - root: The repository's root, and the path in it that the folder has in the change; nil if there is no
-  ///     repository.
+  ///   - path: The folder of manifests in the branch.
+  ///   - root: The repository's root, and the folder's path below it in the change; nil if there is no repository.
   package init(
     name: String, path: String, root: (path: String, folder: String)?, fileSystem: some FileSystem
   ) throws(FileSystemError) {
@@ -32,7 +31,7 @@ package struct ApprovalAuthority: Sendable {
         "the approvals in \(name) are broken, so none of them counts: \(problem.message)",
         at: nil)
     }
-    // Two files are two platforms', or one of them is read by nobody.
+    // Two files are for two platforms, or one of them is unused.
     var owned: [Bool] = []
     if let root {
       let file = Path.join(root.folder, Approvals.fileName)
@@ -47,10 +46,10 @@ package struct ApprovalAuthority: Sendable {
   }
 }
 
-/// Compares a change's losses of shipped data with the approvals of somebody other than its author.
+/// Compares a change's losses of shipped data with approvals by other people than its author.
 ///
-/// Losses come from the versions, not from lint: an accepted finding, a rule that is off and a baseline change nothing
-/// here. And with a base, the base says whether approvals are needed, and which count.
+/// Losses come from the versions, not from lint, so an accepted finding, a disabled rule and a baseline do not matter.
+/// With a base, the base decides whether approvals are needed, and which count.
 package struct LossReview: Sendable {
   /// The change's losses, approved or not.
   package let losses: [Loss]
@@ -58,7 +57,7 @@ package struct LossReview: Sendable {
   package let unapproved: [Loss]
   /// Whether the configuration or the base requires approvals.
   package let isDemanded: Bool
-  /// Findings about the file of approvals, and the base's.
+  /// Findings about the file of approvals, here and in the base.
   package let problems: [Diagnostic]
   /// The approvals in the change itself.
   package let own: Approvals
@@ -82,11 +81,12 @@ package struct LossReview: Sendable {
     self.own = own
     authority = base?.authority
     let configured = folder.configuration.approvals
-    // The commit before says what this one takes back, if not who approves it.
+    // The previous commit shows what this one removes, but not who approves it.
     let demanded = authority?.mode ?? base?.folder?.configuration.approvals ?? .none
     mode = demanded == .none ? configured : demanded
     isDemanded = mode != .none
-    // A base that asks for nothing would let everything pass: its first approvals come with the demand for them.
+    // A base without required approvals would let everything pass, so the first approvals may come together with the
+    // requirement.
     var countsOwn = true
     if let authority = base?.authority {
       countsOwn =
@@ -218,7 +218,7 @@ package struct LossReview: Sendable {
           .unapprovedLoss,
           Self.message(loss, "and this is not approved"),
           element: loss.element, at: loss.location, help: help(loss),
-          // Without a base it is not known whose word there is, and nobody is to approve just to commit.
+          // Without a base it is unknown which approvals count, and nobody should need an approval just to commit.
           severity: authority == nil ? .warning : .error)
       }
   }

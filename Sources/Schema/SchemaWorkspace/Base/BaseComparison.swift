@@ -16,7 +16,7 @@ extension Rule {
     basis: .guide(.ritualist, "schema migrations are permanent"))
 }
 
-/// Compares a folder with a base's shipped versions: changed, gone, renumbered, or their mark taken back.
+/// Compares a folder with a base's shipped versions: changed, removed, renumbered, or no longer marked.
 ///
 /// Comments, the order of keys and the reasons of `accept:` are not changes; neither is anything in a draft.
 package struct BaseComparison: Sendable {
@@ -41,7 +41,7 @@ package struct BaseComparison: Sendable {
     var identity: String?
     /// Nil if it is not known.
     var checksum: String?
-    /// Nil if the base's manifest is not what shipped, or cannot be read.
+    /// Nil if the base's manifest cannot be read or differs from what shipped.
     var version: SchemaVersion?
   }
 
@@ -49,7 +49,7 @@ package struct BaseComparison: Sendable {
   package func diagnostics() -> [Diagnostic] {
     var found = base.diagnostics
     let broken = brokenVersions
-    // What could be read of a broken manifest is not a version that anything can be held against.
+    // The readable part of a broken manifest is not a version to compare with.
     for version in shipped() where !broken.contains(version.number) { found += compare(version) }
     found += marks()
     if let was = base.folder?.coreData.versions, let now = current.coreData.versions {
@@ -61,20 +61,20 @@ package struct BaseComparison: Sendable {
 
   /// The versions whose manifests have errors of their own, by file name.
   private var brokenVersions: Set<VersionNumber> {
-    // Those that only show when manifests are seen together leave each of them readable.
+    // Findings from comparing manifests do not make any of them unreadable.
     let shared: Set<Rule> = [
       .fileName, .versionMismatch, .duplicateVersion, .versionOrder, .versionGap,
     ]
     let files = current.diagnostics.filter { $0.severity == .error && !shared.contains($0.rule) }
       .compactMap { $0.location.map { SourceFile(path: $0.file, bytes: []).name } }
-    // After the manifests themselves come steps between them, of which a version may be sure.
+    // Findings about steps come after those about manifests, and a version between them may still be known.
     guard current.isMalformed else { return [] }
     return Set(files.compactMap { $0.split(separator: ".y").first.flatMap { VersionNumber($0) } })
   }
 
   package var shippedVersions: [VersionNumber] { base.shippedNumbers.sorted() }
 
-  /// Notes in a lock the steps to versions as they shipped according to the base, if they were corrected since.
+  /// Records in a lock the steps as they shipped according to the base, if they were corrected since.
   func note(stepsTo versions: [VersionNumber], in lock: inout SchemaLock) {
     let digests = Dictionary(shipped(), keyedBy: \.number).mapValues(\.digest)
     for version in current.versions where versions.contains(version.number) {
@@ -119,7 +119,7 @@ package struct BaseComparison: Sendable {
       case nil: return [edited(shipped, now, .structure)]
       case .step: return [edited(shipped, now, isSame ? .step : .structure)]
       case .structure:
-        // What no store and no step rests on may change after the release.
+        // A change that affects neither stores nor steps is allowed after the release.
         if isSame, let was = shipped.version, case let edit = VersionEdit(from: was, to: now),
           edit.keepsRows
         {
@@ -168,7 +168,7 @@ package struct BaseComparison: Sendable {
     return [edited(shipped, now, .structure)]
   }
 
-  /// Findings about an edit that keeps rows as they were: how rows are read, and by which builds.
+  /// Findings about an edit that keeps rows unchanged: how rows are read, and by which builds.
   private func notices(
     _ edit: VersionEdit, from was: SchemaVersion, to now: SchemaVersion
   ) -> [Diagnostic] {
@@ -189,7 +189,7 @@ package struct BaseComparison: Sendable {
       ) { _ in ["release an app first that reads both, or add a property with another name"] }
   }
 
-  /// Whether stores of a version as it shipped are stores of it as it is; nil if either is not known.
+  /// Whether a version's stores are the same as when it shipped; nil if unknown.
   private func isSameStore(_ shipped: Shipped) -> Bool? {
     guard let was = shipped.identity,
       let now = current.evolution?.identity(of: shipped.number)
@@ -201,7 +201,7 @@ package struct BaseComparison: Sendable {
     _ shipped: Shipped, _ now: SchemaVersion, _ part: VersionDigest.Part
   ) -> Diagnostic {
     let name = shipped.number.name
-    // Where the folder is malformed, the version alone still has an identity.
+    // In a malformed folder, the version alone still has an identity.
     let isSame =
       isSameStore(shipped) ?? shipped.version.map { $0.ownIdentity == now.ownIdentity } ?? true
     var help: [String] = []
@@ -215,7 +215,7 @@ package struct BaseComparison: Sendable {
       }
     }
     if part == .step {
-      // What would be refused again is no way out.
+      // Restoring a step that would be refused again is no help.
       let isRefused = base.folder?.evolution?.diagnostics(ofStepTo: shipped.number).hasErrors
       if isRefused != true { help.append(restore(now.fileName)) }
       return Diagnostic(
@@ -225,7 +225,7 @@ package struct BaseComparison: Sendable {
         help: help + [SchemaLock.correction(of: shipped.number)])
     }
     help.append(restore(now.fileName))
-    // Without a mark the change would go into the version once more.
+    // Without a mark the change would be made to the version once more.
     if base.isRelease, base.commit != nil, currentLock?.released.contains(shipped.number) != true {
       let tag = ShellWord.quoted(String(base.name.prefix { $0 != " " }))
       help.append(
@@ -254,7 +254,7 @@ package struct BaseComparison: Sendable {
     }
   }
 
-  /// The version that recognises stores of a shipped one, under a number new to the base. The lock marks both it and
+  /// The version with the same stores as a shipped one, under a number that is new to the base. The lock marks it and
   /// another version with the old number as shipped, since two branches each shipped one.
   private func joined(_ shipped: Shipped) -> SchemaVersion? {
     guard let identity = shipped.identity, let evolution = current.evolution,

@@ -3,7 +3,7 @@ internal import SchemaModel
 package import SchemaReporting
 
 extension BaseReport {
-  /// The steps that changed as `schemagen diff` shows them, then what else changed, the findings and what is next.
+  /// The changed steps as `schemagen diff` shows them, then other changes, the findings and the next step.
   package var document: Document {
     var document: Document = [.paragraph("\(path), compared with \(base.name)")]
     document += pairs?.document() ?? []
@@ -15,7 +15,7 @@ extension BaseReport {
     }
     document.append(.findings(findings))
     var next = isUnchanged && errors.isEmpty ? ["no step changes"] : []
-    // A draft that the base has as well is no change, and its step is still to come.
+    // A draft that the base also has is unchanged, and its step is still to come.
     if isUnchanged, let current, !current.isReleased, evolution?.history.count ?? 0 > 1 {
       next.append(
         "\(current.number.name) is in \(base.name) as it is here: 'schemagen diff' shows its step")

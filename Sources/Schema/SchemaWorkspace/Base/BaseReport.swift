@@ -25,7 +25,7 @@ package struct BaseReport: Sendable {
   let changes: [VersionChange]
   /// The newest version, and whether it has shipped; nil if none can be read.
   let current: (number: VersionNumber, isReleased: Bool)?
-  /// What a deployment of CloudKit's schema has to add for the newest version, in words; nil if nothing is known to be
+  /// What a deployment of CloudKit's schema must add for the newest version, in words; nil if nothing is known to be
   /// missing.
   let deployment: String?
   /// The change's losses of shipped data, and which of them are approved.
@@ -47,15 +47,15 @@ package struct BaseReport: Sendable {
     isRemoved = base.folder != nil && !fileSystem.isFolder(path)
     let generation = GenerationPipeline(fileSystem: fileSystem).run(path)
     let folder = generation.folder ?? SchemaFolder.read(path, fileSystem: fileSystem)
-    // What is wrong with it is told by the generation.
+    // The generation reports problems with the lock.
     let lock = LockFile(path, fileSystem: fileSystem)
     evolution = folder.evolution
     let comparison = BaseComparison(current: folder, currentLock: lock.trusted, base: base)
     let found = StepCorrections(folder.versions, shipped: []).apply(to: comparison.diagnostics())
       .remaining
-    // The base's word of a version is better founded than the lock's: one of the two is enough.
+    // The base knows more about a version than the lock, and one finding is enough.
     let told = Set(found.compactMap(\.element))
-    // That a removed folder cannot be read is not news; what it held is looked after by the base.
+    // Errors in reading a removed folder are expected; the base covers what it contained.
     let own = (isRemoved ? [] : generation.diagnostics).filter { diagnostic in
       let isOfShipped = [Rule.shippedVersionEdited, .shippedStepEdited, .shippedVersionMissing]
         .contains(diagnostic.rule)
@@ -81,7 +81,7 @@ package struct BaseReport: Sendable {
     var sources = folder.sources
     if !own.isEmpty || !found.isEmpty, let file = lock.file { sources[file.path] = file.text }
     self.sources = sources
-    // With a manifest that cannot be read, or a broken lock, the newest that can be read need not be the newest.
+    // With an unreadable manifest or a broken lock, the newest readable version may not be the newest.
     let isKnown = !folder.isMalformed && lock.trusted != nil
     current = (isKnown ? folder.versions.last : nil).map { version in
       let entry = lock.lock.entries.first { $0.version == version.number }
@@ -95,7 +95,7 @@ package struct BaseReport: Sendable {
     _ folder: SchemaFolder, _ base: ComparisonBase, shipped: Set<VersionNumber>, isRemoved: Bool
   ) -> [VersionChange] {
     let before = Dictionary(base.versions, keyedBy: \.number)
-    // What a broken base had is not known: nothing of it is called new.
+    // The contents of a broken base are unknown, so nothing is reported as new.
     guard base.folder.map({ !$0.isMalformed }) ?? true, !folder.isMalformed || isRemoved
     else { return [] }
     var found: [VersionChange] = []

@@ -12,9 +12,9 @@ extension Rule {
     basis: .page("approvals"), isAcceptable: true)
 }
 
-/// Judges a change's statements about itself: that versions have shipped, and how strict the checks are.
+/// Checks a change's statements about itself: which versions have shipped, and how strict the checks are.
 ///
-/// If the change goes to a branch, that branch decides both. Weakening a check is a finding.
+/// If the change has a target branch, that branch decides both. Weakening a check is a finding.
 struct ChangeReview {
   private let base: ComparisonBase?
 
@@ -78,7 +78,7 @@ struct ChangeReview {
     from old: Configuration, to new: Configuration
   ) -> [Configuration.Platform] {
     Configuration.Platform.allCases.filter { platform in
-      // Where no system is named, all are meant.
+      // If no system is listed, all of them are meant.
       let isNamed = new.platforms.isEmpty || new.platforms[platform] != nil
       let was = old.platforms.isEmpty ? platform.lowest : old.platforms[platform]
       guard let was else { return false }
@@ -105,7 +105,7 @@ struct ChangeReview {
 
   /// Findings about checks that the change weakens.
   ///
-  /// - Parameter folder: The folder as it is judged.
+  /// - Parameter folder: The folder with the configuration that counts.
   func findings(_ folder: SchemaFolder) -> [Diagnostic] {
     guard let base, let before = base.folder, !before.isMalformed, !folder.isMalformed else {
       return []
@@ -142,7 +142,7 @@ struct ChangeReview {
     }
     for platform in Self.raised(from: was, to: now) {
       let lowest = now.platforms[platform].map { " before \($0)" } ?? ""
-      // An app does that once a year, and the base's systems still judge the change.
+      // An app raises its systems about once a year, and the base's systems are still used to check the change.
       tell(
         "platforms", "'platforms:' leaves out stores on \(platform.rawValue)\(lowest)", nil, .note)
     }
@@ -174,7 +174,7 @@ struct ChangeReview {
       } ?? ["a reviewer should know of it"])
   }
 
-  /// The app's own migration code that the change brings and no rule can read: new hooks, hooks with changed code, and
+  /// Migration code of the app that the change adds and that rules cannot read: new hooks, hooks with changed code, and
   /// changed templates.
   ///
   /// - Parameter released: The versions that have shipped.
@@ -211,8 +211,8 @@ struct ChangeReview {
     return found + statements(folder)
   }
 
-  /// The change's statements about code that no rule reads: the values of `#if` in the shipped app, and that new code
-  /// reads what old code wrote.
+  /// Statements in the change about code that rules do not read: values of `#if` conditions in the shipped app, and
+  /// that new code reads what old code wrote.
   private func statements(_ folder: SchemaFolder) -> [Loss] {
     guard let before = base?.folder, !before.isMalformed, let newest = folder.versions.last else {
       return []
@@ -230,7 +230,7 @@ struct ChangeReview {
       }
     let codings = newest.types.compactMap { type -> Loss? in
       let was = before.versions.last { $0.type(named: type.name) != nil }?.type(named: type.name)
-      // Constants that came since say nothing of old rows.
+      // Constants that were added later do not affect old rows.
       guard let was, let coding = type.coding, !type.isCoded(as: was) else { return nil }
       return Loss(
         version: newest.number, element: ElementPath(type.name), rule: Self.coding,

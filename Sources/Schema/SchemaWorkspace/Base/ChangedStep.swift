@@ -49,7 +49,7 @@ struct ChangedStep: Sendable {
       }
       guard changes[version.number] != nil || (step != nil && isNeighbour) else { continue }
       let change = changes[version.number]
-      // A first version has no step: what is new in it is a change from nothing, an edit of it is none of data.
+      // A first version has no step: what is new in it comes from nothing, and editing it changes no data.
       let ranked =
         step?.changesByRisk
         ?? (change?.state == .added ? SchemaDiffer().changes(from: nothing, to: version) : [])
@@ -75,7 +75,7 @@ struct ChangedStep: Sendable {
   /// The gravest finding about a change.
   func finding(_ change: SchemaChange, in report: BaseReport) -> Diagnostic? {
     return report.findings.filter { finding in
-      // The same element may have changed in other steps as well.
+      // The same element may have changed in other steps, too.
       finding.path == change.element && (finding.location == nil || finding.location?.file == file)
         && (finding.severity == .error || finding.severity == .warning && isOf(change, finding))
     }.max { $0.severity < $1.severity }

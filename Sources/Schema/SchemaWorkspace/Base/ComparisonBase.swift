@@ -28,7 +28,7 @@ package struct ComparisonBase: Sendable {
   package let movedFrom: String?
   /// The present folder that took over this one's versions, if this one is gone.
   let movedTo: String?
-  /// What the branch that the change goes to says of approvals; nil without such a branch.
+  /// The target branch's rules for approvals; nil without such a branch.
   package let authority: ApprovalAuthority?
   /// Why the comparison is incomplete: warnings and notes, never errors.
   package let diagnostics: [Diagnostic]
@@ -38,9 +38,9 @@ package struct ComparisonBase: Sendable {
   /// - Parameters:
   ///   - path: The folder of manifests.
   ///   - movedFrom: The folder's path in `fileSystem`, if different.
-  ///   - movedTo: The present folder of its versions, if it is gone.
+  ///   - movedTo: The present folder of its versions, if this folder no longer exists.
   ///   - tag: The base's name, if a tag has the branch's name.
-  /// - Throws: `FileSystemError` if a file of it cannot be read: that must not let anything pass.
+  /// - Throws: `FileSystemError` if a file cannot be read, since that must not hide a finding.
   package init(
     name: String, path: String, isRelease: Bool, commit: String? = nil,
     movedFrom: String? = nil, movedTo: String? = nil, tag: String? = nil,

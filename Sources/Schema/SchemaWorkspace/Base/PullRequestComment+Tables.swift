@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import SchemaRendering
 internal import SchemaReporting
 
-/// The tables of steps: what they do, what somebody has to do about it, and measurements in stores.
+/// The tables of steps: what they do, what a person must do about it, and measurements in stores.
 extension PullRequestComment {
   // MARK: Steps
 
@@ -43,7 +43,7 @@ extension PullRequestComment {
     return cells + [action(line, step, report).text]
   }
 
-  /// What somebody has to do before a change may be released.
+  /// What a person must do before a change may be released.
   struct Action {
     enum Person: String, CaseIterable { case author, reviewer }
 
@@ -106,7 +106,7 @@ extension PullRequestComment {
       ? Action(person: .reviewer, words: "check the new values") : Action()
   }
 
-  /// A remark on names that a dropped element may have now, and the rows whose values a rename would keep.
+  /// A remark on possible new names of a dropped element, and the number of rows whose values a rename would keep.
   private func pair(
     _ line: ChangedStep.Line, _ step: ChangedStep, _ report: BaseReport
   ) -> Inline {
@@ -130,7 +130,7 @@ extension PullRequestComment {
       rows.append((file.name, true, ["–", "\("not measured", .strong)", text(file.reason, 300)]))
     }
     rows.sort { $0.name < $1.name }
-    // Some stores before all changes, not all stores before any change.
+    // A few stores for all changes are better than all stores for none.
     var first = 10
     let items = rows.map { name, isGrave, cells in
       if isGrave { first -= 1 }
@@ -179,7 +179,7 @@ extension PullRequestComment {
 }
 
 extension RowMeasurements.Outcome {
-  /// Its name, as what it does to rows deserves.
+  /// Its name, emphasised according to its effect on rows.
   var inline: Inline {
     let style: Inline.Style = self >= .acknowledged ? .bad : self >= .unknown ? .warning : .good
     return "\("\(rawValue)", style)"

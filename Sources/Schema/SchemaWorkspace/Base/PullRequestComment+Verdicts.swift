@@ -31,12 +31,12 @@ extension PullRequestComment {
     }
   }
 
-  /// A line for each step, and for what waits for somebody else.
+  /// A line for each step, and for everything that another person must do.
   private func verdicts(_ report: BaseReport, _ steps: [ChangedStep]) -> [(Mark, Inline)] {
     var lines: [(Mark, Inline)] = []
     let errors = report.errors.count
     let warnings = report.findings.count { $0.severity == .warning }
-    // Errors are the folder's, and told once.
+    // Errors belong to the folder, and are reported once.
     var blocked: Inline =
       errors > 0
       ? "\("Blocked: \(counted(errors, "error")).", .strong) "
@@ -120,7 +120,7 @@ extension PullRequestComment {
   private func loss(_ line: ChangedStep.Line) -> Inline {
     let element = code(line.change.element, 80)
     guard let measured = line.measured else { return element }
-    // Of a model rows go, of a property values.
+    // Models lose rows, properties lose values.
     let what: Inline =
       measured.rows.map { counted($0, "row") }.map {
         line.change.element.member == nil ? "\($0) of \(element)" : "\(element) of \($0)"

@@ -2,10 +2,10 @@ internal import SchemaEvolution
 internal import SchemaModel
 internal import SchemaReporting
 
-/// One Markdown comment in a pull request, for a reviewer who has never heard of SwiftData's rules.
+/// One Markdown comment in a pull request, for a reviewer who does not know SwiftData's rules.
 ///
-/// GitHub takes 65,536 characters. What does not fit is left out, folded details first, and the comment says so. Names,
-/// reasons and paths are untrusted: nothing in them is markup, and nobody is mentioned.
+/// GitHub allows 65,536 characters. What does not fit is left out, folded details first, and the comment says so.
+/// Names, reasons and paths are untrusted: they cannot add markup or mention anyone.
 package struct PullRequestComment: Sendable {
   /// A folder of manifests, and the stores' measurements of its changes.
   package struct Folder: Sendable {
@@ -120,7 +120,7 @@ package struct PullRequestComment: Sendable {
     }
   }
 
-  /// The finding, with no more of anything than a reader needs.
+  /// The finding, shortened to what a reader needs.
   private func shortened(_ finding: Diagnostic) -> Diagnostic {
     var finding = finding
     finding.message = finding.message.shortened(toBytes: 600)
@@ -152,7 +152,7 @@ package struct PullRequestComment: Sendable {
 }
 
 extension String {
-  /// At most so many bytes of it, with a sign if something was cut off.
+  /// At most `limit` bytes of the text, with a sign if something was cut off.
   fileprivate func shortened(toBytes limit: Int) -> String {
     utf8.count > limit ? self[..<utf8.index(startIndex, offsetBy: limit)] + "…" : self
   }

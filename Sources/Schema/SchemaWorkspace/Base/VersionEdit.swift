@@ -15,8 +15,8 @@ package struct VersionEdit: Sendable {
     steps = Self.steps(from: old, to: new)
   }
 
-  /// Whether stored values and the step stay what they were: such edits are allowed after it has shipped, as long as
-  /// its stores stay recognised.
+  /// Whether stored values and the step are unchanged. Such edits are allowed after the version has shipped, as long as
+  /// its stores are still recognised.
   package var keepsRows: Bool { steps.isEmpty && changes.allSatisfy(\.keepsRows) }
 
   package var descriptions: [String] { changeDescriptions + stepDescriptions }
@@ -53,7 +53,7 @@ package struct VersionEdit: Sendable {
         }
       }
     }
-    // Reasons may be put better at any time, and what is accepted changes nothing.
+    // Reasons may be reworded at any time, and acceptances have no effect on rows.
     compareAll("drops", old.drops, new.drops, \.element.value.description) {
       $0.revert == $1.revert && $0.replacedBy == $1.replacedBy
     }
@@ -88,13 +88,13 @@ package struct VersionEdit: Sendable {
 extension SchemaChange {
   /// Whether rows keep their values and need no remark, if the version's stores stay recognised.
   fileprivate var keepsRows: Bool {
-    // A version of its own would change nothing in rows.
+    // A separate version would change nothing in rows.
     if kind == .enumCasesRenamed { return true }
     guard classification.severity == nil, !classification.needsAcknowledgement else { return false }
     switch kind {
-    // Old stores get them with the next migration, and need none for them.
+    // Old stores get them with the next migration, and work without them.
     case .indexAdded, .indexRemoved: return true
-    // Where no column says so it is JSON, and old JSON reads as nil.
+    // Without columns the value is JSON, and old JSON decodes as nil.
     case .structFieldAddedOptional, .structFieldMadeOptional: return true
     default: return mechanism == .none && effect == .kept
     }

@@ -12,7 +12,7 @@ package struct FolderCheck: Sendable {
   package let silenced: [SilencedFinding]
   /// Generated files that differ from the manifests' output.
   package private(set) var stale: [FileChange] = []
-  /// Whether the manifests generate files: with an error in them they do not.
+  /// Whether the manifests generate files; with an error they do not.
   package private(set) var isGenerated = false
   /// The configuration, as strict as the bases that the folder is compared with.
   package private(set) var judged = Configuration()
@@ -45,7 +45,7 @@ package struct FolderCheck: Sendable {
   ) {
     self.path = path
     isRemoved = options.isRemoved
-    // What cannot be read is told as such.
+    // Unreadable files are reported as such.
     isThere = (try? fileSystem.list(path)) != .some(nil)
     let compared: [ComparisonBase?] = bases.isEmpty ? [nil] : bases
     let lints = compared.map { base in
@@ -74,10 +74,10 @@ package struct FolderCheck: Sendable {
         location = finding.location
       }
     }
-    // What one of them has lost already is no loss of the merge.
+    // A finding that one parent has already is not due to the merge.
     let known = Set(other.map(Fact.init))
     let kept = one.filter { $0.rule != .unapprovedLoss || known.contains(Fact($0)) }
-    // Of a version that both know, each says the same, under its own name.
+    // For a version that both know the findings are the same, apart from the base's name.
     let told = Set(one.map(Fact.init))
     return kept + other.filter { $0.rule != .unapprovedLoss && !told.contains(Fact($0)) }
   }
@@ -94,7 +94,7 @@ package struct FolderCheck: Sendable {
     isGenerated = !generation.diagnostics.hasErrors
     judged = bases.reduce(configuration) { ChangeReview($1).judging($0) }
     let levels = RuleLevels(judged, in: path)
-    // Lint has said what user files lack.
+    // Lint has reported what user files lack.
     var found = generation.plan.diagnostics.filter { $0.rule != .unwrittenFunction }
     if !stale.isEmpty { found.append(.stale(stale, in: path)) }
     let folders = OutputLocations(folder: path, configuration: configuration).folders
@@ -106,7 +106,7 @@ package struct FolderCheck: Sendable {
       if let left, !left.isEmpty { found.append(.leftBehind(left.map(\.path), base.name)) }
     }
     findings += levels.apply(to: found)
-    // What keeps files from being generated is an error here, whoever finds it.
+    // An error that prevents generation is an error here, too, whichever check finds it.
     if generation.diagnostics.hasErrors, !findings.hasErrors {
       findings += generation.diagnostics.filter { $0.severity == .error }
     }

@@ -51,12 +51,12 @@ package struct ProjectCheck: Sendable {
     add(found)
   }
 
-  /// Replaces a manifest's findings by those of a snapshot, which refer to the classes, in which people answer.
+  /// Replaces a manifest's findings by those of a snapshot, which refer to the classes, where people answer them.
   ///
   /// - Parameters:
   ///   - said: All findings of the snapshot.
   ///   - manifest: The manifest that the snapshot would change. An error in it that the snapshot does not find is
-  ///   answered in a class. Nil if it would change nothing.
+  ///     already answered in a class. Nil if it would change nothing.
   package mutating func replace(by said: [Diagnostic], answering manifest: String?) {
     let better = Dictionary(grouping: said, by: \.key).compactMapValues {
       $0.count == 1 ? $0[0] : nil
@@ -87,7 +87,7 @@ package struct ProjectCheck: Sendable {
       var location: SourceLocation?
     }
     var told: Set<Fact> = []
-    // Whoever reads manifests tells of broken ones; what helps may differ.
+    // Several checks report broken manifests, perhaps with different help.
     findings =
       (findings + found).filter {
         told.insert(Fact(rule: $0.rule.id, message: $0.message, location: $0.location)).inserted
@@ -110,9 +110,9 @@ package struct ProjectCheck: Sendable {
     return looked.joined(separator: ", ") + ": no findings"
   }
 
-  /// The next step, at the end of the verdict after the counts; empty if there is none.
+  /// The next step, which follows the counts in the verdict; empty if there is none.
   ///
-  /// - Parameter threshold: The lowest severity that has to be corrected.
+  /// - Parameter threshold: The lowest severity that must be corrected.
   package func next(failsAt threshold: Diagnostic.Severity, _ occasion: Occasion) -> String {
     if isMalformed {
       return "not everything was checked; correct these files first, and run again: schemagen check"

@@ -2,8 +2,8 @@ internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaModel
 
-/// A project's state: the newest version of each folder, changes since the last shipped one, what awaits a person, and
-/// what to do next. At most ten lines.
+/// A project's state: the newest version of each folder, changes since the last shipped one, pending decisions, and the
+/// next step. At most ten lines.
 package struct ProjectStatus: Sendable {
   /// How the app's classes and the newest manifest compare.
   package enum Classes: Sendable, Equatable {

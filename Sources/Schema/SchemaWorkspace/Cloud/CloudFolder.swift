@@ -4,7 +4,7 @@ internal import SchemaManifest
 package import SchemaModel
 internal import SchemaReporting
 
-/// A folder of manifests whose store syncs, and what its versions write into CloudKit.
+/// A folder of manifests whose store syncs, with the CloudKit records of its versions.
 package struct CloudFolder: Sendable {
   /// The versions that a container has to serve.
   package enum Choice: Equatable, Sendable {
@@ -49,7 +49,7 @@ package struct CloudFolder: Sendable {
   package init(
     _ path: String, _ choice: Choice, fileSystem: some FileSystem
   ) throws(CloudTrouble) {
-    // What changes between versions is another matter.
+    // Errors in steps do not matter here.
     let folder = ManifestHistory(path, fileSystem: fileSystem)
     let all = folder.history.versions
     let numbers = all.map(\.number)
@@ -142,7 +142,8 @@ package struct CloudFolder: Sendable {
 
   /// The summary if nothing is missing.
   ///
-  /// - Parameter findings: Notes; one about an asset means that production may lack a field that no value needs.
+  /// - Parameter findings: Notes. A note about an asset means that production may lack a field that no value needs so
+  ///   far.
   package func headline(_ exports: [CloudExport], _ findings: [Diagnostic] = []) -> String {
     let types = Set(versions.flatMap { $0.records.recordTypes.map(\.name) }).count
     let hasAll = !findings.contains { $0.rule == .cloudAssetMissing }
@@ -194,7 +195,7 @@ package struct CloudFolder: Sendable {
       path: path, container: container, schema: reading.schema,
       digest: SHA256.hash(file.text).hexadecimal, text: file.text)
     if isProduction, export.isOurs {
-      // Servers keep no comments.
+      // Servers drop comments.
       throw CloudTrouble(
         [
           Diagnostic(
@@ -217,7 +218,7 @@ package struct CloudFolder: Sendable {
           .brokenCloudSchema, "the file has no record type 'Users', which every container has",
           at: SourceLocation(file: path),
           help: ["it is no export, or not all of one: export the schema again"]))
-      // Whoever wrote it by hand has to know before it is imported.
+      // Mistakes in a handwritten file must be reported before it is imported.
       reading.diagnostics += comparison(with: export, standing: .draft(production: nil)).findings()
         .filter { $0.rule == .cloudConflict }
     }
@@ -262,7 +263,7 @@ package struct CloudExport: Sendable {
   /// Whether schemagen wrote it.
   package var isOurs: Bool { text.hasPrefix(Self.mark) || text.hasPrefix("\u{FEFF}" + Self.mark) }
 
-  /// Whether it has comments of the user's, which no merge keeps.
+  /// Whether it has comments by the user, which a merge drops.
   package var hasComments: Bool {
     text.split(separator: "\n").contains { line in
       let line = line.drop { $0 == " " || $0 == "\t" }

@@ -2,7 +2,7 @@ internal import SchemaEvolution
 package import SchemaModel
 package import SchemaReporting
 
-/// The steps for a person, in order, that bring production what the versions write.
+/// The steps by which a person adds to production what the versions write, in order.
 package struct CloudPlan: Sendable {
   private let folder: CloudFolder
   private let production: CloudExport

@@ -10,12 +10,12 @@ extension Rule {
     basis: .fact(.identity, "opening-compares-hashes", .likely))
 }
 
-/// The Core Data model that belongs to a folder of manifests, and what follows from it.
+/// The Core Data model next to a folder of manifests, and what follows from it.
 package struct CoreDataBeside: Sendable {
-  /// Nil if the configuration names none, or it cannot be read.
+  /// Nil if the configuration names no model, or it cannot be read.
   package private(set) var versions: CoreDataVersions?
-  /// The step at launch for stores of older versions; nil if the manifests have all of those versions, or the launch
-  /// library is not generated for.
+  /// The step at launch for stores of older versions; nil if the manifests contain all of those versions, or if the
+  /// launch library is not used.
   package private(set) var step: CoreDataStep?
   private(set) var diagnostics: [Diagnostic] = []
   /// The files' texts by path, for snippets.
@@ -33,7 +33,7 @@ package struct CoreDataBeside: Sendable {
     let reading = CoreDataVersions.read(model, fileSystem: fileSystem)
     versions = reading.versions
     diagnostics = reading.diagnostics.map { diagnostic in
-      // Of the model as a whole: where it is named is where something can be written.
+      // A finding about the whole model is shown where the configuration names it, since it can be edited there.
       var diagnostic = diagnostic
       if diagnostic.location?.file == model { diagnostic.location = settings.model.location }
       return diagnostic
@@ -45,7 +45,7 @@ package struct CoreDataBeside: Sendable {
     guard review.diagnostics.isEmpty else { return }
     let found = review.step(proven: lock.provenHashes.mapValues(\.entities))
     guard configuration.extras.contains(.migrationKit) else {
-      // As long as Core Data opens the store first, it takes the step itself.
+      // While Core Data opens the store first, it performs the step itself.
       if let step = found.step, !settings.sharesStore {
         diagnostics.append(review.missingStep(step, in: path))
       }
@@ -58,8 +58,9 @@ package struct CoreDataBeside: Sendable {
 
 /// Compares the current version of a Core Data model with the versions of manifests.
 ///
-/// A store that Core Data leaves behind has its hashes. If no version has them, SwiftData does not know the store; and
-/// while both stacks open it, the newest version has to have them, or one stack migrates the other's store.
+/// A store written by Core Data has the current version's hashes. If no version has them, SwiftData does not recognise
+/// the store. While both stacks open the store, the newest version must have them, or one stack migrates the other's
+/// store.
 private struct CoreDataReview {
   private let coreData: CoreDataVersions
   private let evolution: Evolution
@@ -81,7 +82,7 @@ private struct CoreDataReview {
     guard let newest = models.last else { return [] }
     let equal = models.last { $0.model.versionHashes == wanted }
     if let equal, !settings.sharesStore || equal.name == newest.name { return [] }
-    // Of several versions, the one that has most in common.
+    // The version with most entities in common.
     let nearest =
       settings.sharesStore
       ? newest
@@ -114,7 +115,7 @@ private struct CoreDataReview {
     var found: [Diagnostic] = []
     for version in coreData.shipped {
       let doubts = Set(version.model.hashDoubts.values.joined()).sorted()
-      // A store may have proven the current one.
+      // A store may have proven the current version's hashes.
       guard doubts.isEmpty || version.name == current.name else {
         found.append(unknowable(version.name, doubts.map(\.text)))
         continue
@@ -124,7 +125,7 @@ private struct CoreDataReview {
     do throws(CoreDataStep.Obstacle) {
       return (try CoreDataStep(history, evolution, proven: proven), found)
     } catch {
-      // That no version is equal to the current one has been told, and names are distinct.
+      // A missing equal version is already reported, and names are unique.
       if case .uncertainHashes(let version, let reasons) = error {
         found.append(unknowable(version, reasons))
       }
@@ -179,8 +180,8 @@ private struct CoreDataReview {
     return hashes.entities.count { own[$0.key] == $0.value }
   }
 
-  /// The entities that only one model has, and differently hashed properties of the others; sorted. By hashes alone:
-  /// what words `ModelComparison` has for a difference, this module does not link.
+  /// The entities that only one model has, and differently hashed properties of the others; sorted. It compares hashes
+  /// only, since this module does not link `ModelComparison`.
   static func differences(_ one: ManagedModel, _ other: ManagedModel) -> [ElementPath] {
     var found: [ElementPath] = []
     let hashes = (one.versionHashes.entities, other.versionHashes.entities)

@@ -35,7 +35,7 @@ package struct CoreDataMappings: Sendable {
         }
         if let mapping { mappings.append(mapping) } else { unread.append(path) }
       } else if depth > 0, !name.contains(".xcdatamodel"), fileSystem.isFolder(path) {
-        // What cannot be listed on the way is another's folder.
+        // A folder that cannot be listed belongs to something else.
         try? search(path, depth - 1, fileSystem)
       }
     }

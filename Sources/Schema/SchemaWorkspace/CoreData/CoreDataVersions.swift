@@ -20,7 +20,7 @@ package struct CoreDataVersions: Sendable {
   package var name: String { Self.stem(path) }
   /// The versions up to the current one, which have shipped or are about to.
   package var shipped: [CoreDataModel] { Array(versions[...current]) }
-  /// The versions after the current one: drafts, or versions that were taken back.
+  /// The versions after the current one: drafts, or versions that were withdrawn.
   package var drafts: [CoreDataModel] { Array(versions[(current + 1)...]) }
 
   /// The versions that were read, or the findings; nothing is read in part.
@@ -117,7 +117,7 @@ package struct CoreDataVersions: Sendable {
     guard models.count < 2 || Set(keys.map(\.letters)).count == 1,
       Set(keys.map(\.numbers)).count == keys.count
     else {
-      // Nearly right, mostly: one or two are to be moved.
+      // The order is nearly right, so only one or two names move.
       let list = zip(keys, names).sorted { one, other in
         one.0.numbers == other.0.numbers
           ? one.1 < other.1 : one.0.numbers.lexicographicallyPrecedes(other.0.numbers)

@@ -15,8 +15,8 @@ package struct DiffReport: Sendable {
     var finding: RowMeasurements.Finding?
   }
 
-  /// A step, its changes with the gravest effect on data first, and how devices with older versions and devices with
-  /// the newer one read each other's records, the nearest first.
+  /// A step with its changes, the gravest effect on data first, and how devices with older versions and devices with
+  /// the newer one read each other's records, the nearest version first.
   struct Step: Sendable {
     let step: VersionStep
     let lines: [Line]
@@ -108,9 +108,9 @@ package struct DiffReport: Sendable {
 
   // MARK: Document
 
-  /// What there is to say of the store itself and of the users left behind, then the steps.
+  /// Facts about the store itself and the users left behind, followed by the steps.
   ///
-  /// - Parameter withRoutes: Whether to show where each value goes.
+  /// - Parameter withRoutes: Whether to show where each value comes from.
   func document(withRoutes: Bool = false) -> Document {
     var document: Document = []
     if let measurements {

@@ -45,7 +45,7 @@ package struct SchemaExport: Sendable {
       versions.append(
         entry(evolved, stored.model.entitiesByName, locked[evolved.declared.number]))
     }
-    // It rises when a key changes its meaning or is removed; new keys may come at any time.
+    // The format rises when a key changes its meaning or is removed; new keys may be added at any time.
     return JSONText.encode(JSONObject(["format": 1, "versions": versions]))
   }
 
@@ -60,7 +60,7 @@ package struct SchemaExport: Sendable {
     // With the generated classes' original names and hash modifiers.
     let resolved = Dictionary(evolved.stored.schema.models, keyedBy: \.name)
     let models = version.models.map { model in
-      // Left out if it is not certain.
+      // It is left out if it is uncertain.
       let hash =
         proven?.entities[model.name]
         ?? evolved.identity.hashes.entities[model.name]?.base64EncodedString()
@@ -104,7 +104,7 @@ package struct SchemaExport: Sendable {
       "attribute": property.attribute.map {
         JSONObject([
           "default": $0.defaultValue?.text, "transformer": $0.transformer,
-          // Left out if no store has it.
+          // It is left out if it is not stored.
           "encodes": $0.encodes?.description, "stored": stored.map { entry($0) },
         ])
       },

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SchemaProcesses
 
-/// The seam to the file system: everything that workflows read and write goes through it.
+/// Everything that workflows read and write goes through this protocol.
 ///
 /// Paths are absolute or relative to the working directory, with `/` between their parts.
 package protocol FileSystem: Sendable {
@@ -39,7 +39,7 @@ extension FileSystem {
   package func wayUp(to folder: String) -> String? {
     guard !folder.hasPrefix("/"), !folder.hasPrefix("..") else { return nil }
     var way = "."
-    // Deeper than any source tree; where the root is reached, it only stays there.
+    // More levels than any source tree has; the loop also ends at the root.
     for _ in 0..<32 {
       if (try? list(way))??.contains(".git") == true { return nil }
       way = Path.join(way, "..")
@@ -104,10 +104,10 @@ package struct Disk: FileSystem {
   }
 
   package func read(_ path: String, limit: Int) throws(FileSystemError) -> [UInt8]? {
-    // Nobody may ever write to the other end of a pipe, which is not waited for.
+    // Do not wait for a pipe, since its other end may never be written to.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
-      // Before anything else is called, which may change it.
+      // Read it before another call changes it.
       let code = errno
       let failure = FileSystemError.latest(path)
       if code == ENOENT || code == ENOTDIR || isFolder(path) { return nil }
@@ -121,14 +121,14 @@ package struct Disk: FileSystem {
     case S_IFDIR: return nil
     default: throw FileSystemError(path: path, reason: Self.irregular)
     }
-    // One byte more than there should be: a second call then need not ask whether that was all.
+    // One byte more than the expected size, so that no second call is needed to find the end.
     var length = min(limit, Int(status.st_size) + 1)
     var bytes: [UInt8] = []
     while bytes.count < limit {
       let read = try Self.bytes(length, of: file, at: path)
       bytes = bytes.isEmpty ? read : bytes + read
       guard read.count == length else { break }
-      // It has grown, or tells no size, as the files in /proc.
+      // The file has grown, or has no size, like the files in /proc.
       length = min(limit - bytes.count, max(1 << 16, bytes.count))
     }
     return bytes
@@ -179,11 +179,11 @@ package struct Disk: FileSystem {
   private static func counts(_ path: String) -> Bool { !path.hasSuffix(WriteJournal.fileName) }
 
   private func replace(_ path: String, with bytes: [UInt8]) throws(FileSystemError) {
-    // What a link leads to is written, not the link.
+    // Write to the target of a link, and keep the link.
     let url = URL(filePath: path).resolvingSymlinksInPath()
     do {
       if FileManager.default.fileExists(atPath: url.path), !Self.isRegular(url.path) {
-        // A device or a pipe stays what it is: /dev/stdout, for one.
+        // A device or a pipe is not replaced: /dev/stdout, for example.
         let file = try Self.openForWriting(url.path)
         defer { close(file) }
         guard Self.write(bytes, to: file) else { throw FileSystemError.latest(path) }
@@ -221,15 +221,15 @@ package struct Disk: FileSystem {
       let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
       guard file >= 0 else { continue }
       defer { close(file) }
-      // Somebody may be writing it just now.
+      // Another process may be writing it now.
       if flock(file, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
     }
   }
 
-  /// Writes a new file next to it and moves that into its place.
+  /// Writes a new file next to it and moves that to its place.
   ///
-  /// The new file's name is always the same, so that the next run reuses what a killed one left; a lock keeps two
-  /// processes from writing to it at once.
+  /// The new file's name is always the same, so that the next run reuses what a killed one left. A lock keeps two
+  /// processes from writing it at once.
   private static func replace(_ path: String, with bytes: [UInt8]) throws(FileSystemError) {
     let folder = URL(filePath: path).deletingLastPathComponent().path
     let name = String(
@@ -241,7 +241,7 @@ package struct Disk: FileSystem {
       guard file >= 0 else { throw failed() }
       defer { close(file) }
       try lock(file, of: path)
-      // Whoever had it before us has put it in its place.
+      // The process that had the lock before may have moved it to its place.
       var opened = stat()
       var present = stat()
       guard fstat(file, &opened) == 0 else { throw failed() }
@@ -276,7 +276,7 @@ package struct Disk: FileSystem {
   private static func lock(_ file: Int32, of path: String) throws(FileSystemError) {
     for _ in 0..<300 {
       if flock(file, LOCK_EX | LOCK_NB) == 0 { return }
-      // A file system without locks has to do without.
+      // Continue without a lock if the file system has none.
       guard errno == EWOULDBLOCK || errno == EINTR else { return }
       usleep(100_000)
     }
@@ -336,7 +336,7 @@ package struct Disk: FileSystem {
     }
   }
 
-  /// The system's own message if there is one: Foundation's only says that a file "couldn't be opened".
+  /// The system's own message if there is one, since Foundation's only says that a file "couldn't be opened".
   private static func reason(_ error: any Error) -> String {
     let error = error as NSError
     if let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError,
@@ -356,7 +356,7 @@ package struct Disk: FileSystem {
 
 /// Operations on paths as strings.
 package enum Path {
-  /// A path below a folder; an absolute one stays as it is. `.` and `..` are resolved where they can be.
+  /// A path below a folder; an absolute path is unchanged. `.` and `..` are resolved if possible.
   package static func join(_ folder: String, _ path: String) -> String {
     if path.hasPrefix("/") { return normalized(path) }
     return normalized(folder.isEmpty ? path : folder + "/" + path)
@@ -398,7 +398,7 @@ package enum Path {
     } else if working != "/" {
       return relative(join(working, path), to: join(working, folder))
     }
-    // Only what the folders above are called leads back from there.
+    // The way back would need the names of the folders above.
     guard !start.contains("..") else {
       return working == "/" ? path : relative(join(working, path), to: join(working, folder))
     }

@@ -2,11 +2,11 @@ internal import Foundation
 internal import ManagedModels
 internal import SchemaProcesses
 
-/// The changes of a run to several files, kept as JSON next to the manifests meanwhile: if the run is killed, the next
-/// one finishes it.
+/// The changes of a run to several files, stored as JSON next to the manifests while the run writes them. If the run is
+/// killed, the next one completes it.
 package struct WriteJournal: Codable, Sendable {
   package static let fileName = ".schemagen-journal"
-  /// More bytes than all generated files of the largest histories take in Base64.
+  /// More bytes than all generated files of the largest histories need in Base64.
   private static let readLimit = 1 << 30
 
   private struct Entry: Codable {
@@ -20,13 +20,14 @@ package struct WriteJournal: Codable, Sendable {
 
   private var changes: [Entry]
 
-  /// Finishes the changes of a killed run in a folder of manifests.
+  /// Completes the changes of a killed run in a folder of manifests.
   ///
-  /// If a file is neither as that run found it nor as it leaves it, somebody else changed it since: then nothing is
-  /// touched.
+  /// If a file differs from both its state before and after that run, it has been changed since, and nothing is
+  /// written.
   ///
-  /// - Returns: How many files that run had to write or to remove; 0 if there is no journal.
-  /// - Throws: `FileSystemError` if that is not possible.
+  /// - Returns: The number of files that the run had to write or remove; 0 if there is no journal.
+  ///
+  /// - Throws: `FileSystemError` if completing is impossible.
   package static func finish(
     in folder: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> Int {
@@ -34,7 +35,7 @@ package struct WriteJournal: Codable, Sendable {
     fileSystem.removeLeftovers(in: folder)
     guard try fileSystem.read(path, limit: 1) != nil else { return 0 }
     return try fileSystem.exclusively(in: folder) { () throws(FileSystemError) in
-      // A run that was under way has removed it by now.
+      // Another run was still active and has removed it.
       guard let bytes = try fileSystem.read(path, limit: readLimit) else { return 0 }
       guard let journal = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else {
         throw FileSystemError(
@@ -89,9 +90,10 @@ package struct WriteJournal: Codable, Sendable {
         })
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      // A signal waits: there is no file before the last one is there.
+      // A signal is handled afterwards, when all files are written.
       try Interruption.afterwards { () throws(FileSystemError) in
-        // One file is written at once, or not at all. Texts and bytes alone: nothing that cannot be encoded.
+        // A single file is written atomically. The journal contains only strings and bytes, which can always be
+        // encoded.
         let isJournaled = changes.count > 1
         if isJournaled {
           try fileSystem.write([UInt8]((try? encoder.encode(journal)) ?? Data()), to: path)
@@ -116,7 +118,7 @@ package struct WriteJournal: Codable, Sendable {
       do throws(FileSystemError) {
         for change in done.reversed() { try change.inverse.apply(to: fileSystem) }
       } catch let second {
-        // With the journal the next run can still go on.
+        // With the journal the next run can complete the changes.
         throw FileSystemError(
           path: error.path,
           reason: "\(error.reason); '\(second.path)' cannot be put back: \(second.reason); "
@@ -150,15 +152,14 @@ extension FileChange {
 }
 
 extension [FileChange] {
-  /// Writes all changes or none: a failure halfway puts everything back as it was, and a run that is killed is finished
-  /// by the next one.
+  /// Writes all changes or none: a failure restores all files, and a killed run is completed by the next one.
   ///
   /// - Parameter folder: The folder of manifests.
-  /// - Throws: `FileSystemError` of the first failure, or for a file that is not as it was when the changes were
-  ///   worked out.
+  ///
+  /// - Throws: `FileSystemError` of the first failure, or for a file that has changed since the changes were computed.
   package func write(in folder: String, to fileSystem: some FileSystem) throws(FileSystemError) {
     guard !isEmpty else { return }
-    // What moves is written before it goes, for whoever looks meanwhile.
+    // A moved file is written to its new place before the old one is removed, so that it always exists.
     let ordered = filter { $0.action != .remove } + filter { $0.action == .remove }
     try WriteJournal.write(ordered, in: folder, to: fileSystem)
   }

@@ -34,7 +34,7 @@ package struct ManifestFiles: Sendable {
     return (configuration, !found.hasErrors)
   }
 
-  /// More files than anybody has reason to chain.
+  /// The limit for chained files; more than anyone needs.
   private static let mostBases = 64
 
   /// The files that a configuration extends, and those that they extend.
@@ -93,7 +93,7 @@ package struct ManifestFiles: Sendable {
         do throws(FileSystemError) {
           bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit)
         } catch {
-          // The others are read all the same: what is in them is not gone.
+          // Other files are still read, so that their contents do not count as removed.
           diagnostics.append(
             Diagnostic(
               .unreadable, "'\(error.path)' cannot be read: \(error.reason)",

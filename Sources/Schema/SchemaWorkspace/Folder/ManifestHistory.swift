@@ -25,7 +25,7 @@ package struct ManifestHistory: Sendable {
   ) {
     self.path = path
     self.files = files
-    // What could not be read is told; that there is no manifest would be told in vain.
+    // If files could not be read, a missing manifest is not reported as well.
     history =
       diagnostics.hasErrors && files.isEmpty
       ? History() : HistoryReader().read(files, bases: bases)

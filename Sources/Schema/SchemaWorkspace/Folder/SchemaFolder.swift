@@ -47,14 +47,14 @@ package struct SchemaFolder: Sendable {
   /// The versions that could be read, in ascending order.
   package var versions: [SchemaVersion] { history.versions }
 
-  /// The checks that are skipped while manifests have errors of their own; one line.
+  /// One line naming the checks that are skipped while manifests have errors.
   package static let laterChecks =
     "changes between versions are checked once these errors are corrected"
 
   /// The contents of `schemagen.yaml`, as far as they could be read.
   package var configuration: Configuration { history.configuration }
 
-  /// One byte more than a manifest may have, so that the reader can report larger ones.
+  /// One byte more than the limit for a manifest, so that the reader can report larger ones.
   package static let readLimit = 4 * 1024 * 1024 + 1
 
   package static func read(_ path: String, fileSystem: some FileSystem) -> SchemaFolder {
@@ -67,16 +67,16 @@ package struct SchemaFolder: Sendable {
   package static func hasShipped(
     _ version: SchemaVersion, in path: String, fileSystem: some FileSystem
   ) -> Bool {
-    // What was adopted has shipped before there was a lock.
+    // An adopted version shipped before there was a lock.
     version.identity == .shipped
       || lock(in: path, fileSystem: fileSystem).released.contains(version.number)
   }
 
-  /// Works out what follows from files in memory.
+  /// Derives everything from files in memory.
   ///
   /// - Parameters:
-  ///   - lock: The record of what has shipped.
-  ///   - judging: The configuration that counts in place of the folder's own.
+  ///   - lock: The record of shipped versions.
+  ///   - judging: Returns the configuration that counts instead of the folder's own.
   package static func understand(
     _ manifests: ManifestFiles, lock: SchemaLock,
     judging: (Configuration) -> Configuration = { $0 }, fileSystem: some FileSystem
@@ -84,7 +84,7 @@ package struct SchemaFolder: Sendable {
     let path = manifests.folder
     let files = manifests.files
     var diagnostics = manifests.diagnostics
-    // What could not be read is told; that there is no manifest would be told in vain.
+    // If files could not be read, a missing manifest is not reported as well.
     var history =
       diagnostics.hasErrors && files.isEmpty
       ? History()
@@ -108,7 +108,8 @@ package struct SchemaFolder: Sendable {
     let numbers = Set(
       history.versions.map(\.number) + files.compactMap { $0.versionOfName } + unreadable)
     if isMalformed {
-      // Without its first manifest a history seems to begin with a step. Where all can be read, this is told elsewhere.
+      // Without its first manifest a history seems to begin with a step. If all files can be read, this is reported
+      // elsewhere.
       let missing = lock.missing(
         among: numbers, lockPath: Path.join(path, SchemaLock.fileName))
       if !missing.isEmpty || !unreadable.isEmpty {
@@ -148,7 +149,7 @@ package struct SchemaFolder: Sendable {
       templates: templates, coreData: coreData, ownCode: ownCode, found: diagnostics,
       accepted: evolution?.steps.flatMap(\.accepted) ?? [],
       diagnostics: levels.apply(to: diagnostics).reportOrder,
-      // Texts are wanted for snippets only.
+      // Texts are only needed for snippets.
       sources: diagnostics.isEmpty
         ? [:]
         : (files + manifests.bases.files + overrides).textsByPath
@@ -156,7 +157,7 @@ package struct SchemaFolder: Sendable {
       isMalformed: isMalformed, hasSteps: numbers.count > 1)
   }
 
-  /// The user's code that runs before steps, as far as it is written.
+  /// The user's code that runs before steps, if it is written.
   ///
   /// - Parameter ownCode: Receives the digest of each hook's file.
   private static func hooks(
@@ -170,7 +171,7 @@ package struct SchemaFolder: Sendable {
       let isRetired = history.configuration.isRetired(old.number)
       let path = Path.join(
         isRetired ? Path.join(path, RetirementRun.codeFolder) : folder, "\(name).swift")
-      // What cannot be read is told where generated files are compared.
+      // Unreadable files are reported when generated files are compared.
       guard let bytes = try? fileSystem.read(path, limit: OutputLocations.readLimit) else {
         continue
       }
@@ -186,7 +187,7 @@ package struct SchemaFolder: Sendable {
 }
 
 extension SourceFile {
-  /// The version that a manifest's file name gives.
+  /// The version according to a manifest's file name.
   fileprivate var versionOfName: VersionNumber? {
     let suffix = [".yaml", ".yml"].first(where: name.hasSuffix)
     return suffix.flatMap { VersionNumber(name.dropLast($0.count)) }
@@ -214,7 +215,7 @@ package struct RuleLevels: Sendable {
         found.append(diagnostic)
         continue
       }
-      // What would make wrong code stays an error, whatever the configuration says.
+      // An error that leads to wrong code keeps its severity, whatever the configuration.
       if diagnostic.severity == .error, !diagnostic.rule.isAcceptable, level != .error {
         refused[diagnostic.rule.id] = diagnostic.rule
         found.append(diagnostic)

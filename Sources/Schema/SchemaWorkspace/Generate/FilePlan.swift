@@ -12,13 +12,13 @@ struct FilePlan: Sendable {
   /// The lock's bytes as they are on disk.
   var lock: [UInt8]?
 
-  /// Notes the changes that make the files on disk equal the generated ones.
+  /// Records the changes that make the files on disk equal the generated ones.
   mutating func compare(
     _ files: [GeneratedFile], of evolution: Evolution, in folder: String, previous: SchemaLock,
     fileSystem: some FileSystem
   ) throws(FileSystemError) {
     let places = OutputLocations(folder: folder, configuration: evolution.configuration)
-    // Where the last generation wrote as well: if the configuration names other folders now, its files go along.
+    // The folders of the last generation are included: if the configuration names other folders now, the files move.
     let present = try OutputLocations.marked(
       in: Set(places.folders + previous.folders).sorted(),
       documentation: [evolution.configuration.documentation, previous.documentation],
@@ -35,8 +35,9 @@ struct FilePlan: Sendable {
     compareLock(lock, at: Path.join(folder, SchemaLock.fileName))
   }
 
-  /// - Parameter owned: The user files that the last generation knew, below the folder of manifests.
-  /// - Returns: The files among them that nothing calls any more.
+  /// - Parameter owned: The user files known to the last generation, below the folder of manifests.
+  ///
+  /// - Returns: The files among them that are no longer called.
   private mutating func compare(
     _ files: [GeneratedFile], _ evolution: Evolution, _ present: [(path: String, content: [UInt8])],
     _ places: OutputLocations, _ owned: [String],

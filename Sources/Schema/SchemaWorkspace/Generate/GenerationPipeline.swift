@@ -3,16 +3,17 @@ internal import SchemaLint
 internal import SchemaModel
 internal import SchemaRendering
 
-/// From a folder of manifests to the files that follow from them, stage by stage.
+/// Turns a folder of manifests into generated files, stage by stage.
 ///
 /// | stage | from | to |
 /// |---|---|---|
 /// | `read` | a folder | `Input`: the bytes of manifests and lock |
-/// | `understand` | `Input` | `SchemaFolder`: the history, and the `Evolution` that `AnalysisPipeline` makes of it |
+/// | `understand` | `Input` | `SchemaFolder`: the history, and the `Evolution` that `AnalysisPipeline` derives from it
+/// |
 /// | `render` | `Evolution` | `[GeneratedFile]`, in memory |
 /// | `compare` | `[GeneratedFile]` | `FilePlan`: the changes to the files on disk |
 ///
-/// Nothing is written: `GenerationRun.write(to:)` does that.
+/// It writes nothing: `GenerationRun.write(to:)` does.
 package struct GenerationPipeline: Sendable {
   /// The files that everything follows from.
   struct Input: Sendable {

@@ -5,7 +5,7 @@ package import SchemaModel
 package struct GenerationRun: Sendable {
   /// The folder of manifests, as the user named it.
   let path: String
-  /// Nil if the bytes of manifests and generated files already show that nothing has to be done.
+  /// Nil if the bytes of manifests and generated files already show that nothing must be done.
   package internal(set) var folder: SchemaFolder?
   /// The changes, sorted by path; empty if everything is up to date, or if there are errors.
   package var changes: [FileChange] {
@@ -37,7 +37,7 @@ package struct GenerationRun: Sendable {
     isMalformed = true
   }
 
-  /// Removes findings that rest on edits of shipped versions, and names what else an answer in one needs.
+  /// Removes findings that are due to edits of shipped versions, and adds to others what else an answer in one needs.
   mutating func withdrawStepsAtEdits(_ evolution: Evolution, shipped: Set<VersionNumber>) {
     diagnostics = diagnostics.withoutStepsAtEdits(evolution)
       .namingCorrections(evolution, shipped: shipped)

@@ -1,7 +1,7 @@
 internal import SchemaModel
 
-/// Replaces opaque types of manifests that no file declares, for rehearsals: an app's types that code themselves,
-/// Apple's, such as `HKWorkoutActivityType`, and third parties'. A migration passes on their values unchanged.
+/// Replaces opaque types of manifests that no file declares, for rehearsals: an app's types with custom coding,
+/// Apple's, such as `HKWorkoutActivityType`, and third parties'. A migration passes their values on unchanged.
 struct OpaqueStandIn {
   static let path = "OpaqueStandIn.swift"
 
@@ -9,7 +9,7 @@ struct OpaqueStandIn {
 
   /// - Parameter declared: Whether the app's files declare a type.
   init(for history: [SchemaVersion], besides declared: (String) -> Bool) {
-    // One inside another type goes with that.
+    // A nested type comes with the enclosing one.
     names = Set(history.flatMap(\.types).filter { $0.kind == .opaque }.map(\.name)).filter {
       !$0.contains(".") && !declared($0) && !Self.present.contains($0)
     }.sorted()
@@ -38,7 +38,7 @@ struct OpaqueStandIn {
     }
   }
 
-  /// The version with the types' only value in place of defaults that name a member of theirs.
+  /// The version with the type's only value instead of defaults that name one of its members.
   func applied(_ version: SchemaVersion) -> SchemaVersion {
     guard !names.isEmpty else { return version }
     var version = version

@@ -45,7 +45,7 @@ package struct OutputLocations {
       }
   }
 
-  /// What generated files tell about a missing lock; nil if there are none.
+  /// What generated files show about a missing lock; nil if there are none.
   func lostLock(_ fileSystem: some FileSystem) throws(FileSystemError) -> LostLock? {
     let found = try Self.marked(
       in: [configuration.output], documentation: [], below: folder, fileSystem
@@ -54,7 +54,7 @@ package struct OutputLocations {
       ? nil : LostLock(path: Path.join(folder, SchemaLock.fileName), output: output)
   }
 
-  /// The files that bear the mark, in folders that schemagen writes to.
+  /// The files with schemagen's mark, in folders that schemagen writes to.
   ///
   /// - Parameter make: Maps a file's bytes to the returned content.
   static func marked<Content: Sendable>(

@@ -2,10 +2,10 @@ package import SchemaEvolution
 package import SchemaModel
 internal import SchemaRendering
 
-/// The Swift files that a rehearsal compiles: the generated ones, the app's user files, and a `main`.
+/// The Swift files that a rehearsal compiles: generated files, the app's user files, and a `main`.
 package struct RehearsalSources: Sendable {
-  /// The rows between two saves in a rehearsal: so few that a small table is saved many times, since a migration is
-  /// killed at each save. Extras are left out; nothing else of the configuration is changed.
+  /// The number of rows between two saves in a rehearsal. It is so small that a small table is saved many times, since
+  /// a migration is killed at each save. Extras are left out; the rest of the configuration is unchanged.
   package static let batchSize = 20
 
   /// The evolution to generate from; nil for the folder's.
@@ -35,11 +35,11 @@ package struct RehearsalSources: Sendable {
     let declared = DeclaredNames(app.map { String(decoding: $0.bytes, as: UTF8.self) })
     var configuration = told.configuration
     configuration.batchSize = Self.batchSize
-    // They take no part in a migration, and need modules that are not there.
+    // Extras take no part in a migration, and need modules that are not available.
     configuration.extras = []
     configuration.imports = []
     configuration.classes = nil
-    // All is one module here, in which types of the app's need not be public.
+    // Everything is in one module here, so the app's types need not be public.
     let own = told.history.flatMap(\.types).filter(\.isOwn).map(\.name) + told.entities.map(\.name)
     if own.contains(where: declared.hides) { configuration.access = .internal }
     if configuration.entities == .own, !told.entities.contains(where: { declared.has($0.name) }) {
@@ -48,7 +48,7 @@ package struct RehearsalSources: Sendable {
     let history = told.history.map { version in
       var version = version
       let names = version.types.map(\.name)
-      // What the app declares and nobody gives is made from the manifest, which knows its cases and fields.
+      // A type of the app that is not provided is generated from the manifest, which has its cases and fields.
       for (index, type) in version.types.enumerated()
       where type.kind != .opaque && !declared.has(type.name) && !type.name.contains(".")
         && !names.contains(where: { $0.hasPrefix(type.name + ".") })
@@ -144,7 +144,7 @@ package struct RehearsalSources: Sendable {
     return files
   }
 
-  /// A user file without imports of modules that are missing here; its lines keep their numbers.
+  /// A user file without imports of modules that are unavailable here; line numbers stay the same.
   private static func importable(_ bytes: [UInt8]) -> [UInt8] {
     var lines = String(decoding: bytes, as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false)
@@ -200,7 +200,7 @@ package struct RehearsalSources: Sendable {
       versions += "        \"\(version.number.name)\", \(schema).self,\n"
       versions += "        converters: [\n"
       for (model, converter) in evolved.converters.sorted(by: { $0.key < $1.key }) {
-        // A subclass has its superclass's `toEntity()` as well: the type says which.
+        // A subclass also inherits its superclass's `toEntity()`, so the type must be given.
         versions += "          Rehearsal.Converter(\(schema).\(model).self) {\n"
         versions += "            $0.toEntity() as \(converter.entity)\n          },\n"
       }
@@ -260,8 +260,8 @@ package struct RehearsalSources: Sendable {
   }
 }
 
-/// The types that Swift files declare, by their words alone: a name that only a comment declares counts as well, and the
-/// compiler then says that it is missing.
+/// The types that Swift files declare, found by their words alone. A name that only a comment declares counts as well;
+/// the compiler then reports that it is missing.
 private struct DeclaredNames {
   private var names: Set<String> = []
   private var hidden: Set<String> = []
@@ -274,7 +274,7 @@ private struct DeclaredNames {
       for match in text.matches(of: declaration) {
         let name = String(match.name)
         names.insert(name)
-        // A line may be as long as its file.
+        // A line may be as long as the whole file.
         let before = text[last..<match.range.lowerBound].suffix(Self.longestHead)
         let head = before[(before.lastIndex { $0.isNewline } ?? before.startIndex)...]
         if !head.contains(/\b(public|package)\b/) { hidden.insert(name) }

@@ -1,7 +1,7 @@
-/// A replacement in rehearsals for what only Apple's systems have and stages use: half of all stages log, some lock.
+/// A replacement in rehearsals for parts of Apple's systems that stages use: half of all stages log, some lock.
 struct StandIn {
   let path: String
-  /// The words that show that a file uses it.
+  /// The words that show that a file needs it.
   private let words: [String]
   /// The declarations, with an empty line between any two.
   private let text: [UInt8]

@@ -7,10 +7,10 @@ extension Rule {
     basis: .fact(.migration, "each-side-sees-its-own-types", .certain))
 }
 
-/// Searches a user file for models of a version other than that of the step's rows when the app's code runs.
+/// Searches a user file for models of a version other than the one whose rows exist when the app's code runs.
 ///
-/// A step that begins to need a bridge, or no longer needs one, changes that; the file is the app's and stays as it is.
-/// Code in other files, which the functions call, is not checked.
+/// That changes when a step begins to need a bridge, or no longer needs one, but the file belongs to the app and is not
+/// edited. Code in other files that the functions call is not checked.
 package struct UserFileTypes {
   private let path: String
   private let text: String
@@ -21,7 +21,7 @@ package struct UserFileTypes {
   private let isBridged: Bool
   private let models: Set<String>
 
-  /// Nil if the file belongs to no step, if nothing calls it, and while a step is broken.
+  /// Nil if the file belongs to no step, if it is not called, or while a step is broken.
   package init?(path: String, text: String, _ evolution: Evolution) {
     let name = path.split(separator: "/").last ?? ""
     guard evolution.isSound,
@@ -39,7 +39,7 @@ package struct UserFileTypes {
   }
 
   package func diagnostics() -> [Diagnostic] {
-    // Names are letters and digits, which mean nothing else in a pattern.
+    // Names consist of letters and digits, which have no other meaning in a pattern.
     guard let pattern = try? Regex("\\b\(old)(?:To\\w*)?\\.(\\w+)") else { return [] }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.enumerated().flatMap { index, line -> [Diagnostic] in

@@ -2,9 +2,9 @@ package import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
 
-/// Every safe fix, applied in memory, and every manifest in its one form; nothing is written until `write(to:)`.
+/// Every safe fix, applied in memory, and every manifest in canonical form. Nothing is written until `write(to:)`.
 package struct FixRun: Sendable {
-  /// The most rounds, since a fix can make another possible and two can undo each other.
+  /// The limit for rounds, since a fix can make another possible and two can undo each other.
   static let mostRounds = 10
 
   /// The folder of manifests, as the user named it.
@@ -15,12 +15,13 @@ package struct FixRun: Sendable {
   package let lint: LintResult
   /// The changes to existing files, and the files that are added and removed.
   package let changes: [FileChange]
-  /// The manifests that were not in the form in which they are written.
+  /// The manifests that were not in canonical form.
   package let formatted: [String]
 
   /// Applies fixes until none is left.
   ///
-  /// - Parameter only: The rules whose findings are fixed, and nothing else is formatted; nil for all.
+  /// - Parameter only: The rules whose findings are fixed, without formatting anything else; nil for all.
+  ///
   /// - Throws: `FileSystemError` if a file cannot be read.
   package static func prepare(
     _ path: String, options: Linter.Options, only rules: Set<String>? = nil,
@@ -56,7 +57,7 @@ package struct FixRun: Sendable {
     return FixRun(path: path, fixed: fixed, lint: lint, changes: changes, formatted: formatted)
   }
 
-  /// Gives all manifests without errors their form, and returns whether one had another.
+  /// Formats all manifests without errors. Returns whether any changed.
   private static func format(_ folder: String, _ files: MemoryFiles) -> Bool {
     let others = ManifestFiles(folder, fileSystem: files).files.filter {
       !ManifestText.isFormatted($0)
@@ -97,8 +98,8 @@ package struct FixRun: Sendable {
     return done
   }
 
-  /// A file after fixes, in its form if it is a manifest without errors; nil if they cannot be applied together, or
-  /// would make the manifest worse.
+  /// A file after fixes, in canonical form if it is a manifest without errors; nil if the fixes cannot be applied
+  /// together, or would make the manifest worse.
   package static func file(
     _ file: SourceFile, with fixes: [Fix], _ lint: LintResult
   ) -> SourceFile? {
@@ -118,12 +119,12 @@ package struct FixRun: Sendable {
     return isAllowed(from: file, to: fixed, lint) ? fixed : nil
   }
 
-  /// As many fixes as can be applied together.
+  /// The largest set of fixes found that can be applied together.
   private static func applicable(
     _ fixes: [(finding: Diagnostic, fix: Fix)], to file: SourceFile, _ lint: LintResult
   ) -> [(finding: Diagnostic, fix: Fix)] {
     var kept: [(finding: Diagnostic, fix: Fix)] = []
-    // By halves: nearly always all go at once, and one that cannot is found in few steps.
+    // Halving is fast: nearly always all fixes can be applied, and an impossible one is found in few steps.
     var open = [fixes[...]]
     while let part = open.popLast() {
       if Self.file(file, with: (kept + part).map(\.fix), lint) != nil {
@@ -136,7 +137,7 @@ package struct FixRun: Sendable {
     return kept
   }
 
-  /// Whether a fix keeps a shipped version as it was, and a readable manifest readable.
+  /// Whether a fix leaves a shipped version unchanged, and a readable manifest readable.
   private static func isAllowed(from old: SourceFile, to new: SourceFile, _ lint: LintResult)
     -> Bool
   {

@@ -34,7 +34,7 @@ package struct LintResult: Sendable {
 }
 
 extension LintResult {
-  /// Adds what a release stored, which says more than that its tag has no manifests.
+  /// Adds what a release stored, which is more useful than the finding that its tag has no manifests.
   package mutating func add(_ history: ReleaseHistory, _ folder: SchemaFolder) {
     let levels = RuleLevels(folder.configuration, in: folder.path)
     if !history.isEmpty { findings.removeAll { $0.rule == .newFolder } }

@@ -7,7 +7,7 @@ package import SchemaModel
 package struct Linter: Sendable {
   /// Settings of a run that are not in the files.
   package struct Options: Sendable {
-    /// The day for the expiry of acceptances. Nothing else reads a clock.
+    /// The day on which acceptances are checked. Nothing else reads a clock.
     package var today: CalendarDay
     /// The baseline's path; nil for none.
     package var baseline: String?
@@ -146,7 +146,7 @@ package struct Linter: Sendable {
     return findings.compactMap { finding in
       let id = finding.rule.id
       guard let fix = LintRules.fixes[id] else { return nil }
-      // Of what has shipped only the way it is written can be fixed.
+      // In shipped versions only the way they are written can be fixed.
       guard RuleCatalog.rulesByID[id]?.category == .convention || !isShipped(finding) else {
         return nil
       }
@@ -160,7 +160,7 @@ package struct Linter: Sendable {
   }
 }
 
-/// Findings on their way to a report.
+/// Findings on the way to a report.
 private struct Found {
   var remaining: [Diagnostic]
   var accepted: [AcceptedFinding]
@@ -189,7 +189,7 @@ private struct Found {
   /// Adds differences from a base, in place of the lock's findings about the same elements.
   mutating func compare(_ diagnostics: [Diagnostic]) {
     let told = Set(diagnostics.map { "\($0.rule.id) \($0.element ?? "")" })
-    // The base knows more of it: what exactly changed.
+    // The base knows more: what exactly changed.
     remaining.removeAll { told.contains("\($0.rule.id) \($0.element ?? "")") }
     remaining += diagnostics
   }
@@ -203,7 +203,7 @@ private struct Found {
     let others = acceptable.subtracting(ofSteps)
     var byFile: [String: [Diagnostic]] = [:]
     for finding in rules.flatMap({ $0.findings(in: context) }) {
-      // What is shown nowhere, or in the configuration, is accepted where the newest version is.
+      // A finding without a place, or in the configuration, is accepted in the newest manifest.
       let file = finding.location?.file ?? newest
       byFile[context.history.contains { $0.location?.file == file } ? file : newest, default: []]
         .append(finding)

@@ -1,8 +1,8 @@
 package import SchemaModel
 
-/// Files in memory, over those of another file system if there is one. Writes stay in memory.
+/// Files in memory on top of another file system, if there is one. Writes stay in memory.
 package final class MemoryFiles: FileSystem, @unchecked Sendable {
-  // Read from several threads, but written to from one, while nobody reads: lint reads and fixes in sequence.
+  // Several threads read, but only one writes while nobody reads: lint reads and fixes in sequence.
   private let base: (any FileSystem)?
   /// The written files, by path; nil for removed ones.
   private var files: [String: [UInt8]?] = [:]
@@ -12,7 +12,7 @@ package final class MemoryFiles: FileSystem, @unchecked Sendable {
     for file in files { self.files[Path.normalized(file.path)] = file.bytes }
   }
 
-  /// - Parameter files: Contents by path; nil for what is gone.
+  /// - Parameter files: Contents by path; nil for removed files.
   package init(_ files: [String: [UInt8]?], over base: (any FileSystem)?) {
     self.base = base
     for (path, bytes) in files { self.files[Path.normalized(path)] = bytes }

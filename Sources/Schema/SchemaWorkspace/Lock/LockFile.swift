@@ -48,7 +48,7 @@ struct LockFile: Sendable {
         (lock, diagnostics) = SchemaLock.read(file)
         found = file
       } else if try fileSystem.list(folder)?.contains(SchemaLock.fileName) ?? false {
-        // A folder of that name, or a link that leads nowhere, is not a lock that is not there yet.
+        // A folder with that name, or a broken link, is not just a missing lock.
         diagnostics = [
           Diagnostic(.unreadable, "'\(path)' cannot be read: it is not a file", at: nil)
         ]

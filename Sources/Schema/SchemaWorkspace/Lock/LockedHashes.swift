@@ -5,13 +5,13 @@ package import SchemaModel
 
 /// The hashes by which Core Data recognises stores of a version.
 package struct LockedHashes: Sendable, Equatable {
-  /// Base64 of the SHA-256 of all entities' hashes: `NSStoreModelVersionChecksumKey`; nil if one of them is missing.
+  /// The SHA-256 of all entities' hashes in base64: `NSStoreModelVersionChecksumKey`; nil if one of them is missing.
   package let checksum: String?
-  /// Base64 of 32 bytes, by entity: `NSStoreModelVersionHashes`, without uncertain ones.
+  /// Each entity's hash, 32 bytes in base64: `NSStoreModelVersionHashes`, without uncertain ones.
   package let entities: [String: String]
   /// The reasons for uncertain hashes, as `Trip.size`, or `Trip` for the model itself; sorted.
   package let uncertain: [String]
-  /// Whether a store written by Apple's framework has shown them; else they are computed from the manifest.
+  /// Whether they come from a store written by Apple's framework; otherwise they are computed from the manifest.
   package let isProven: Bool
 
   /// Complete hashes from a store or an earlier lock.
@@ -63,7 +63,7 @@ package struct LockedHashes: Sendable, Equatable {
     return checksum == VersionHashes(entities: bytes).checksum
   }
 
-  /// Whether a store that has shown other hashes cannot have these.
+  /// Whether these hashes are impossible given a store's hashes.
   fileprivate func contradicts(_ shown: LockedHashes) -> Bool {
     !differences(from: shown).isEmpty || checksum != nil && checksum != shown.checksum
   }
@@ -78,8 +78,8 @@ extension SchemaLock {
 
   package var provenHashes: [VersionNumber: LockedHashes] { hashes.filter(\.value.isProven) }
 
-  /// Findings about what a store's hashes contradict: other proven hashes, or those of another version. Hashes computed
-  /// from the manifest yield to the store's, and a warning says so.
+  /// Findings about contradictions with a store's hashes: other proven hashes, or those of another version. Hashes
+  /// computed from the manifest are replaced by the store's, with a warning.
   func objections(to hashes: LockedHashes, of number: VersionNumber) -> [Diagnostic] {
     guard let own = entries.first(where: { $0.version == number }) else { return [] }
     var found: [Diagnostic] = []

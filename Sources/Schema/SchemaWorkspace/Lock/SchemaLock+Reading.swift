@@ -61,7 +61,7 @@ extension SchemaLock {
     } + draftsBetween(evolution)
   }
 
-  /// Findings about versions that the lock lacks, and that come before one that has shipped.
+  /// Findings about versions that the lock lacks and that precede a shipped one.
   private func draftsBetween(_ evolution: Evolution) -> [Diagnostic] {
     guard let last = released.max() else { return [] }
     let known = Set(entries.map(\.version))
@@ -80,9 +80,9 @@ extension SchemaLock {
     }
   }
 
-  /// Findings about hashes that differ from the manifests', for versions that are as they were generated.
+  /// Findings about hashes that differ from the manifests', for versions that are unchanged since generation.
   ///
-  /// - Parameter isOfProven: Whether only proven hashes are checked: others are recomputed.
+  /// - Parameter isOfProven: Whether only proven hashes are checked, since others are recomputed.
   func hashDiagnostics(
     _ evolution: Evolution, lockPath: String, isOfProven: Bool = false
   ) -> [Diagnostic] {
@@ -92,7 +92,7 @@ extension SchemaLock {
         hashes.isProven || !isOfProven
       else { return nil }
       let identity = evolution.versions[index].identity
-      // Of one that was edited since, they are those of what it was.
+      // If it was edited since, they are the hashes of its former state.
       guard identity.full == entry.identity else { return nil }
       let made = LockedHashes(made: identity)
       let names =
@@ -118,12 +118,12 @@ extension SchemaLock {
     }
   }
 
-  /// The advice how to keep a step that was corrected after it had shipped.
+  /// Advice on keeping a step that was corrected after it had shipped.
   static func correction(of version: VersionNumber) -> String {
     "if it had to be corrected, say why in its manifest: '\(acceptance(of: version))'"
   }
 
-  /// The advice what an answer in a shipped step needs in addition.
+  /// Advice on what an answer in a shipped step needs in addition.
   static func answer(to rule: Rule, in version: VersionNumber) -> String {
     let page =
       [.ambiguousRename, .unacknowledgedDrop].contains(rule)
@@ -138,7 +138,7 @@ extension SchemaLock {
     "accept: [{ rule: \(Rule.shippedStepEdited.id), element: \(version.name), reason: … }]"
   }
 
-  /// The advice where to make a change that was made in a shipped version.
+  /// Advice on where to make a change that was made in a shipped version.
   static func nextPlace(
     newest: SchemaVersion?, shipped: Set<VersionNumber>, isOfClasses: Bool
   ) -> String {
@@ -158,12 +158,12 @@ extension SchemaLock {
 }
 
 extension [Diagnostic] {
-  /// The findings without those in steps at edited shipped versions: they rest on the edit, and so would whoever
-  /// followed its advice.
+  /// The findings except those in steps at edited shipped versions: they are due to the edit, and following their
+  /// advice would be as well.
   func withoutStepsAtEdits(_ evolution: Evolution?) -> [Diagnostic] {
     let edited = Set(filter { $0.rule == .shippedVersionEdited }.compactMap(\.element))
     guard let evolution, !edited.isEmpty else { return self }
-    // The configuration may have given them another severity.
+    // The configuration may have changed their severity.
     func key(_ diagnostic: Diagnostic) -> [String?] {
       [diagnostic.rule.id, diagnostic.element, diagnostic.message]
     }
@@ -171,8 +171,8 @@ extension [Diagnostic] {
     return filter { !resting.contains(key($0)) }
   }
 
-  /// Adds to findings in shipped steps what else an answer there needs: by itself it would be an edit, and the advice
-  /// there is to take it back. Only errors are corrected.
+  /// Adds to findings in shipped steps what else an answer needs there: on its own it would be an edit that must be
+  /// undone. Only errors are extended.
   func namingCorrections(_ evolution: Evolution?, shipped: Set<VersionNumber>) -> [Diagnostic] {
     guard let evolution, !isEmpty else { return self }
     var helps: [Diagnostic: String] = [:]

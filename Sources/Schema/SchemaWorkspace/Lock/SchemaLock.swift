@@ -16,14 +16,15 @@ package struct SchemaLock: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
     package var version: VersionNumber
     package var state: State
-    /// A digest of all that the framework may hash, and more: it changes whenever `hashes` would, known or not.
+    /// A digest of everything that the framework may hash, and more: it changes whenever `hashes` would, whether those
+    /// are known or not.
     package var identity: String
     /// The manifest's digest at release; comments and the order of keys do not change it.
     package var digest: VersionDigest
     /// The hashes that identify stores of this version; nil if the entry was made without a manifest.
     package var hashes: LockedHashes?
-    /// A SHA-256 of the export of CloudKit's production schema that had everything that the version writes, in
-    /// lower-case hex; nil if none was compared.
+    /// The SHA-256, in lower-case hex, of the export of CloudKit's production schema that had everything the version
+    /// writes; nil if none was compared.
     package var production: String?
 
     package init(
@@ -51,8 +52,8 @@ package struct SchemaLock: Sendable, Equatable {
 // MARK: - Making
 
 extension SchemaLock {
-  /// The lock of an evolution; states come from the previous lock. A version whose manifest says that it has shipped,
-  /// and that comes before one that has, has shipped: stores reach the later one only through it.
+  /// The lock of an evolution, with states from the previous lock. A version has also shipped if its manifest says so
+  /// and it precedes a shipped one, since stores reach the later version only through it.
   package init(_ evolution: Evolution, previous: SchemaLock) {
     let known = Dictionary(previous.entries, keyedBy: \.version)
     let last = previous.released.max()
@@ -70,7 +71,7 @@ extension SchemaLock {
     }
   }
 
-  /// A SHA-256 of everything that a manifest says of a version, including documentation, in lower-case hex.
+  /// The SHA-256 of everything in a version's manifest, including documentation, in lower-case hex.
   package static func digest(_ version: SchemaVersion) -> String {
     SHA256.hash(SchemaText(version).text).hexadecimal
   }
@@ -126,7 +127,7 @@ extension SchemaLock.Entry {
     return text
   }
 
-  /// A SHA-256 of the entry's lines. It catches accidents only: whoever edits an entry can also update its sum.
+  /// The SHA-256 of the entry's lines. It catches accidents only, since anyone who edits an entry can update its sum.
   var sum: String { SHA256.hash(text).hexadecimal }
 }
 
@@ -140,7 +141,7 @@ extension SchemaLock {
   /// The shipped versions, and those of a history that differ from what shipped.
   package func shipped(of history: [SchemaVersion]) -> ShippedVersions {
     let known = Dictionary(entries.filter { $0.state == .released }, keyedBy: \.version)
-    // Of other versions nobody asks.
+    // Other versions are not needed.
     let corrected = history.filter { version in
       version.identity == .shipped && known[version.number]?.digest.edit(to: version) != nil
     }
@@ -160,7 +161,7 @@ extension SchemaLock {
     return released
   }
 
-  /// Notes the export of a production schema that had everything that a version writes.
+  /// Records the export of a production schema that had everything that a version writes.
   package mutating func note(production digest: String, of number: VersionNumber) {
     for index in entries.indices where entries[index].version == number {
       entries[index].production = digest
@@ -173,7 +174,7 @@ extension SchemaLock {
     }
   }
 
-  /// Notes the hashes of a version that a store has proven.
+  /// Records hashes of a version that a store has proven.
   package mutating func note(_ hashes: LockedHashes, of number: VersionNumber) {
     for index in entries.indices where entries[index].version == number {
       entries[index].hashes = hashes

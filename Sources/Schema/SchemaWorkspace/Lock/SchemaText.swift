@@ -1,16 +1,16 @@
 internal import SchemaModel
 
-/// A version as text with exactly what shapes generated code, in an order that the manifest's does not influence.
+/// A version as text with exactly what affects generated code, in an order that does not depend on the manifest's.
 ///
 /// It is not a manifest, but a form to be hashed. It must not change between releases of schemagen without a new lock
 /// format.
 struct SchemaText {
   private enum Part {
-    /// An element's name, which belongs to the part of its contents.
+    /// An element's name; it belongs to the part of its contents.
     case name
     case structure
     case step
-    /// Documentation and reasons, which no program reads.
+    /// Documentation and reasons, which only people read.
     case prose
   }
 
@@ -54,7 +54,7 @@ struct SchemaText {
       add(" revert", drop.revert?.text, .step)
       add(" replacedBy", drop.replacedBy?.value, .step)
     }
-    // Comments are not changes, those that accept something included.
+    // Comments are not changes, including those that accept findings.
     let accepted = version.acceptances.compactMap { entry in
       entry.element.map { (rule: entry.rule.value, element: $0) }
     }
@@ -63,7 +63,7 @@ struct SchemaText {
     }
   }
 
-  /// Adds a key and a value with their lengths, so that no text can pass for another.
+  /// Adds a key and a value with their lengths, so that different values cannot give the same text.
   private mutating func add(_ key: String, _ value: String?, _ part: Part = .structure) {
     guard let value else { return }
     let start = text.count
@@ -83,11 +83,11 @@ struct SchemaText {
     add("  originalName", property.originalName)
     add("  hashModifier", property.hashModifier)
     if property.isTransient { add("  transient", "") }
-    // What code takes that makes a row: no store knows of it.
+    // An argument of the initialiser does not affect stores.
     add("  init", property.initializerDefault?.text, .prose)
     add("  entityName", property.mapping.name)
     add("  inEntity", property.mapping.form.rawValue)
-    // An order in memory: no store knows of it.
+    // An order in memory does not affect stores.
     let order = property.mapping.sortedBy.map(\.value)
     if !order.isEmpty { add("  sortedBy", order.joined(separator: ", "), .prose) }
     switch property.kind {

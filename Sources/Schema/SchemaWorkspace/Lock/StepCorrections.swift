@@ -40,8 +40,8 @@ package struct StepCorrections {
     return outcome
   }
 
-  /// A finding about an acceptance in a version that may have shipped unmarked: whoever removed it would need it for
-  /// the mark.
+  /// A finding about an acceptance in a version that may have shipped without a mark: it is needed when the version is
+  /// marked.
   private static func waiting(_ unused: Diagnostic, _ version: SchemaVersion) -> Diagnostic {
     let name = version.number.name
     return Diagnostic(

@@ -1,8 +1,8 @@
 internal import ManagedModels
 package import SchemaModel
 
-/// SHA-256s of a version's manifest for the lock, in lower-case hex. Documentation, summaries, reasons and comments are
-/// in neither.
+/// SHA-256 digests of a version's manifest for the lock, in lower-case hex. Documentation, summaries, reasons and
+/// comments are not part of them.
 package struct VersionDigest: Sendable, Equatable {
   /// The digest of the version's types.
   package let structure: String

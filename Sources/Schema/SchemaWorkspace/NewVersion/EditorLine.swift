@@ -1,8 +1,8 @@
 internal import SchemaModel
 
-/// The first line of a file, which gives the JSON Schema's address to editors' YAML language server.
+/// The first line of a file, which gives editors' YAML language server the address of the JSON Schema.
 ///
-/// It is the schema of the schemagen that wrote the line: a newer one knows keys that this one refuses.
+/// It is the schema of the schemagen that wrote the line, since a newer one knows keys that this one refuses.
 package enum EditorLine: String, Sendable {
   case manifest
   case configuration = "schemagen"
@@ -13,7 +13,7 @@ package enum EditorLine: String, Sendable {
   private static let start = "# yaml-language-server: $schema=\(Project.files)/v"
   private var end: String { "/Schemas/\(rawValue).schema.json" }
 
-  /// Updates a line that schemagen wrote to this version. A line of the user's own stays, and none is added.
+  /// Updates a line written by schemagen to this version. A user's own line stays, and none is added.
   package func updated(in text: String) -> String {
     let line = text.prefix { !$0.isNewline }
     guard line.hasPrefix(Self.start), line.hasSuffix(end),

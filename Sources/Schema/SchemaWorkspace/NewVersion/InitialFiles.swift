@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// What `schemagen init` writes: a first manifest and a configuration that shows what can be configured.
+/// What `schemagen init` writes: a first manifest, and a configuration that shows the possible settings.
 package enum InitialFiles {
   package static let files: [(name: String, text: String)] = [
     ("V1.yaml", manifest), ("schemagen.yaml", configuration),

@@ -9,10 +9,10 @@ extension Rule {
     basis: .manifest)
 }
 
-/// Writes the next version's manifest: the latest one, with its comments, under the next number and without what
-/// belonged to its own step.
+/// Writes the next version's manifest: the latest one with its comments, under the next number and without its own
+/// step.
 package enum NewVersion {
-  /// The step's keys at the top level, whose comments go with them.
+  /// The step's keys at the top level, which are removed with their comments.
   private static let stepKeys = ["summary", "drops", "expect", "hooks", "stage", "identity"]
 
   /// The next version, and the latest manifest with the comments that stay; nil if that has errors.
@@ -27,7 +27,7 @@ package enum NewVersion {
     var new = old.withoutStep
     new.number = number
     new.summary = nil
-    // Those of the step's findings go; those of the version's hold for the next one too.
+    // Acceptances of the step's findings are removed; those of the version's findings apply to the next version, too.
     new.acceptances = old.acceptances.filter { !isOfStep($0.rule.value) }
     let accepted = document.root.entry("accept")?.value.items ?? []
     let gone =
@@ -35,14 +35,14 @@ package enum NewVersion {
       + accepted.indices.filter {
         isOfStep(accepted[$0].entry("rule")?.value.scalar?.text ?? "")
       }.map { ["accept", .index($0)] }
-    // What was adopted is the version before.
+    // Only the previous version was adopted.
     let kept = (document.applying(gone.map(YAMLEdit.remove)) ?? document).removingComments {
       $0.hasPrefix("Adopted from ")
     }
     return (new, kept)
   }
 
-  /// The new manifest's text, or why there is none; errors that only the next version has come with the text, at their
+  /// The new manifest's text, or why there is none. Errors that only the next version has come with the text, at their
   /// places in the file.
   package static func manifest(
     from file: SourceFile, number: VersionNumber
@@ -50,7 +50,7 @@ package enum NewVersion {
     let (old, problems) = ManifestReader().read(file)
     guard let copy = copy(of: file, number: number) else { return (nil, problems) }
     let text = ManifestText(copy.version, of: copy.document).text
-    // What is only a warning of a version that has shipped is an error of the next one, and hides what it is about.
+    // A warning about a shipped version may be an error in the next one, which hides the element.
     let found = ManifestReader().read(SourceFile(path: file.path, text: text)).diagnostics
     let wrong = found.filter { $0.severity == .error }.map { finding in
       var finding = finding

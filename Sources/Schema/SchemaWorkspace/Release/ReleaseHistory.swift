@@ -6,12 +6,13 @@ extension Rule {
     basis: .fact(.migration, "unknown-version-is-134504", .certain))
 }
 
-/// What an app's releases stored, held against the versions of a folder, as the executable that reads Swift finds it.
+/// A comparison of what an app's releases stored with the versions of a folder, made by the executable that reads
+/// Swift.
 package struct ReleaseHistory: Codable, Sendable {
   package struct Request: Codable, Sendable {
     /// The folder of manifests.
     package var path: String
-    /// The only tag to look at; nil for all that look like a release's.
+    /// The only tag to check; nil for all that look like releases.
     package var tag: String?
 
     package init(path: String, tag: String? = nil) {
@@ -20,7 +21,7 @@ package struct ReleaseHistory: Codable, Sendable {
     }
   }
 
-  /// Models that releases stored and that no version has.
+  /// Models that releases stored and no version has.
   package struct Missing: Codable, Sendable {
     /// The releases in words: `1.3.0 (2026-03-01)`.
     package var releases: String
@@ -29,11 +30,11 @@ package struct ReleaseHistory: Codable, Sendable {
     /// The path where the version's manifest belongs, and its contents.
     package var file: String
     package var text: String
-    /// `V0.1`
+    /// The new version's name: `V0.1`.
     package var version: String
-    /// The version that it is most like: `V1`.
+    /// The most similar version: `V1`.
     package var nearest: String
-    /// What changes from the release to that version, in words.
+    /// The changes from the release to that version, in words.
     package var change: String
 
     package init(
@@ -53,9 +54,9 @@ package struct ReleaseHistory: Codable, Sendable {
   package var missing: [Missing] = []
   /// The releases of each version in words, by its name.
   package var releases: [String: String] = [:]
-  /// Releases of which it cannot be told what they stored, and why.
+  /// Releases whose stored models are undecided, with the reason.
   package var unclear: [String] = []
-  /// Why not every release was looked at.
+  /// Why not every release was checked.
   package var gaps: [Gap] = []
 
   package struct Gap: Codable, Sendable {
@@ -74,7 +75,7 @@ package struct ReleaseHistory: Codable, Sendable {
     missing.isEmpty && releases.isEmpty && unclear.isEmpty && gaps.isEmpty
   }
 
-  /// Errors about releases whose stores no version opens, and notes on those of which that cannot be told.
+  /// Errors about releases whose stores no version opens, and notes about undecided ones.
   ///
   /// - Parameter folder: The folder of manifests.
   package func findings(in folder: SchemaFolder) -> [Diagnostic] {

@@ -12,11 +12,11 @@ extension Rule {
 
 /// Marks versions as shipped, once everything that follows from them is up to date.
 package struct ReleaseMarking: Sendable {
-  /// The versions that become released; empty if they already are, or if something is in the way.
+  /// The versions that become released; empty if they already are, or if a problem prevents it.
   package let versions: [VersionNumber]
   /// The version whose hashes become proven; nil if none do, or they already are.
   package let proven: VersionNumber?
-  /// The version for which the lock now learns that production has everything; nil for no news.
+  /// The version for which the lock newly records that production has everything; nil if there is none.
   package let deployed: VersionNumber?
   package let diagnostics: [Diagnostic]
   /// The texts of files by path, for snippets.
@@ -24,12 +24,12 @@ package struct ReleaseMarking: Sendable {
   let lock: SchemaLock
   let lockPath: String
 
-  /// Works out what to mark; `write(to:)` writes it.
+  /// Determines what to mark; `write(to:)` writes it.
   ///
   /// - Parameters:
   ///   - path: The folder of manifests.
   ///   - number: The version to release, with all before it; nil for the newest.
-  ///   - hashes: The hashes that Apple's framework made of that version, as its store shows them.
+  ///   - hashes: Hashes of that version from a store written by Apple's framework.
   ///   - isTagged: Whether the versions are in a tag, so that files generated since prove nothing about them.
   package static func prepare(
     _ path: String, upTo number: VersionNumber?, proving hashes: LockedHashes? = nil,
@@ -114,7 +114,7 @@ package struct ReleaseMarking: Sendable {
     _ path: String, from base: ComparisonBase, fileSystem: some FileSystem
   ) -> ReleaseMarking {
     let folder = SchemaFolder.read(path, fileSystem: fileSystem)
-    // Marks are what is made here: that they are not there yet is not a finding.
+    // Missing marks are not a finding here, since they are being added.
     let comparison = BaseComparison(current: folder, currentLock: nil, base: base)
     let shipped = comparison.shippedVersions
     var diagnostics = StepCorrections(folder.versions, shipped: Set(shipped))
@@ -133,12 +133,12 @@ package struct ReleaseMarking: Sendable {
         Diagnostic(.notReleasable, "\(base.name) has no version of '\(path)'", at: nil))
     }
     let release = prepare(path, upTo: shipped.last, isTagged: true, fileSystem: fileSystem)
-    // What the lock itself has to say of an edit was said.
+    // The lock's own findings about an edit are already included.
     let known = Set(diagnostics.compactMap(\.element))
     let names = Set(shipped.map(\.name))
     let own = release.diagnostics.filter { finding in
       let element = finding.element ?? ""
-      // What waited for this mark waits no more.
+      // An acceptance that waited for this mark is needed now.
       let waited = finding.rule == .unusedAcceptance && finding.severity == .warning
       return !known.contains(element) && !(waited && names.contains(element))
     }.namingCorrections(folder.evolution, shipped: Set(shipped))
@@ -160,9 +160,9 @@ package struct ReleaseMarking: Sendable {
 }
 
 extension SchemaLock {
-  /// Notes that production has what versions write, or reports that this is unknown.
+  /// Records that production has what versions write, or reports that this is unknown.
   ///
-  /// - Parameter areOut: Whether devices have the versions already, so that missing fields do not prevent the note.
+  /// - Parameter areOut: Whether devices already have the versions, so that missing fields do not prevent recording.
   fileprivate mutating func compareProduction(
     _ path: String, _ versions: [VersionNumber], areOut: Bool = false,
     _ fileSystem: some FileSystem, _ diagnostics: inout [Diagnostic]
@@ -199,9 +199,9 @@ extension SchemaLock {
     }
   }
 
-  /// Notes that production now has what an already released version writes.
+  /// Records that production now has what a released version writes.
   ///
-  /// - Returns: Whether that is news.
+  /// - Returns: Whether that is new.
   fileprivate mutating func noteDeployment(
     _ path: String, _ version: VersionNumber, _ fileSystem: some FileSystem
   ) -> Bool {
@@ -215,9 +215,9 @@ extension SchemaLock {
     return true
   }
 
-  /// Notes hashes that a store has shown for a version, or reports objections.
+  /// Records a version's hashes from a store, or reports objections.
   ///
-  /// - Returns: The version, if nothing had proven its hashes before.
+  /// - Returns: The version, if its hashes were not proven before.
   fileprivate mutating func prove(
     _ hashes: LockedHashes, of version: VersionNumber, _ diagnostics: inout [Diagnostic]
   ) -> VersionNumber? {
@@ -230,8 +230,8 @@ extension SchemaLock {
 
 /// Marks adopted versions as shipped.
 ///
-/// Other classes wrote their stores, so generated files prove nothing about them: the manifests alone define them,
-/// whatever today's rules say, and whatever comes after them.
+/// Other classes wrote their stores, so generated files prove nothing about them. Only the manifests define them,
+/// whatever today's rules and later versions say.
 private struct AdoptedRelease {
   let last: VersionNumber
   let folder: SchemaFolder
@@ -248,7 +248,7 @@ private struct AdoptedRelease {
     self.last = last
     let released = trusted.released
     let new = folder.versions.filter { $0.number <= last && !released.contains($0.number) }
-    // What was generated may have been adopted a second time, with its manifests lost.
+    // Generated versions may have been adopted again after their manifests were lost.
     let isAdoptedAgain =
       trusted.folders.isEmpty
       && new.flatMap(\.drops).contains { $0.acknowledgement == .unconfirmed }
@@ -269,7 +269,7 @@ private struct AdoptedRelease {
     ).run()
     let levels = RuleLevels(folder.configuration, in: folder.path)
     let later = lock.lock.entries.filter { $0.version > last }
-    // Of those after it nothing is said: a version that is missing comes before them.
+    // Later ones are ignored, since a missing version precedes them.
     var earlier = lock.lock
     earlier.entries.removeAll { $0.version > last }
     let corrections = StepCorrections(history, shipped: shipped.released).apply(

@@ -100,7 +100,7 @@ extension HistoryReport {
 
   // MARK: Models
 
-  /// All versions, which a script in the page shows one at a time.
+  /// All versions; a script in the page shows one at a time.
   private var models: Document {
     let diagram = EntityDiagram(tracks: tracks, versions: versions)
     guard !diagram.boxes.isEmpty else { return [.paragraph("No version has a model.")] }
@@ -151,7 +151,7 @@ extension HistoryReport {
     return document.isEmpty ? [.paragraph("No property changes in these versions.")] : document
   }
 
-  /// What a property is in the first version that has it, and in each that changes it or its values.
+  /// The property in the first version that has it, and in each version that changes it or its values.
   private func lines(_ property: PropertyTrack, _ track: ModelTrack) -> [Inline] {
     versions.compactMap { index in
       let form = property.forms[index].map(Self.form)
@@ -170,7 +170,7 @@ extension HistoryReport {
     }
   }
 
-  /// What a version does to values that are kept: a conversion, or another raw value of a stored enum.
+  /// A version's effect on values that are kept: a conversion, or another raw value of a stored enum.
   private func turns(_ property: PropertyTrack, _ track: ModelTrack, at version: Int)
     -> [SchemaChange]
   {

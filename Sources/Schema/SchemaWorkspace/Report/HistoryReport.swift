@@ -8,14 +8,14 @@ package struct HistoryReport: Sendable {
   let evolution: Evolution
   let findings: [Diagnostic]
   let lock: SchemaLock
-  /// The releases of each version in words, by its name, as far as tags say it.
+  /// The releases of each version in words, by its name, as far as tags show them.
   let releases: [String: String]
   let measurements: RowMeasurements?
   let survey: FleetSurvey?
   /// The versions that are shown, by their places in the history.
   package let versions: ClosedRange<Int>
   let tracks: [ModelTrack]
-  /// What each step between the versions does to values that are kept.
+  /// The effect of each step between the versions on values that are kept.
   let turnsOfSteps: [StepTurns]
 
   /// - Parameters:
@@ -63,10 +63,10 @@ package struct HistoryReport: Sendable {
 
 /// The changes of a step that do not keep values, by their elements.
 ///
-/// A report asks for every property at every version.
+/// A report looks up every property in every version.
 struct StepTurns: Sendable {
   private let changes: [SchemaChange]
-  // The places of changes.
+  // The indices of changes.
   private var byElement: [ElementPath: [Int]] = [:]
   private var byType: [String: [Int]] = [:]
 
@@ -78,7 +78,7 @@ struct StepTurns: Sendable {
     }
   }
 
-  /// - Parameter type: An attribute's type; nil for a relationship, whose type is a model with changes of its own.
+  /// - Parameter type: An attribute's type; nil for a relationship, whose destination has its own changes.
   func of(_ element: ElementPath, _ type: TypeReference?) -> [SchemaChange] {
     var places = byElement[element] ?? []
     if let type, !byType.isEmpty {

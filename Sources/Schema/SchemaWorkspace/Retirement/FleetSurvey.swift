@@ -3,11 +3,11 @@ package import SchemaEvolution
 package import SchemaModel
 internal import SchemaReporting
 
-/// How many stores of each version users have, as `inspect --format jsonl` found them.
+/// The number of stores of each version that users have, from `inspect --format jsonl`.
 package struct FleetSurvey: Sendable {
   /// The number of stores by the version's name.
   private var stores: [String: Int] = [:]
-  /// All readable stores, including those of no version.
+  /// All readable stores, including unrecognised ones.
   package private(set) var total = 0
 
   private struct Line: Decodable {
@@ -37,7 +37,7 @@ package struct FleetSurvey: Sendable {
 }
 
 extension Evolution {
-  /// The users that are left behind, in one sentence; nil if every version is in the plan.
+  /// The users left behind, in one sentence; nil if every version is in the plan.
   package func leftBehind(_ survey: FleetSurvey?) -> String? {
     guard let first = retired.first, let last = retired.last else { return nil }
     let names = retired.count == 1 ? first : "\(first) to \(last)"
@@ -50,7 +50,7 @@ extension Evolution {
       + (counts.isEmpty ? "" : " (\(details))")
   }
 
-  /// The stores that are left behind, for machines; with numbers if there is a survey.
+  /// The stores left behind, for machines; with numbers if there is a survey.
   func leftBehindEntry(_ survey: FleetSurvey?) -> JSONObject {
     JSONObject([
       "versions": retired, "through": configuration.retirement?.through,

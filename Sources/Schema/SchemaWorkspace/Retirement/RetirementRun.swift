@@ -2,16 +2,16 @@ package import SchemaEvolution
 internal import SchemaManifest
 package import SchemaModel
 
-/// Takes old versions out of the plan, or back into it.
+/// Removes old versions from the plan, or returns them.
 ///
-/// Their manifests stay where they are: the names and hash modifiers of later versions depend on them, and so does
-/// recognising old stores. Only code is removed: their generated code, and user files, which would no longer compile.
+/// Their manifests stay, since the names and hash modifiers of later versions and the recognition of old stores depend
+/// on them. Only code is removed: generated code, and user files, which would no longer compile.
 package struct RetirementRun: Sendable {
   /// The folder for user files of retired steps, below the folder of manifests.
   package static let codeFolder = "Retired"
 
   package private(set) var changes: [FileChange] = []
-  /// Why nothing is done; nil if the run is possible.
+  /// Why nothing is done; nil if the retirement is possible.
   package private(set) var refusal: (reason: String, help: [String])?
   /// The evolution afterwards.
   package private(set) var evolution: Evolution?
@@ -19,13 +19,13 @@ package struct RetirementRun: Sendable {
 
   /// - Parameters:
   ///   - below: The version that the plan begins with; nil for the first.
-  ///   - through: The last release of the app that migrates stores of the versions before it.
+  ///   - through: The app's last release that migrates stores of the versions before it.
   package init(
     _ path: String, below: VersionNumber?, through: String?, fileSystem: some FileSystem
   ) throws(FileSystemError) {
     folder = path
     let old = SchemaFolder.read(path, fileSystem: fileSystem)
-    // What is wrong with the key itself is mended by writing it anew.
+    // A mistake in the key itself is corrected by writing it again.
     guard !old.versions.isEmpty, old.evolution != nil || old.configuration.retirement != nil else {
       refuse("the manifests have errors", "correct them first: 'schemagen lint' shows them")
       return
@@ -106,7 +106,7 @@ package struct RetirementRun: Sendable {
       contents: Array(text.utf8), previous: previous)
   }
 
-  /// Moves the user files of steps that leave the plan, and back those of steps that return.
+  /// Moves the user files of retired steps away, and those of returning steps back.
   private mutating func moveCode(
     _ old: SchemaFolder, _ below: VersionNumber?, _ fileSystem: some FileSystem
   ) throws(FileSystemError) {

@@ -1,6 +1,7 @@
 package import SchemaModel
 
-/// The rules of adoption. `SwiftAdoption` applies them; declared here, `explain` knows them without swift-syntax.
+/// The rules of adoption, which `SwiftAdoption` applies. They are declared here so that `explain` knows them without
+/// swift-syntax.
 extension Rule {
   package static let cannotAdopt = Rule(
     "cannot-adopt", "Manifests can express the declarations in a source file",

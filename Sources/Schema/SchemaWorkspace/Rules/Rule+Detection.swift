@@ -1,6 +1,7 @@
 package import SchemaModel
 
-/// The rules of detection. `CodeFirst` applies them; declared here, `explain` knows them without swift-syntax.
+/// The rules of detection, which `CodeFirst` applies. They are declared here so that `explain` knows them without
+/// swift-syntax.
 extension Rule {
   package static let newModel = Rule(
     "new-model", "Every '@Model' class of the app is in the newest manifest",

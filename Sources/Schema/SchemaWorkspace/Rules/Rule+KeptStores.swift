@@ -1,6 +1,7 @@
 package import SchemaModel
 
-/// The rules about kept stores. `StoreTools` applies them; declared here, `explain` knows them without reading stores.
+/// The rules about kept stores, which `StoreTools` applies. They are declared here so that `explain` knows them without
+/// reading stores.
 extension Rule {
   package static let brokenStoreList = Rule(
     "broken-store-list", "The list of kept stores can be read", basis: .page("kept-stores"))

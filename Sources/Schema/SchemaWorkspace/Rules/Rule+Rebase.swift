@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// The rules of a rebase. `SchemaGit` applies them; declared here, `explain` knows them without git.
+/// The rules of a rebase, which `SchemaGit` applies. They are declared here so that `explain` knows them without git.
 extension Rule {
   package static let notRebased = Rule(
     "not-rebased", "Versions of two branches are joined only if that is safe",

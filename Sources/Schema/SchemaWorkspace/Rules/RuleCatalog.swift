@@ -5,7 +5,7 @@ package import SchemaModel
 internal import SchemaRendering
 package import SchemaReporting
 
-/// Every rule there is. A test compares it with the rules that the sources declare.
+/// Every rule. A test compares it with the rules declared in the sources.
 package enum RuleCatalog {
   /// The rules with a page, by id.
   package static let rulesByID: [String: RulePage] = Dictionary(RulePages.all, keyedBy: \.id)
@@ -28,20 +28,20 @@ package enum RuleCatalog {
       // Folders and their files.
       .unreadable, .foreignFile, .noManifests, .versionOrder,
       .staleBaseline, .brokenBaseline, .brokenApprovals,
-      // What is generated.
+      // Generated files.
       .template, .conflictingName, .cloudField, .unwrittenFunction, .rowsOfOtherVersion,
       .uncalledUserFile, .notCopied, .notReleasable,
-      // Comparing and joining branches.
+      // Comparing and merging branches.
       .shippedVersionRenumbered, .versionRetired, .releaseMarkRemoved, .weakerChecks, .storeMoved,
       .brokenBase,
       .newFolder, .releaseWithoutVersion,
       .movedFolder,
       .notRebased,
       .rebaseConflict,
-      // Holding kept stores against their list.
+      // Comparing kept stores with their list.
       .brokenStoreList, .keptStoreMissing, .keptStoreChanged, .keptStoreVersion,
       .keptStoreNotFetched, .versionWithoutStore,
-      // Holding a Core Data model against manifests.
+      // Comparing a Core Data model with manifests.
       .coreDataModel, .coreDataDiffers,
       // Reading an app's models as versions.
       .cannotAdopt, .brokenSource, .unreadProperty, .notCarried, .liveModel, .mergedVersion,
@@ -50,7 +50,7 @@ package enum RuleCatalog {
       .stageDiffers, .renumbered, .adoptedCode, .buildCondition, .undeclaredType,
       .testCode, .adoptedInverse, .classBesideVersion, .notTakenOut,
       .secondDeclaration,
-      // Holding a container's schema against versions.
+      // Comparing a container's schema with versions.
       .brokenCloudSchema, .cloudTypeMissing, .cloudFieldMissing, .cloudAssetMissing, .cloudConflict,
       .cloudLeftOver, .cloudIndex, .cloudNotDeployed, .unknownLocalModel, .noCloudVersion,
     ] + detection
@@ -62,7 +62,7 @@ package enum RuleCatalog {
 
   private static let ids = Set(all.map(\.id))
 
-  /// Findings about ids in `rules:` and `accept:` that no rule has.
+  /// Findings about unknown ids in `rules:` and `accept:`.
   static func unknownRules(_ history: History) -> [Diagnostic] {
     let known = ids
     var found: [Diagnostic] = []

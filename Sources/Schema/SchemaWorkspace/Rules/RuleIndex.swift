@@ -15,7 +15,7 @@ package enum RuleIndex {
     }
   }
 
-  /// What the classification table says of a kind of change.
+  /// The classification table's row for a kind of change, in words.
   private static func change(_ id: String) -> String? {
     ClassificationTable.rows.first { $0.kind.rawValue == id }.map { row in
       "\(row.mechanism.rawValue), values \(row.effect.rawValue): \(row.reason)."
@@ -45,7 +45,7 @@ package enum RuleIndex {
     RuleCatalog.rulesByID[id]?.text ?? shortPage(id)
   }
 
-  /// The cause and the remedy, for rules about a container's schema.
+  /// Cause and remedy, for rules about a container's schema.
   private static let causes = [
     "broken-cloud-schema": """
     'cloud diff' compares with an export of production, and with nothing else. A file that is cut off, or that somebody

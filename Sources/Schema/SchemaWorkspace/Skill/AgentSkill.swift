@@ -14,7 +14,7 @@ package enum AgentSkill {
     var lines: [Substring] = []
     for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.hasPrefix("<!-- ") { continue }
-      // Where a comment stood by itself, one empty line is left of two.
+      // Two empty lines around a removed comment become one.
       if line.isEmpty, lines.last?.isEmpty == true { continue }
       lines.append(line)
     }
@@ -42,7 +42,7 @@ package enum AgentSkill {
     """
   }
 
-  /// Whether schemagen wrote a file and nobody has edited it since, apart from line endings, which git may change.
+  /// Whether schemagen wrote a file that is unedited since, apart from line endings, which git may change.
   package static func wrote(_ text: String) -> Bool {
     let text = text.replacing("\r\n", with: "\n")
     guard let line = text.firstMatch(of: /\n  digest: "(?<digest>[0-9a-f]{64})"\n/) else {

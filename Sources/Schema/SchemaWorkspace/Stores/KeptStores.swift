@@ -1,7 +1,7 @@
 internal import SchemaManifest
 package import SchemaModel
 
-/// The shipped stores that are kept, from the list `stores.yaml` in their folder, a line for each.
+/// The shipped stores that are kept, from the list `stores.yaml` in their folder, which has a line for each.
 package struct KeptStores: Sendable, Equatable {
   package static let fileName = "stores.yaml"
 
@@ -10,7 +10,7 @@ package struct KeptStores: Sendable, Equatable {
     package var file: String
     /// The version that the store had when it was added.
     package var version: VersionNumber
-    /// The release or build that wrote it, as its users call it.
+    /// The release or build that wrote it, as users know it.
     package var build: String?
     package var rows: Int
     /// SHA-256 of the file, in lower-case hex, which also names it in Git LFS.
@@ -29,7 +29,7 @@ package struct KeptStores: Sendable, Equatable {
     }
   }
 
-  /// The entries in the order of their versions, unless somebody has edited the list.
+  /// The entries in the order of their versions, unless the list was edited by hand.
   package var entries: [Entry] = []
 
   package init() {}
@@ -39,7 +39,7 @@ package struct KeptStores: Sendable, Equatable {
     Path.join(folder.path, folder.configuration.stores)
   }
 
-  /// Adds an entry after those of its version and of earlier ones, in place of one for the same file.
+  /// Adds an entry after those of its version and earlier ones, and replaces one for the same file.
   package mutating func add(_ entry: Entry) {
     entries.removeAll { $0.file == entry.file }
     entries.insert(

@@ -1,22 +1,22 @@
 #if !canImport(CryptoKit)
   internal import Foundation
 
-  /// What SHA-256 and SHA-512 do to a block; all else about them is `BlockHash`.
+  /// The compression function of SHA-256 or SHA-512; `BlockHash` has everything else.
   package protocol BlockFunction {
     associatedtype Word: FixedWidthInteger
 
     static var initial: [Word] { get }
-    /// A word for each round.
+    /// One constant per round.
     static var constants: [Word] { get }
 
-    /// Takes in the block at an offset: written out for each word, since nothing here runs more often.
+    /// Processes the block at an offset. It is written out for each word, since nothing here runs more often.
     ///
-    /// - Parameter words: Room for a word for each round.
+    /// - Parameter words: Room for one word per round.
     static func compress(
       _ blocks: UnsafeRawBufferPointer, at start: Int, _ constants: UnsafeBufferPointer<Word>,
       _ words: UnsafeMutableBufferPointer<Word>, _ state: UnsafeMutableBufferPointer<Word>)
 
-    /// Takes in whole blocks by the processor's own instructions, and says whether it has any for the function.
+    /// Processes whole blocks with the processor's own instructions, and returns whether it has them.
     static func compressed(
       _ blocks: UnsafeRawBufferPointer, _ constants: UnsafeBufferPointer<Word>,
       _ state: UnsafeMutableBufferPointer<Word>
@@ -30,17 +30,17 @@
     ) -> Bool { false }
   }
 
-  /// A hash of the SHA-2 family, of bytes that come in pieces (FIPS 180-4).
+  /// A hash of the SHA-2 family, for bytes that arrive in pieces (FIPS 180-4).
   ///
-  /// Written out: an app that links the launch library must get no package from it, and off Apple's systems no
-  /// SHA-2 comes without one.
+  /// It is implemented here, since the launch library must not depend on a package, and systems other than Apple's have
+  /// no SHA-2 without one.
   package struct BlockHash<Function: BlockFunction>: Hashing {
     private var state = Function.initial
-    /// Room for the input that does not fill a block yet, and for what pads the last one: two blocks.
+    /// Room for input that does not yet fill a block, and for the padding of the last one: two blocks.
     private var rest = [UInt8](repeating: 0, count: 2 * blockSize)
-    /// How many bytes of `rest` are input.
+    /// The number of input bytes in `rest`.
     private var filled = 0
-    /// The bytes of input so far.
+    /// The number of input bytes so far.
     private var length: UInt64 = 0
 
     private static var wordSize: Int { MemoryLayout<Function.Word>.size }
@@ -49,8 +49,8 @@
 
     package init() {}
 
-    // By pointers, here and below: a digest of a few bytes is what is asked for most, and all that is generic takes
-    // longer than the function itself where nothing is optimised.
+    // Pointers are used here and below: most digests are of a few bytes, and in an unoptimised build generic code takes
+    // longer than the function itself.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
       guard let start = bytes.baseAddress else { return }
       let blockSize = Self.blockSize
@@ -107,7 +107,7 @@
       rest.withUnsafeMutableBytes { rest in
         rest[filled] = 0x80
         memset(rest.baseAddress! + filled + 1, 0, end - filled - 1)
-        // No input is so long that the length needs more than eight bytes.
+        // The length always fits into eight bytes.
         rest.storeBytes(of: bits.bigEndian, toByteOffset: end - 8, as: UInt64.self)
       }
       self.filled = end
@@ -120,7 +120,8 @@
       filled = 0
     }
 
-    // Pointers reach the state, and the schedule is no array, since nothing here runs more often than the function's loop.
+    // The state is accessed by pointers, and the schedule is not an array, since nothing here runs more often than the
+    // function's loop.
     private mutating func compress(_ blocks: UnsafeRawBufferPointer) {
       Function.constants.withUnsafeBufferPointer { constants in
         state.withUnsafeMutableBufferPointer { state in

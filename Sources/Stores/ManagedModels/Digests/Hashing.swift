@@ -1,4 +1,4 @@
-/// A hash of the SHA-2 family that takes its bytes in pieces.
+/// A hash of the SHA-2 family for bytes that arrive in pieces.
 package protocol Hashing {
   init()
   mutating func update(_ bytes: UnsafeRawBufferPointer)
@@ -19,7 +19,7 @@ extension Hashing {
     return hash.finalize()
   }
 
-  /// The digest of a text's UTF-8.
+  /// The digest of a string's UTF-8.
   @inlinable package static func hash(_ text: String) -> [UInt8] {
     var hash = Self()
     hash.update(text)

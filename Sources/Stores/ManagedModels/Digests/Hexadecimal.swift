@@ -1,5 +1,5 @@
 extension Sequence<UInt8> {
-  /// The bytes as lower-case hexadecimal digits, two for each.
+  /// The bytes as lower-case hexadecimal digits, two per byte.
   package var hexadecimal: String {
     var text: [UInt8] = []
     text.reserveCapacity(2 * underestimatedCount)

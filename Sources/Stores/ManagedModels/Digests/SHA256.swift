@@ -1,7 +1,7 @@
 #if canImport(CryptoKit)
   internal import CryptoKit
 
-  /// SHA-256 of bytes that come in pieces.
+  /// SHA-256 for bytes that arrive in pieces.
   package struct SHA256: Hashing {
     private var hash = CryptoKit.SHA256()
 
@@ -17,9 +17,9 @@
 #else
   internal import CSHA
 
-  /// SHA-256 of bytes that come in pieces.
+  /// SHA-256 for bytes that arrive in pieces.
   package struct SHA256: Hashing {
-    // Not the generic hash itself: other modules would call it unspecialised.
+    // A wrapper for the generic hash, which other modules would call unspecialised.
     private var hash = BlockHash<SHA256Function>()
 
     package init() {}

@@ -1,7 +1,7 @@
 #if canImport(CryptoKit)
   internal import CryptoKit
 
-  /// SHA-512 of bytes that come in pieces.
+  /// SHA-512 for bytes that arrive in pieces.
   package struct SHA512: Hashing {
     private var hash = CryptoKit.SHA512()
 
@@ -15,9 +15,9 @@
     package consuming func finalize() -> [UInt8] { Array(hash.finalize()) }
   }
 #else
-  /// SHA-512 of bytes that come in pieces.
+  /// SHA-512 for bytes that arrive in pieces.
   package struct SHA512: Hashing {
-    // Not the generic hash itself: other modules would call it unspecialised.
+    // A wrapper for the generic hash, which other modules would call unspecialised.
     private var hash = BlockHash<SHA512Function>()
 
     package init() {}

@@ -2,28 +2,28 @@ public import Foundation
 internal import ManagedModels
 
 extension StoreFacts {
-  /// Told how many tables' rows are counted, and how many there are to count: that takes longest.
+  /// Receives the number of tables whose rows are counted, which takes longest, and the number of all tables.
   public typealias Counting = (_ done: Int, _ total: Int) -> Void
 
-  /// Reads what a store says of itself.
+  /// Reads a store's description of itself.
   ///
-  /// Nothing is written: not to the store, not to its log, and no file appears beside it. A store that others have
-  /// open is read as it stands between two of their transactions. Memory does not grow with the store. Throws
-  /// `StoreError` with what is the matter for what is not a store, or cannot be read.
+  /// Nothing is written to the store or its log, and no file is created. A store that others have open is read between
+  /// two of their transactions. Memory does not grow with the store. Throws `StoreError` with the reason if it is not a
+  /// store, or cannot be read.
   ///
-  /// Not for a store that this process itself has open: looking at a file drops its locks (POSIX).
+  /// It must not be used for a store that this process has open: reading a file drops its locks (POSIX).
   public init(ofStoreAt url: URL, counting: Counting? = nil) throws {
     self = try Self.examine(url, counting: counting) { _, _ in }.facts
   }
 
-  /// Reads what a store says of itself and asks about its rows, as `init(ofStoreAt:)` does, in one transaction.
+  /// Reads a store's description of itself and queries its rows, like `init(ofStoreAt:)`, in one transaction.
   ///
-  /// - Parameter asking: What to ask; asked again, from the start, where someone wrote to the store meanwhile.
+  /// - Parameter asking: The queries; repeated from the start if the store was written to meanwhile.
   public static func examine<Answers>(
     _ url: URL, counting: Counting? = nil, asking: (StoreFacts, StoreSurvey) throws -> Answers
   ) throws -> (facts: StoreFacts, answers: Answers) {
     let url = url.resolvingSymlinksInPath()
-    // Whoever begins to write meanwhile has changed what was taken for still: then it is read again.
+    // If writing begins meanwhile, files that seemed unused have changed, and the store is read again.
     for _ in 0..<3 {
       let before = try StoreFiles(url)
       do {
@@ -36,7 +36,7 @@ extension StoreFacts {
     throw StoreError(.cannotOpen, "the store is being written to continuously: try again later")
   }
 
-  /// Throws for what cannot be a store's file, before anything of it is read: a FIFO, a device, a folder, nothing.
+  /// Throws if a path cannot be a store's file, before anything is read: a FIFO, a device, a folder, nothing.
   package static func checkFiles(ofStoreAt url: URL) throws {
     _ = try StoreFiles(url.resolvingSymlinksInPath())
   }
@@ -48,25 +48,25 @@ extension StoreFacts {
     guard files.mainSize > 0 else { throw StoreError(.notAStore, "the file is empty") }
     if files.hasJournal { return try readBesideJournal(files, counting, asking) }
     guard let logSize = files.logSize, logSize > 0 else {
-      // In write-ahead logging nobody has the store open who has left no log; else locks have to be taken.
+      // With write-ahead logging, a store without a log is not open anywhere; otherwise locks must be taken.
       let isLogging = try files.isLogging()
       return try Examination(files, isLogging ? .immutable : .readOnly, .alone, counting)
         .examine(asking)
     }
-    // Where nobody has the store open, SQLite would wait for whoever is to set up what makes no sense.
+    // If nobody has the store open, SQLite would wait for invalid shared memory to be set up.
     guard files.hasSharedMemory, files.sharesLog() else {
       return try readCopy(of: files, counting, asking)
     }
     do {
       return try Examination(files, .observing, .shared, counting).examine(asking)
     } catch let error as StoreError where error.kind == .sqlite {
-      // Nobody has left a mark that could be read by: SQLite's own way leaves one, which is safe beside others.
+      // There is no mark to read by, so SQLite creates one, which is safe next to other connections.
       return try Examination(files, .readOnly, .shared, counting).examine(asking)
     }
   }
 
-  /// A journal belongs to a transaction that is under way, or to one that was interrupted: SQLite tells by the lock of
-  /// whoever writes.
+  /// Reads a store next to a journal, which belongs to a transaction in progress or to an interrupted one. SQLite finds
+  /// out by the writer's lock.
   private static func readBesideJournal<Answers>(
     _ files: StoreFiles, _ counting: Counting?,
     _ asking: (StoreFacts, StoreSurvey) throws -> Answers
@@ -84,7 +84,8 @@ extension StoreFacts {
     }
   }
 
-  /// Reads a store with a log and no shared memory: nobody has it open, and SQLite would have to write to read it.
+  /// Reads a store with a log but without shared memory: nobody has it open, and SQLite would have to write in order to
+  /// read it.
   private static func readCopy<Answers>(
     of files: StoreFiles, _ counting: Counting?,
     _ asking: (StoreFacts, StoreSurvey) throws -> Answers
@@ -120,12 +121,12 @@ package func withScratchFolder<Result>(_ work: (URL) throws -> Result) throws ->
   return try work(folder)
 }
 
-/// A store's files as they lie there: compared, they tell whether someone wrote.
+/// The state of a store's files; comparing two states shows whether someone wrote.
 private struct StoreFiles: Equatable {
   var url: URL
   var mainSize: Int64
   private var changed: Date?
-  /// Nil where there is no log.
+  /// Nil if there is no log.
   var logSize: Int64?
   private var logChanged: Date?
   var hasSharedMemory: Bool
@@ -140,7 +141,7 @@ private struct StoreFiles: Equatable {
       (attributes[.size] as? NSNumber)?.int64Value ?? 0
     }
     guard let main = attributes("") else {
-      // What is not UTF-8 came here with a replacement character, and leads nowhere.
+      // A path that is not UTF-8 arrives with a replacement character, and does not exist.
       throw StoreError(
         .cannotOpen,
         url.path.unicodeScalars.contains("\u{FFFD}")
@@ -152,7 +153,7 @@ private struct StoreFiles: Equatable {
     case .typeDirectory?: throw StoreError(.cannotOpen, "that is a folder, not a store")
     default: throw StoreError(.cannotOpen, "that is not a regular file")
     }
-    // Opening a FIFO beside it would wait for ever, and a link leads to another store's.
+    // Opening a FIFO next to it would wait forever, and a link would lead to another store's file.
     for suffix in ["-wal", "-shm", "-journal"] {
       guard let beside = attributes(suffix), beside[.type] as? FileAttributeType != .typeRegular
       else { continue }
@@ -168,7 +169,7 @@ private struct StoreFiles: Equatable {
     hasJournal = attributes("-journal").map { size($0) > 0 } ?? false
   }
 
-  /// Why SQLite leaves the log next to the store unread; nil if it reads it, or there is none.
+  /// Why SQLite does not read the log next to the store; nil if it reads it, or there is none.
   func unusedLog() -> String? {
     guard let size = logSize, size > 0,
       let file = try? FileHandle(forReadingFrom: URL(filePath: url.path + "-wal"))
@@ -181,8 +182,8 @@ private struct StoreFiles: Equatable {
       ? nil : "the '-wal' file next to it is not a log, and was not read: \(size) bytes"
   }
 
-  /// Whether the file next to the store is shared memory that describes its log: twice, and alike unless it is being
-  /// written.
+  /// Whether the file next to the store is shared memory for its log. It describes the log twice, identically unless it
+  /// is being written.
   func sharesLog() -> Bool {
     for _ in 0..<100 {
       guard let file = try? FileHandle(forReadingFrom: URL(filePath: url.path + "-shm")) else {
@@ -218,7 +219,7 @@ private struct StoreFiles: Equatable {
           ? "the file is text, not a SQLite database"
           : "the file is not a SQLite database, or an encrypted one")
     }
-    // SQLite goes by the second, which says how to read; in a sound file both are the same.
+    // SQLite uses the second byte, which is for reading; in a valid file both are equal.
     return header[18] == 2 || header[19] == 2
   }
 }
@@ -235,7 +236,8 @@ private struct Examination {
   private enum Limit {
     static let tables = 20_000
     static let value = 64 << 20
-    /// Instructions for each byte: a row is ten bytes at least, and counting it takes about as many instructions.
+    /// The number of instructions per byte: a row has at least ten bytes, and counting it takes about as many
+    /// instructions.
     static let stepsPerByte: Int64 = 8
     static let steps: Int64 = 50_000_000
   }
@@ -249,7 +251,7 @@ private struct Examination {
     self.access = access
     size = files.mainSize + (files.logSize ?? 0)
     database = try SQLite(path: files.url.path, access: mode, patience: patience)
-    // Divided first: a file may be of any size that a number can say.
+    // Divided first to avoid overflow, since a file may claim any size.
     let steps = min(size, .max / 2 / Limit.stepsPerByte) * Limit.stepsPerByte + Limit.steps
     database.restrict(steps: Int(clamping: steps), valueSize: Limit.value)
     try database.distrustSchema()
@@ -258,7 +260,7 @@ private struct Examination {
   func examine<Answers>(
     _ asking: (StoreFacts, StoreSurvey) throws -> Answers
   ) throws -> (facts: StoreFacts, answers: Answers) {
-    // One transaction: others' changes stay out of it.
+    // In one transaction, which excludes others' changes.
     try database.execute("BEGIN")
     defer { try? database.execute("COMMIT") }
     let facts = try facts()
@@ -308,7 +310,7 @@ private struct Examination {
       modelSource: portable != nil ? .metadata : cached != nil ? .modelCache : nil,
       notes: notes, damage: [], structure: structure)
     if let model {
-      // A cache that is not of the store's hashes is of another version.
+      // A cache without the store's hashes belongs to another version.
       let made = model.versionHashes.entities
       if facts.hashes.allSatisfy({ made[$0] == $1 }) {
         facts.damage += facts.columnDamage(from: model)
@@ -319,19 +321,19 @@ private struct Examination {
     }
     if let reason = files.unusedLog() { facts.notes.append(reason) }
     try count(&facts, metadata)
-    // To count rows, not all of their pages are read.
+    // Counting rows does not read all of their pages.
     if facts.damage.isEmpty {
       do {
         facts.damage += try database.damage().map { "SQLite's quick_check: \($0)" }
       } catch let error as StoreError {
-        // Such as a collation that only Core Data brings: that says nothing of the pages.
+        // For example a collation that only Core Data has, which says nothing about the pages.
         facts.notes.append("SQLite's quick_check cannot be asked: \(error.reason)")
       }
     }
     return facts
   }
 
-  /// Tables by their names as they are written, virtual ones and views left out.
+  /// The names of tables as they are written, without virtual ones and views.
   private func tableNames() throws -> Set<String> {
     do {
       let names = try database.query(
@@ -346,13 +348,13 @@ private struct Examination {
       return Set(names)
     } catch let error as StoreError where error.kind == .notAStore {
       guard files.logSize == nil else { throw error }
-      // SQLite says of a file that ends too soon that it is malformed.
+      // SQLite reports a truncated file as malformed.
       try checkIsWhole()
       throw error
     }
   }
 
-  /// SQLite reads a page that was cut off as if zeros followed.
+  /// SQLite reads a truncated page as if zeros followed.
   private func checkIsWhole() throws {
     guard (files.logSize ?? 0) == 0,
       case .integer(let page)? = try database.value("PRAGMA page_size"),
@@ -378,7 +380,7 @@ private struct Examination {
       throw StoreError(.notAStore, "the store's model cache cannot be read: it is not a blob")
     }
     let cache = try ModelCache(content)
-    // What cannot be laid out cannot be compared with anything either.
+    // A model that cannot be laid out cannot be compared either.
     do {
       _ = try StoreLayout(cache.model)
     } catch let error as StoreError {
@@ -420,7 +422,7 @@ private struct Examination {
     var families: [String: [Int]] = [:]
     for entity in known {
       var root = entity.number
-      // A root is a few steps away, or never reached.
+      // A root is a few steps away, or cannot be reached.
       for _ in 0..<64 {
         guard let above = superNumbers[root], above != 0 else { break }
         root = above
@@ -433,7 +435,7 @@ private struct Examination {
       if isThere {
         families[table, default: []].append(facts.entities.count)
       } else {
-        // What the store was made for cannot be read: Core Data fails with 'no such table'.
+        // The store cannot be read with its own model: Core Data fails with 'no such table'.
         let line =
           "'\(entity.name)' has no table '\(table)': the app fails with 'no such table: \(table)'"
         if metadata.hashes[entity.name] != nil {
@@ -447,9 +449,9 @@ private struct Examination {
           name: entity.name, number: entity.number, table: isThere ? table : nil,
           hash: metadata.hashes[entity.name]))
     }
-    // Those of Core Data's own, for the history, have no hashes.
+    // Core Data's own entities for the history have no hashes.
     let lacking = Set(metadata.hashes.keys).subtracting(known.map(\.name)).sorted()
-    // As many under other names are those of before a migration.
+    // If there are as many under other names, they are from before a migration.
     if known.count(where: { $0.number < 16_000 }) < metadata.hashes.count {
       for name in lacking {
         facts.damage.append(
@@ -464,7 +466,7 @@ private struct Examination {
       } catch let error as StoreError {
         facts.damage.append("the rows of '\(table)' cannot be counted: \(error.reason)")
       }
-      // A statement for each table is not worth keeping.
+      // Statements for single tables need not be kept.
       database.forgetStatements()
     }
   }
@@ -474,7 +476,7 @@ private struct Examination {
       facts.notes.append("'\(table)' has rows of more entities than can be counted")
       return
     }
-    // Not COUNT(*) alone: SQLite takes a way for it on which nothing stops it.
+    // COUNT(*) alone uses an optimisation that cannot be interrupted.
     let sums = indices.map { "SUM(Z_ENT IS \(facts.entities[$0].number))" }.joined(separator: ", ")
     let quoted = table.replacingOccurrences(of: "\"", with: "\"\"")
     let counts = try database.query("SELECT COUNT(*), \(sums) FROM \"\(quoted)\"") { statement in
@@ -495,6 +497,6 @@ private struct Examination {
 extension StoreError {
   fileprivate static let foreignDatabase = "the database is not a store of Core Data's"
 
-  /// Whether it is about another program's database, rather than a store that cannot be read.
+  /// Whether it is about another program's database and not an unreadable store.
   package var isOfForeignDatabase: Bool { reason.hasPrefix(Self.foreignDatabase) }
 }

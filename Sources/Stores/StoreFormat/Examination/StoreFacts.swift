@@ -1,7 +1,7 @@
 public import Foundation
 public import ManagedModels
 
-/// What a store says of itself, read without changing anything: neither the store nor what lies beside it.
+/// A store's description of itself, read without changing the store or any other file.
 public struct StoreFacts: Encodable, Sendable {
   /// Who wrote the store.
   public enum Writer: String, Encodable, Sendable {
@@ -21,11 +21,11 @@ public struct StoreFacts: Encodable, Sendable {
 
   /// How the file was read.
   public enum Access: String, Encodable, Sendable {
-    /// Nobody has it open: no log lies beside it.
+    /// Nobody has it open: there is no log.
     case alone
-    /// Beside those who may have it open.
+    /// Others may have it open at the same time.
     case shared
-    /// A log lies beside it and nobody has it open: a copy of both was read.
+    /// There is a log, but nobody has the store open: a copy of both was read.
     case copied
   }
 
@@ -35,9 +35,9 @@ public struct StoreFacts: Encodable, Sendable {
     /// `Z_ENT`.
     public var number: Int64
     public var table: String?
-    /// Its own rows, subentities' left out; nil where they cannot be counted.
+    /// The number of its own rows without subentities'; nil if they cannot be counted.
     public var rowCount: Int64?
-    /// What Core Data hashed of it: 32 bytes; nil in a store of ours.
+    /// Core Data's hash: 32 bytes; nil in a portable store.
     public var hash: Data?
   }
 
@@ -45,7 +45,7 @@ public struct StoreFacts: Encodable, Sendable {
   public struct Index: Encodable, Hashable, Sendable {
     public var name: String
     public var table: String
-    /// In the index's order.
+    /// The columns in the index's order.
     public var columns: [String]
     public var isUnique: Bool
   }
@@ -53,11 +53,11 @@ public struct StoreFacts: Encodable, Sendable {
   /// Sizes in bytes and in pages.
   public struct Size: Encodable, Hashable, Sendable {
     public var main: Int64
-    /// Of the write-ahead log; nil where there is none.
+    /// The size of the write-ahead log; nil if there is none.
     public var log: Int64?
     public var page: Int64
     public var pageCount: Int64
-    /// Pages that are in use for nothing.
+    /// The number of unused pages.
     public var freePageCount: Int64
   }
 
@@ -66,39 +66,39 @@ public struct StoreFacts: Encodable, Sendable {
   public var access: Access
   /// `Z_METADATA.Z_UUID`.
   public var identifier: String
-  /// The `Schema.Version`s that the metadata name, such as "1.0.0": a hint, recognition never rests on it.
+  /// The `Schema.Version`s in the metadata, such as "1.0.0". They are a hint, which recognition never relies on.
   public var versionIdentifiers: [String]
   /// `NSPersistenceFrameworkVersion`.
   public var frameworkVersion: Int?
   /// `NSStoreModelVersionHashesVersion`.
   public var hashesVersion: Int?
-  /// Base64, as Core Data left it.
+  /// The checksum in base64, as Core Data wrote it.
   public var checksum: String?
-  /// Base64, as Core Data left it.
+  /// The digest in base64, as Core Data wrote it.
   public var digest: String?
-  /// Entities' hashes as the metadata have them, those of unknown entities too.
+  /// Entities' hashes in the metadata, including those of unknown entities.
   public var hashes: [String: Data]
-  /// In the order of their numbers.
+  /// The entities in the order of their numbers.
   public var entities: [Entity]
-  /// By table and name.
+  /// The indexes by table and name.
   public var indexes: [Index]
-  /// Of the model's tables by name: columns with their declared types.
+  /// The columns of the model's tables with their declared types, by table.
   public var tables: [String: [String: String]]
-  /// Names of tables that are not the model's: history, CloudKit's, others; sorted.
+  /// The names of tables outside the model, sorted: the history's, CloudKit's, others.
   public var otherTables: [String]
   public var size: Size
-  /// What the store has of its model; nil where there are tables and metadata only.
+  /// The store's own model; nil if there are only tables and metadata.
   public var model: ManagedModel?
-  /// Nil where there is no model.
+  /// Nil if there is no model.
   public var modelSource: ModelSource?
-  /// What is odd and does not keep the store from being read; in the order in which it was found.
+  /// Oddities that do not prevent reading the store, in the order found.
   public var notes: [String]
-  /// What could not be read; then the store is not whole.
+  /// What could not be read; if there is any, the store is not whole.
   public var damage: [String]
 
   let structure: StoreStructure
 
-  /// All but the structure, which the tables tell.
+  /// All properties except the structure, which the tables show.
   private enum CodingKeys: String, CodingKey {
     case writer, access, identifier, versionIdentifiers, frameworkVersion, hashesVersion, checksum,
       digest, hashes
@@ -110,8 +110,8 @@ public struct StoreFacts: Encodable, Sendable {
       structure: structure, identifiers: versionIdentifiers, hashes: hashes, model: model)
   }
 
-  /// What of the tables, columns, unique indexes and entities Core Data would make otherwise of a model; a line for
-  /// each, sorted. One line where the model makes no sense.
+  /// How tables, columns, unique indexes and entities differ from Core Data's layout of a model; a sorted line for
+  /// each. One line if the model is invalid.
   public func tableDifferences(from model: ManagedModel) -> [String] {
     do {
       return structure.differences(from: try StoreLayout(model))
@@ -120,7 +120,7 @@ public struct StoreFacts: Encodable, Sendable {
     }
   }
 
-  /// What no app of a model can read in the store, where a table lacks one of its columns; a sentence for each.
+  /// The data that no app with a model can read in the store, since a table lacks a column; a sentence for each.
   package func columnDamage(from model: ManagedModel) -> [String] {
     guard let layout = try? StoreLayout(model) else { return [] }
     return structure.missingColumns(of: layout).prefix(20).map { column in

@@ -1,12 +1,12 @@
 public import ManagedModels
 
 extension StoreSurvey {
-  /// Rows that have something in common: how many, and the first few of them.
+  /// The number of rows with something in common, and the first few of them.
   public struct Tally: Hashable, Sendable {
     public var rows: Int64
     public var examples: [ObjectID]
 
-    /// None unless said otherwise.
+    /// The default is no rows.
     public init(rows: Int64 = 0, examples: [ObjectID] = []) {
       self.rows = rows
       self.examples = examples
@@ -15,15 +15,15 @@ extension StoreSurvey {
 
   /// Equal rows.
   public struct Duplicates: Hashable, Sendable {
-    /// How many different values are in more than one row.
+    /// The number of different values that are in more than one row.
     public var values: Int64 = 0
-    /// How many rows have them.
+    /// The number of rows with such values.
     public var rows: Int64 = 0
     /// Two rows of each of the first few values.
     public var examples: [ObjectID] = []
   }
 
-  /// How many rows an entity has, subentities' among them.
+  /// The number of an entity's rows, including subentities'.
   public func rowCount(of entity: String) throws -> Int64 {
     let (node, table) = try node(entity)
     return try query("SELECT SUM(1) FROM \(table) WHERE 1\(filter(node))") {
@@ -31,7 +31,7 @@ extension StoreSurvey {
     }.first ?? 0
   }
 
-  /// Rows in which a property is nil, or is not: for a composite, in which all of its elements are.
+  /// Rows in which a property is nil, or is not; for a composite, all of its elements.
   ///
   /// - Parameter path: An attribute, an element of one, or a to-one relationship.
   public func tally(of entity: String, _ path: String, isNull: Bool) throws -> Tally {
@@ -41,7 +41,7 @@ extension StoreSurvey {
     return try tally(of: entity, where: "(\(test))")
   }
 
-  /// Rows in which a value that is not nil is as asked for. Goes through all of them.
+  /// Rows whose value is not nil and satisfies a condition. It reads all of them.
   public func tally(
     of entity: String, _ path: String, where isWanted: (StoredValue) -> Bool
   ) throws -> Tally {
@@ -58,13 +58,13 @@ extension StoreSurvey {
     return tally
   }
 
-  /// Rows that have one of some values; none where there are no values.
+  /// Rows with one of some values; none if there are no values.
   public func tally(of entity: String, _ path: String, in values: [StoredValue]) throws -> Tally {
     let wanted = Set(values)
     return try tally(of: entity, path) { wanted.contains($0) }
   }
 
-  /// Rows that are alike in all of some properties and nil in none of them, as a unique index sees them.
+  /// Rows with equal values in some properties, none of them nil, as a unique index compares them.
   public func duplicates(of entity: String, _ paths: [String]) throws -> Duplicates {
     let (node, table) = try node(entity)
     let columns = try columns(of: entity, paths)
@@ -89,8 +89,7 @@ extension StoreSurvey {
 
   // MARK: Links
 
-  /// Rows by how many others a relationship leads them to: those with fewer or more than `bounds`. What leads to no row
-  /// that is there does not count.
+  /// Rows whose number of linked rows is outside `bounds`. Links to missing rows do not count.
   public func tally(
     of entity: String, linksBy relationship: String, outside bounds: ClosedRange<Int>
   ) throws -> Tally {
@@ -99,7 +98,7 @@ extension StoreSurvey {
       of: entity, where: "\(count) NOT BETWEEN \(bounds.lowerBound) AND \(bounds.upperBound)")
   }
 
-  /// Rows of a to-one relationship that lead to a row that is not there.
+  /// Rows whose to-one relationship leads to a missing row.
   public func orphans(of entity: String, by relationship: String) throws -> Tally {
     guard case .own(let column) = try storage(of: entity, relationship).storage else {
       return Tally()
@@ -108,7 +107,7 @@ extension StoreSurvey {
     return try tally(of: entity, where: "\(column) IS NOT NULL AND \(count) = 0")
   }
 
-  /// Rows at the other end that several rows lead to.
+  /// Rows that several rows link to.
   public func sharedDestinations(of entity: String, by relationship: String) throws -> Tally {
     let (storage, destination) = try storage(of: entity, relationship)
     let (node, table) = try node(entity)
@@ -121,7 +120,7 @@ extension StoreSurvey {
     case .join(let table, _, let far, _):
       key = far
       rows = table
-    // A column of the destination's holds one row.
+    // A column in the destination's table holds one row only.
     case .destination: return Tally()
     }
     var tally = Tally()
@@ -131,11 +130,11 @@ extension StoreSurvey {
     return tally
   }
 
-  /// An expression for how many rows the row of table `main` leads to.
+  /// An expression for the number of rows that a row of table `main` links to.
   private func linkCount(of entity: String, _ relationship: String) throws -> String {
     let (storage, destination) = try storage(of: entity, relationship)
     let (node, far) = try node(destination)
-    // The other table's name for the row at the other end.
+    // The alias of the table at the other end.
     let filter = filter(node).replacing("Z_ENT", with: "other.Z_ENT")
     switch storage {
     case .own(let column):

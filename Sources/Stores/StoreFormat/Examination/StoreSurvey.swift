@@ -1,19 +1,19 @@
 public import ManagedModels
 
-/// Asks a store about its rows without changing it: counts, and a few of them. Nothing of a row is kept.
+/// Queries a store's rows without changing it: counts, and a few examples. No row is kept.
 ///
-/// Each question may take a number of steps that grows with the file, so that a file that means harm ends too.
+/// Each query may take a number of steps in proportion to the file's size, so that a hostile file ends as well.
 public final class StoreSurvey {
   let database: SQLite
   private let steps: Int
   private let valueSize: Int
   private(set) var layout: StoreLayout?
 
-  /// Instructions of SQLite's machine for each byte of the file: a row takes ten bytes at least, and sorting it by a
-  /// few columns takes some hundred.
+  /// SQLite instructions per byte of the file: a row has at least ten bytes, and sorting it by a few columns takes some
+  /// hundred.
   private static let stepsPerByte: Int64 = 64
 
-  /// - Parameter size: Of the database and its log, in bytes.
+  /// - Parameter size: The size of the database and its log, in bytes.
   init(_ database: SQLite, size: Int64, _ valueSize: Int) {
     self.database = database
     let most = min(size, .max / 2 / Self.stepsPerByte) * Self.stepsPerByte
@@ -21,17 +21,17 @@ public final class StoreSurvey {
     self.valueSize = valueSize
   }
 
-  /// The connection itself, in the transaction of the examination, for who reads whole tables; each time it is asked for,
-  /// it may take as many steps again as a question.
+  /// The connection itself, in the transaction of the examination, for reading whole tables. Each call grants as many
+  /// steps again as a query.
   package func connection() -> SQLite {
     database.restrict(steps: steps, valueSize: valueSize)
     return database
   }
 
-  /// From here on entities and properties are those of this model, which the store is of.
+  /// From now on, entities and properties are those of this model, which the store must match.
   public func adopt(_ model: ManagedModel) throws { layout = try StoreLayout(model) }
 
-  /// Different values of a column, NULL left out, in SQLite's order; nil where there are more than `limit`.
+  /// The distinct values of a column except NULL, in SQLite's order; nil if there are more than `limit`.
   ///
   /// - Parameter path: `name`, or `address.street` for an element of a composite.
   public func values(of entity: String, _ path: String, limit: Int) throws -> [StoredValue]? {
@@ -48,7 +48,7 @@ public final class StoreSurvey {
     return values
   }
 
-  /// Writes the store, with what its log has, into a new file: page by page as it stands now.
+  /// Writes the store's present state, including its log, into a new file, page by page.
   package func copy(to path: String) throws {
     let destination = try SQLite(path: path, access: .readWrite)
     try database.copy(to: destination, pagesAtOnce: 1_024) { _, _ in }
@@ -56,11 +56,11 @@ public final class StoreSurvey {
 
   // MARK: Places
 
-  /// Where a column's values are, and which rows of its table are the entity's.
+  /// The column of a value, and the rows of its table that belong to the entity.
   struct Place {
     var table: String
     var column: String
-    /// ` AND …`, or nothing.
+    /// A condition that begins with ` AND `, or empty.
     var filter: String
     var type: AttributeType?
   }
@@ -76,7 +76,7 @@ public final class StoreSurvey {
       type: columns.slots[index].type)
   }
 
-  /// What picks the rows of an entity and of its subentities; ` AND …`, or nothing.
+  /// The condition for rows of an entity and its subentities, beginning with ` AND `; or empty.
   func filter(_ node: ModelGraph.Node) -> String {
     guard let layout else { return "" }
     return RowReader.filter(layout, node, includingSubentities: true).map { " AND \($0)" } ?? ""
@@ -90,10 +90,10 @@ public final class StoreSurvey {
     return found
   }
 
-  /// Goes through the rows of a query, none of which is kept.
+  /// Iterates over the rows of a query, without keeping any.
   func each(_ sql: String, _ work: (Statement) throws -> Void) throws {
     database.restrict(steps: steps, valueSize: valueSize)
-    // A statement for each question is not worth keeping.
+    // Statements for single queries need not be kept.
     defer { database.forgetStatements() }
     let statement = try database.prepare(sql)
     defer { statement.reset() }

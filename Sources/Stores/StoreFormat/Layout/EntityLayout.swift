@@ -1,6 +1,6 @@
 public import ManagedModels
 
-/// Which value stands where in an entity's rows.
+/// The positions of values in an entity's rows.
 public struct EntityLayout: Hashable, Sendable {
   /// One value of a row.
   public struct Slot: Hashable, Sendable {
@@ -13,12 +13,12 @@ public struct EntityLayout: Hashable, Sendable {
     public var column: String
   }
 
-  /// Whose rows it describes.
+  /// The entity whose rows it describes.
   public var entity: String
-  /// Where they are: subentities share their root's table.
+  /// The table of the rows; subentities share their root's table.
   public var table: String
-  /// Inherited ones first, each class's own in order of declaration, attributes before to-ones.
+  /// Inherited slots first, each class's own in order of declaration, attributes before to-one relationships.
   public var slots: [Slot]
-  /// Path → index in `slots`.
+  /// The indices in `slots` by path.
   public var index: [String: Int]
 }

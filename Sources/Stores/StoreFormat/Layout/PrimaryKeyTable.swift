@@ -1,6 +1,6 @@
 package import ManagedModels
 
-/// `Z_PRIMARYKEY`: the numbers of entities and the highest key that each has given.
+/// `Z_PRIMARYKEY`: the numbers of entities and the highest used key of each.
 ///
 /// The highest key of a tree is in its root's row; subentities have 0 there (L: published stores).
 package struct PrimaryKeyTable {
@@ -8,7 +8,7 @@ package struct PrimaryKeyTable {
 
   package init(database: SQLite) { self.database = database }
 
-  /// The model's entities: the history's begin at 16001 (docs/facts/store-format.md#history-tables).
+  /// The model's entities; those of the history begin at 16001 (docs/facts/store-format.md#history-tables).
   package func entities() throws -> [StoreStructure.Entity] {
     try database.query(
       "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT < 16000 ORDER BY Z_ENT"
@@ -18,7 +18,7 @@ package struct PrimaryKeyTable {
     }
   }
 
-  /// The highest key of a tree; `nil` when the table does not have its root.
+  /// The highest key of a tree; nil if the table lacks its root.
   package func maximum(of root: ModelGraph.Node) throws -> Int64? {
     let value = try database.value(
       "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(Int64(root.number))])

@@ -1,8 +1,8 @@
 package import ManagedModels
 
-/// The queries for an entity's rows, and how to make rows of what they give.
+/// The queries for an entity's rows, and how to create rows from their results.
 package struct RowReader {
-  /// What a reader reads.
+  /// The entity and options that a reader is for.
   package struct Key: Hashable {
     package var entity: String
     package var includingSubentities: Bool
@@ -13,19 +13,19 @@ package struct RowReader {
     }
   }
 
-  /// Which columns of the query are an entity's slots, in their order.
+  /// The columns of the query that are an entity's slots, in order.
   private struct Shape {
     var entity: String
     var columns: [(place: Int, type: AttributeType?)]
   }
 
-  /// Asks for rows after a key, so many at most.
+  /// The query for a limited number of rows after a key.
   package let page: String
-  /// Asks for the row of a key.
+  /// The query for the row with a key.
   package let single: String
-  /// Asks how many rows the entity has.
+  /// The query for the number of rows.
   package let count: String
-  /// The shape of the requested entity, also used for rows whose `Z_ENT` means nothing.
+  /// The shape of the requested entity, also used for rows with an unknown `Z_ENT`.
   private let shape: Shape
   private let shapes: [Int64: Shape]
 
@@ -63,7 +63,7 @@ package struct RowReader {
       values: shape.columns.map { statement.value(at: $0.place, as: $0.type) })
   }
 
-  /// What picks an entity's rows out of its table; `nil` where the table has no others.
+  /// The condition for an entity's rows in its table; nil if the table has no others.
   package static func filter(
     _ layout: StoreLayout, _ node: ModelGraph.Node, includingSubentities: Bool
   ) -> String? {
@@ -71,7 +71,7 @@ package struct RowReader {
     let numbers = includingSubentities ? layout.numbers(ofFamily: node) : [node.number]
     if numbers.count == all { return nil }
     if numbers.count == 1 { return "Z_ENT = \(numbers[0])" }
-    // The plus keeps SQLite from Z_ENT's index: rows would come out of order and had to be sorted.
+    // The plus keeps SQLite from using Z_ENT's index, which would return rows in another order that must be sorted.
     return "+Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
   }
 }

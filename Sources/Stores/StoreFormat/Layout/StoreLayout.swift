@@ -1,32 +1,32 @@
 package import ManagedModels
 
-/// Where a model's values are in a store: tables, columns, indexes, by the rules of docs/facts/store-format.md.
+/// The places of a model's values in a store: tables, columns, indexes, by the rules of docs/facts/store-format.md.
 ///
-/// It depends on nothing but the model's identity and its indexes, so that a store can be read by every
-/// model of the same identity.
+/// It depends only on the model's identity and its indexes, so that every model with the same identity can read the
+/// store.
 package struct StoreLayout {
   package let graph: ModelGraph
-  /// In the order of their roots' numbers.
+  /// The tables in the order of their roots' numbers.
   package private(set) var tables: [TableLayout] = []
-  /// Tables of many-to-many relationships, in the order of their entities.
+  /// The tables of many-to-many relationships, in the order of their entities.
   package private(set) var joins: [JoinLayout] = []
-  /// By entity; subentities share their root's table.
+  /// The layouts by entity; subentities share their root's table.
   package private(set) var entities: [String: EntityLayout] = [:]
   private var links: [PropertyKey: LinkStorage] = [:]
   private var tableNumbers: [String: Int] = [:]
 
-  /// A property by the entity that declares it.
+  /// A property, with the entity that declares it.
   package struct PropertyKey: Hashable {
     package var entity: String
     package var property: String
   }
 
-  /// Lays out a new store. Throws `StoreError.incompatibleModel` for a model that is not sound.
+  /// The layout of a new store. Throws `StoreError.incompatibleModel` for an invalid model.
   package init(_ model: ManagedModel) throws {
     self.init(try ModelGraph(model))
   }
 
-  /// A model as it lies in a store that has numbered the entities by itself. It need not be sound.
+  /// The layout of a model in a store with its own entity numbers. The model may be invalid.
   package init(_ model: ManagedModel, numbers: [String: Int64]) {
     self.init(ModelGraph(model, numbers: numbers))
   }
@@ -49,7 +49,7 @@ package struct StoreLayout {
     tables[tableNumbers[graph[entity]?.root ?? entity] ?? 0]
   }
 
-  /// How the links of a relationship are stored, asked by any entity that has it.
+  /// The storage of a relationship's links, for any entity that has it.
   package func storage(of relationship: String, in node: ModelGraph.Node) -> LinkStorage? {
     links[
       PropertyKey(entity: graph.declarer(of: relationship, in: node), property: relationship)]
@@ -67,8 +67,8 @@ package struct StoreLayout {
     var columns: [ColumnLayout] = []
     let family = graph[table.root]?.family ?? []
     for (place, node) in family.compactMap({ graph[$0] }).enumerated() {
-      // A collision gives the later one a number: ZID, ZID1 (docs/facts/store-format.md#columns). That properties
-      // come before elements of composites, and roots before subentities, is likely only
+      // In a collision the later column gets a number: ZID, ZID1 (docs/facts/store-format.md#columns). That properties
+      // come before elements of composites, and roots before subentities, is only likely
       // (docs/facts/store-format.md#column-claims).
       let leaves = node.entity.attributes.flatMap { Leaf.leaves(of: $0) }
       for leaf in leaves.sorted(by: {
@@ -97,7 +97,7 @@ package struct StoreLayout {
     tables[index].columns = columns.sorted { $0.rank < $1.rank }
   }
 
-  /// To-many relationships that lead to an entity and have no inverse: its table has their owners' keys.
+  /// To-many relationships without an inverse that lead to an entity, whose table has their owners' keys.
   private func ownersWithoutInverse(
     to node: ModelGraph.Node
   ) -> [(owner: ModelGraph.Node, relationship: ManagedRelationship)] {
@@ -135,9 +135,9 @@ package struct StoreLayout {
     }
   }
 
-  /// The table is named after the side whose entity's name is the smaller: Recipe.categories and
-  /// RecipeCategory.recipes make Z_12CATEGORIES (Z_12RECIPES, Z_13CATEGORIES). Likely: so in seven published
-  /// schemas of Core Data's, with and without subentities; of two sides of one entity it is a guess
+  /// Adds a join table, which is named after the side whose entity's name sorts first: Recipe.categories and
+  /// RecipeCategory.recipes become Z_12CATEGORIES (Z_12RECIPES, Z_13CATEGORIES). Likely, from seven published Core Data
+  /// schemas, with and without subentities; for two sides of one entity it is a guess
   /// (docs/facts/store-format.md#many-to-many-owner, #many-to-many-within-one-entity).
   private mutating func layJoin(_ one: PropertyKey, _ other: PropertyKey, _ names: inout Names) {
     let isFirst =
@@ -147,7 +147,7 @@ package struct StoreLayout {
     let number = graph[master.entity]?.number ?? 0
     var columns = Names(reserved: [])
     let own = columns.claim("Z_\(number)\(inverse.property.uppercased())")
-    // A relationship that is its own inverse: the other column has a name of its own
+    // If a relationship is its own inverse, the other column has a different name
     // (docs/facts/store-format.md#many-to-many-owner).
     let isReflexive = master == inverse
     let far =
@@ -196,7 +196,7 @@ package struct StoreLayout {
     let table = tables[index]
     let family = (graph[table.root]?.family ?? []).compactMap { graph[$0] }
     var indexes: [IndexLayout] = []
-    // Likely: the stores at hand have no subentities (docs/facts/store-format.md#subentities-share-a-table).
+    // Likely: the available stores have no subentities (docs/facts/store-format.md#subentities-share-a-table).
     if family.count > 1 {
       indexes.append(IndexLayout(table: table.name, link: "Z_ENT"))
     }
@@ -211,7 +211,7 @@ package struct StoreLayout {
             columns: columns(of: names, in: node), isUnique: true, entity: node.name,
             properties: names))
       }
-      // An R-tree only makes searching faster: it is left out.
+      // An R-tree only makes searching faster, so it is left out.
       for declared in node.entity.indexes where !declared.isRTree {
         indexes.append(
           IndexLayout(
@@ -241,13 +241,13 @@ package struct StoreLayout {
   }
 }
 
-/// One table: an inheritance tree's rows.
+/// One table with the rows of an inheritance tree.
 package struct TableLayout {
   package var name: String
   package var root: String
-  /// Without `Z_PK`, `Z_ENT` and `Z_OPT`; in Core Data's order.
+  /// The columns without `Z_PK`, `Z_ENT` and `Z_OPT`, in Core Data's order.
   package var columns: [ColumnLayout] = []
-  /// In the order in which they are made.
+  /// The indexes in the order of their creation.
   package var indexes: [IndexLayout] = []
 
   package func column(_ content: ColumnLayout.Content, _ path: String, of entity: String) -> String?
@@ -272,7 +272,7 @@ package struct TableLayout {
 
 /// One column in addition to the three that every table has.
 package struct ColumnLayout {
-  /// What a column holds.
+  /// The contents of a column.
   package enum Content: Hashable {
     case attribute(AttributeType)
     case toOne
@@ -281,14 +281,14 @@ package struct ColumnLayout {
   }
 
   package var name: String
-  /// As declared in SQL.
+  /// The declared type in SQL.
   package var type: String
   package var content: Content
   /// The slot's path, or the name of the relationship.
   package var path: String
   /// The entity that declares the property.
   package var entity: String
-  /// The place of the entity in its tree.
+  /// The index of the entity in its tree.
   package var block: Int
 
   /// Whether it holds the key of a row.
@@ -297,9 +297,9 @@ package struct ColumnLayout {
     return true
   }
 
-  /// Core Data's order: integers, links, numbers with a point, texts, blobs; inside these by entity, then
-  /// by the property's name, reviewID before reviewerName (measured in the stores at hand for all but trees; L
-  /// for these, read from the published schema of Apple's Notes).
+  /// Core Data's order: integers, links, reals, strings, blobs; within these by entity, then by the property's name,
+  /// reviewID before reviewerName (measured in the available stores except for trees; L for these, from the published
+  /// schema of Apple's Notes).
   fileprivate var rank: (Int, Int, Int, Int, String) {
     let group =
       switch type {
@@ -319,15 +319,15 @@ package struct ColumnLayout {
 /// The table of a many-to-many relationship.
 package struct JoinLayout {
   package var name: String
-  /// The side that names the table.
+  /// The side that the table is named after.
   package var master: StoreLayout.PropertyKey
   package var inverse: StoreLayout.PropertyKey
-  /// The column with keys of the master's owners.
+  /// The column with keys of the master's entity.
   package var own: String
   /// The column with keys of its destinations.
   package var far: String
 
-  /// What the table would be called if the other side named it: which does is known from few stores.
+  /// The table's name if the other side named it, since few stores show which side does.
   package var otherName: String
 
   /// The SQL as Core Data writes it, so that it can be compared.
@@ -344,12 +344,12 @@ package struct JoinLayout {
 package struct IndexLayout {
   package var name: String
   package var table: String
-  /// In the index's order.
+  /// The columns in the index's order.
   package var columns: [String]
   package var isUnique: Bool
-  /// The entity whose properties it is for; `nil` for Core Data's own.
+  /// The entity whose properties it indexes; nil for Core Data's own indexes.
   package var entity: String?
-  /// As they are declared; none for a link.
+  /// The indexed properties as declared; empty for a link.
   package var properties: [String] = []
 
   /// The SQL as Core Data writes it, so that it can be compared.
@@ -361,26 +361,26 @@ package struct IndexLayout {
 }
 
 extension IndexLayout {
-  /// The index that Core Data gives every link.
+  /// The index that Core Data creates for every link.
   fileprivate init(table: String, link column: String) {
     self.init(
       name: "\(table)_\(column)_INDEX", table: table, columns: [column], isUnique: false)
   }
 }
 
-/// How the links of one relationship are stored, seen from the side that is asked.
+/// The storage of one relationship's links, from one of its sides.
 package enum LinkStorage: Hashable {
   /// In a column of the owner's own table.
   case own(String)
-  /// In a column of the destination's table: the inverse's, or a hidden one when there is none.
+  /// In a column of the destination's table: the inverse's, or a hidden one if there is none.
   case destination(table: String, String, isHidden: Bool)
-  /// In a table of pairs; both directions of each when the relationship is its own inverse.
+  /// In a join table, with both directions of each link if the relationship is its own inverse.
   case join(table: String, own: String, far: String, isReflexive: Bool)
 }
 
-/// One stored value of an attribute: itself, or one of a composite's elements.
+/// One stored value of an attribute: the attribute itself, or an element of its composite.
 package struct Leaf {
-  /// What the column is called after.
+  /// The name that the column is derived from.
   package var name: String
   /// `address.street` for an element of a composite.
   package var path: String
@@ -393,8 +393,9 @@ package struct Leaf {
     leaves(of: attribute, path: attribute.name, isElement: false)
   }
 
-  /// An element's column is named after the element, without its owner. The only element of an enum with a raw value
-  /// has its owner's name (docs/facts/store-format.md#column-enum), and its path is what Swift code says for it.
+  /// Collects the leaves of an attribute. An element's column is named after the element, without its owner. The only
+  /// element of an enum with a raw value has its owner's name (docs/facts/store-format.md#column-enum), and its path is
+  /// that of Swift code.
   private static func leaves(
     of attribute: ManagedAttribute, path: String, isElement: Bool
   ) -> [Leaf] {
@@ -412,7 +413,7 @@ package struct Leaf {
   }
 }
 
-/// Names that SQLite would take for one another get a number: ZID, ZID1.
+/// Assigns a number to names that SQLite considers equal: ZID, ZID1.
 private struct Names {
   private var taken: Set<String>
 

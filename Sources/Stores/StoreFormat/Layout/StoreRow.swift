@@ -2,12 +2,12 @@ public import ManagedModels
 
 /// One row: attributes, composite elements and to-one relationships, by the slots of its entity's layout.
 public struct StoreRow: Hashable, Sendable {
-  /// Its key, and the entity that it really is of.
+  /// Its key and its actual entity.
   public var id: ObjectID
-  /// `EntityLayout.slots`: in that order.
+  /// The values in the order of `EntityLayout.slots`.
   public var values: [StoredValue]
 
-  /// A row with one value for each slot of its entity.
+  /// A row with one value for each of its entity's slots.
   public init(id: ObjectID, values: [StoredValue]) {
     self.id = id
     self.values = values

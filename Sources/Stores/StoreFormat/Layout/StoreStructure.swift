@@ -1,9 +1,9 @@
 internal import ManagedModels
 
-/// The tables and indexes that a database really has, as far as they are a model's.
+/// The actual tables and indexes of a database that belong to a model.
 ///
-/// Core Data's own (Z_METADATA, Z_PRIMARYKEY, Z_MODELCACHE), the history (A…) and CloudKit's (ANSCK…) are no
-/// part of it.
+/// Core Data's own (Z_METADATA, Z_PRIMARYKEY, Z_MODELCACHE), the history's (A…) and CloudKit's (ANSCK…) are not
+/// included.
 package struct StoreStructure: Sendable {
   /// Declared types by column, by table.
   package private(set) var tables: [String: [String: String]] = [:]
@@ -12,32 +12,32 @@ package struct StoreStructure: Sendable {
     /// `Z_ENT`.
     package var number: Int64
     package var name: String
-    /// `Z_ENT` of the entity that it inherits from, or 0.
+    /// `Z_ENT` of the superentity, or 0.
     package var superNumber: Int64
   }
 
-  /// Columns in the order of the index, by its name; unique ones of `CREATE UNIQUE INDEX` only.
+  /// The table and ordered columns of each index by name, for indexes created by `CREATE UNIQUE INDEX` only.
   package private(set) var uniqueIndexes: [String: (table: String, columns: [String])] = [:]
-  /// The columns of each `UNIQUE` inside of a `CREATE TABLE`, by table: earlier frameworks write constraints so.
+  /// The columns of each `UNIQUE` inside a `CREATE TABLE`, by table; earlier frameworks write constraints this way.
   private var ownConstraints: [String: Set<[String]>] = [:]
-  /// In the order of their numbers.
+  /// The entities in the order of their numbers.
   package private(set) var entities: [Entity] = []
   private var hashedEntities: Set<String> = []
-  /// What `Z_PRIMARYKEY` calls entities that a migration has renamed, by the name that they have.
+  /// The old names in `Z_PRIMARYKEY` of entities that a migration has renamed, by their present names.
   package private(set) var formerNames: [String: String] = [:]
 
-  /// `Z_ENT` by names.
+  /// The `Z_ENT` numbers by name.
   package var numbers: [String: Int64] {
     Dictionary(entities.map { ($0.name, $0.number) }) { first, _ in first }
   }
 
-  /// What is readable of a damaged store.
+  /// The readable part of a damaged store.
   package init(tables: [String: [String: String]], entities: [Entity]) {
     self.tables = tables
     self.entities = entities
   }
 
-  /// What a store has. Throws `StoreError.notAStore` where its metadata cannot be read.
+  /// Reads a store's structure. Throws `StoreError.notAStore` if its schema cannot be read.
   package init(of database: SQLite) throws {
     try self.init(of: database, StoreMetadata(of: database))
   }
@@ -69,15 +69,15 @@ package struct StoreStructure: Sendable {
     takeNewNames()
   }
 
-  /// A migration of Core Data's that renames an entity renames its table, and may leave the old name in `Z_PRIMARYKEY`
-  /// (docs/facts/store-format.md#renamed-entities).
+  /// Applies new names of entities: a Core Data migration that renames an entity renames its table, and may leave the
+  /// old name in `Z_PRIMARYKEY` (docs/facts/store-format.md#renamed-entities).
   private mutating func takeNewNames() {
     let listed = Set(entities.map(\.name))
     let new = hashedEntities.subtracting(listed)
     let stale = entities.indices.filter { !hashedEntities.contains(entities[$0].name) }
     guard !new.isEmpty, new.count == stale.count else { return }
     func hasTable(_ name: String) -> Bool { tables["Z" + name.uppercased()] != nil }
-    // Numbers are given by the order of names; who inherits stands behind its superentity, and says less.
+    // Numbers follow the order of names, except for subentities, which come after their superentity.
     let numbers = Dictionary(
       hashedEntities.sorted { ModelGraph.precedes($0, $1) }.enumerated().map {
         ($1, Int64($0 + 1))
@@ -97,7 +97,7 @@ package struct StoreStructure: Sendable {
     }
   }
 
-  /// Whether Core Data would have made this of a model.
+  /// Whether it is Core Data's layout of a model.
   package func isOf(_ layout: StoreLayout) -> Bool {
     let numbers = Self.numbers(of: layout)
     return tables.mapValues(Self.withoutEntityColumns) == Self.tables(of: layout)
@@ -106,12 +106,12 @@ package struct StoreStructure: Sendable {
         == Self.uniqueIndexes(of: layout).mapValues(\.columns)
   }
 
-  /// What differs from what Core Data would have made of a model, in either direction: a line for each table,
-  /// column, unique index and entity, sorted.
+  /// The differences from Core Data's layout of a model, in either direction: a line for each table, column, unique
+  /// index and entity, sorted.
   package func differences(from layout: StoreLayout) -> [String] {
     var found: [String] = []
     let expected = Self.tables(of: layout)
-    // Where a row stands in an ordered relationship is in a column that no model names.
+    // The column with a row's position in an ordered relationship is in no model.
     let actual = tables.mapValues { columns in
       Self.withoutEntityColumns(columns).filter { !$0.key.hasPrefix("Z_FOK_") }
     }
@@ -155,7 +155,7 @@ package struct StoreStructure: Sendable {
 
   /// Columns of a model that its tables lack, `ZTRIP.ZNAME`, sorted.
   ///
-  /// A table that has a column more than the model may hold the missing one under another name
+  /// A table with an additional column may hold the missing one under another name
   /// (docs/facts/store-format.md#column-claims).
   package func missingColumns(of layout: StoreLayout) -> [String] {
     Self.tables(of: layout).flatMap { name, wanted -> [String] in
@@ -196,8 +196,8 @@ package struct StoreStructure: Sendable {
     Dictionary(layout.graph.nodes.map { ($0.name, Int64($0.number)) }) { first, _ in first }
   }
 
-  /// A link to an entity with subentities has a second column, `Z<number>_NAME`, with the `Z_ENT` of the
-  /// destination (L: published schemas of Apple's). It is not needed to read, and not written here.
+  /// A link to an entity with subentities has a second column, `Z<number>_NAME`, with the destination's `Z_ENT` (L:
+  /// published schemas of Apple's). It is not needed for reading, and not written here.
   package static func withoutEntityColumns(_ columns: [String: String]) -> [String: String] {
     columns.filter { name, _ in
       guard name.hasPrefix("Z"), name != "Z_PK", name != "Z_ENT", name != "Z_OPT" else {
@@ -211,10 +211,10 @@ package struct StoreStructure: Sendable {
 
   // MARK: Reading
 
-  /// Tables of entities and of many-to-many relationships, sorted. They are upper case throughout, which
-  /// Core Data's tables of R-tree indexes are not.
+  /// Tables of entities and of many-to-many relationships, sorted. Their names are entirely upper case, unlike Core
+  /// Data's tables of R-tree indexes.
   package static func tableNames(in database: SQLite) throws -> [String] {
-    // Virtual ones have no page of their own: whatever they are, they are not Core Data's tables.
+    // Virtual tables have no pages, and are never Core Data's tables.
     try database.query(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY name"
     ) { $0.text(at: 0) }.filter { name in
@@ -223,8 +223,8 @@ package struct StoreStructure: Sendable {
     }
   }
 
-  /// The statements of the model's tables and of their indexes with its entities' numbers, one on each line. Columns
-  /// stand as in the file, or sorted.
+  /// The statements of the model's tables, and of their indexes with its entities' numbers, one per line. Columns are
+  /// in the file's order or sorted.
   package static func text(of database: SQLite, hasOrderedColumns: Bool) throws -> String {
     var lines = try PrimaryKeyTable(database: database).entities().map {
       "\($0.number) \($0.name) below \($0.superNumber)"

@@ -1,14 +1,14 @@
 internal import ManagedModels
 
-/// A version's values as they lie in one store: by Core Data's rules and with the numbers that the store gave.
+/// The places of a version's values in one store, by Core Data's rules and with the store's entity numbers.
 package struct StoredVersion {
-  /// Where one entity's rows are.
+  /// The place of one entity's rows.
   package struct EntityPlace {
     package var name: String
     package var table: String
-    /// `Z_ENT`; 0 for an entity that the store does not have.
+    /// `Z_ENT`; 0 for an entity that the store lacks.
     package var number: Int64
-    /// The numbers of it and of those below it, which have its properties too.
+    /// The numbers of the entity and its descendants, which have its properties, too.
     package var family: [Int64]
     package var isShared: Bool
   }
@@ -17,23 +17,23 @@ package struct StoredVersion {
   package struct ColumnPlace {
     package var table: String
     package var column: String
-    /// How SQLite declares it; nil where that is not known.
+    /// The declared type in SQLite; nil if unknown.
     package var type: String?
-    /// The entity whose row's `Z_PK` it holds; nil for an attribute.
+    /// The entity of the row whose `Z_PK` it contains; nil for an attribute.
     package var destination: String?
-    /// The entity that declares the property; for a hidden column the owner.
+    /// The entity that declares the property; the owner of a hidden column.
     package var entity: String
     package var property: String
-    /// The name of the composite's element; otherwise the property's.
+    /// The name of the composite's element; otherwise the property's name.
     package var element: String
     package var isRequired: Bool
   }
 
   /// The table of a many-to-many relationship.
   package struct JoinPlace {
-    /// The table that the store has; nil where it has none.
+    /// The store's table; nil if there is none.
     package var table: String?
-    /// Its columns, each with the entity whose keys it holds.
+    /// Its columns, each with the entity of its keys.
     package var columns: [(name: String, entity: String)]
     /// The relationship that names the table.
     package var property: String
@@ -44,7 +44,7 @@ package struct StoredVersion {
   /// A uniqueness constraint.
   package struct UniquePlace {
     package var table: String
-    /// In the constraint's order.
+    /// The columns in the constraint's order.
     package var columns: [String]
     package var entity: String
     package var properties: [String]
@@ -52,11 +52,11 @@ package struct StoredVersion {
 
   package let name: String
   package private(set) var entities: [String: EntityPlace] = [:]
-  /// Table by table.
+  /// The columns, table by table.
   package private(set) var columns: [ColumnPlace] = []
-  /// In the order of their entities.
+  /// The join tables in the order of their entities.
   package private(set) var joins: [JoinPlace] = []
-  /// In the order of their entities.
+  /// The uniqueness constraints in the order of their entities.
   package private(set) var uniques: [UniquePlace] = []
 
   private let layout: StoreLayout
@@ -132,7 +132,7 @@ package struct StoredVersion {
 
   /// What the store lacks of this version, and what it has in addition; sorted.
   ///
-  /// - Parameter hashed: The entities whose hashes the store has.
+  /// - Parameter hashed: The entities with hashes in the store.
   package func differences(hashed: Set<String>) -> [String] {
     var found: [String] = []
     let stored = Set(structure.entities.map(\.name))
@@ -150,10 +150,10 @@ package struct StoredVersion {
         found.append("'\(entity.name)' inherits from \(parent.map { "'\($0)'" } ?? "nothing")")
       }
     }
-    // Of an entity that only one of them has, nothing else needs to be said.
+    // For an entity that only one side has, no other differences are listed.
     let common = Set(entities.values.filter { stored.contains($0.name) }.map(\.table))
     for table in common { found += columnDifferences(of: table) }
-    // Their names have numbers of entities in them, and these are others where the entities are.
+    // Their names contain entity numbers, which differ if the entities do.
     if wanted == stored { found += joinDifferences() }
     found += uniqueDifferences(common)
     return found.sorted()
@@ -202,7 +202,7 @@ package struct StoredVersion {
   }
 
   private func uniqueDifferences(_ tables: Set<String>) -> [String] {
-    // By columns, not by names: what an index over an element of a composite is called was never seen.
+    // By columns and not by names, since the name of an index on an element of a composite was never seen.
     var found: [String] = []
     let expected = uniques.filter { tables.contains($0.table) }
     for unique in expected

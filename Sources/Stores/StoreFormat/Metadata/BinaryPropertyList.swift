@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// A binary property list, of which a value is read where it is asked for.
+/// A binary property list, whose values are read on request.
 ///
-/// Nothing is built beforehand: a list that contains itself, or one part a million times, costs nothing until
-/// someone follows it, and whoever follows has a budget.
+/// Nothing is built beforehand: a list that contains itself, or one part a million times, costs nothing until it is
+/// followed, which is limited by a budget.
 final class BinaryPropertyList {
-  /// One value; its parts by their numbers.
+  /// One value, with its parts as numbers of other values.
   enum Value {
     case boolean(Bool)
     case integer(Int64)
@@ -24,7 +24,9 @@ final class BinaryPropertyList {
   /// How many more bytes of values may be read; repeated reads count each time.
   private var budget: Int
 
-  /// Nil for what is not a binary property list. `budget`: bytes of values that may be read.
+  /// Nil if it is not a binary property list.
+  ///
+  /// - Parameter budget: The number of bytes of values that may be read.
   init?(_ bytes: [UInt8], budget: Int) {
     guard let objects = PropertyListObjects(bytes) else { return nil }
     self.objects = objects
@@ -34,12 +36,12 @@ final class BinaryPropertyList {
   /// The number of the outermost value.
   var root: Int { objects.root }
 
-  /// Whether there was more to read than the budget allows.
+  /// Whether the budget was exceeded.
   var isExhausted: Bool { budget < 0 }
 
   func data(_ range: Range<Int>) -> Data { Data(objects.bytes[range]) }
 
-  /// A value by its number; nil where the list is broken or the budget is used up.
+  /// A value by its number; nil if the list is broken or the budget is used up.
   func value(_ number: Int) -> Value? {
     guard budget >= 0, let object = objects[number] else { return nil }
     budget -= 1 + object.content.count
@@ -71,10 +73,10 @@ final class BinaryPropertyList {
 
   // MARK: As Foundation has it
 
-  /// The whole list as Foundation's values; nil where it is broken, refers to itself, or is too large.
+  /// The whole list as Foundation values; nil if it is broken, contains itself, or is too large.
   func foundationValue() -> Any? { foundationValue(root, depth: 0) }
 
-  /// What each value costs in addition to its bytes when it is built: about what it takes of memory.
+  /// The cost of each built value in addition to its bytes: about its size in memory.
   static let valueCost = 64
 
   private func foundationValue(_ number: Int, depth: Int) -> Any? {

@@ -1,21 +1,21 @@
 internal import CStoreLibraries
 
-/// Raw DEFLATE (RFC 1951), as Core Data compresses a store's model cache.
+/// Raw DEFLATE (RFC 1951), with which Core Data compresses a store's model cache.
 enum Inflate {
   /// Why bytes cannot be expanded.
   enum Failure: Error, Hashable {
     /// They end within a block, or are not DEFLATE.
     case malformed
-    /// They would become more than was allowed.
+    /// They would expand beyond the limit.
     case tooLarge
   }
 
-  /// Bytes that are expanded at once: memory follows what a stream really holds, not the limit.
+  /// The number of bytes to expand at once, so that memory follows the actual contents and not the limit.
   private static let chunk = 256 << 10
 
-  /// The bytes that were compressed; never more than `limit`, whatever the input promises.
+  /// The expanded bytes, at most `limit`, whatever the input claims.
   static func expand(_ input: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
-    // zlib counts its input in 32 bits.
+    // zlib counts its input with 32 bits.
     guard UInt32(exactly: input.count) != nil else { throw .tooLarge }
     var stream = z_stream()
     guard schemagen_inflate_raw(&stream) == Z_OK else { throw .malformed }
@@ -46,7 +46,7 @@ enum Inflate {
       output += buffer[..<count]
       switch status {
       case Z_STREAM_END: return .success(())
-      // No more output for the input that there is: it was cut off.
+      // The input ended without more output, so it is truncated.
       case Z_OK where stream.avail_in == 0 && count < buffer.count: return .failure(.malformed)
       case Z_OK: continue
       default: return .failure(.malformed)

@@ -1,32 +1,32 @@
 internal import Foundation
 package import ManagedModels
 
-/// `Z_MODELCACHE.Z_CONTENT`: raw DEFLATE of a keyed archive of the model that the store was last opened with.
+/// `Z_MODELCACHE.Z_CONTENT`: raw DEFLATE of a keyed archive of the model with which the store was last opened.
 ///
-/// Read by hand: `NSKeyedUnarchiver` would need Core Data's classes, and builds whatever a file tells it to.
+/// It is read without `NSKeyedUnarchiver`, which would need Core Data's classes and builds whatever a file contains.
 struct ModelCache {
-  /// What a model that people wrote never reaches.
+  /// Limits that a real model never reaches.
   private enum Limit {
     static let compressed = 32 << 20
     static let expanded = 64 << 20
     static let budget = 256 << 20
     static let entities = 2_000
-    /// Properties of all entities, each name in a constraint or an index counted too.
+    /// The properties of all entities, including each name in a constraint or an index.
     static let properties = 20_000
-    /// Laying out an entity looks up each of its properties among all of its tree's.
+    /// The lookups of an entity's properties among all of its tree.
     static let lookups = 500_000_000
     static let depth = 64
   }
 
-  /// The model; entities and properties by name, for the archive's order is that of a hash table.
+  /// The model, with entities and properties sorted by name, since the archive has the order of a hash table.
   private(set) var model = ManagedModel(entities: [], versionIdentifier: "")
-  /// What the cache has and a `ManagedModel` cannot say, or what in it makes no sense; sorted.
+  /// Parts of the cache that a `ManagedModel` cannot express, or that are invalid; sorted.
   private(set) var notes: [String] = []
 
   private let list: BinaryPropertyList
   private let objects: [Int]
 
-  /// Throws `StoreError.notAStore` for what is not a model.
+  /// Throws `StoreError.notAStore` if it is not a model.
   init(_ content: Data) throws {
     guard content.count <= Limit.compressed else { throw Self.broken("it is too large") }
     let bytes: [UInt8]
@@ -40,9 +40,9 @@ struct ModelCache {
     try self.init(archive: bytes)
   }
 
-  /// Reads the archive itself, which is also what a compiled model's file, `.mom`, is.
+  /// Reads the archive itself, which is also the format of a compiled model's file, `.mom`.
   ///
-  /// Throws `StoreError.notAStore` for what is not a model.
+  /// Throws `StoreError.notAStore` if it is not a model.
   init(archive bytes: [UInt8]) throws {
     guard bytes.count <= Limit.expanded else { throw Self.broken("it is too large") }
     guard let list = BinaryPropertyList(bytes, budget: Limit.budget),
@@ -79,7 +79,7 @@ struct ModelCache {
     return entries
   }
 
-  /// A value of the list, an archive's reference followed once; nil for `$null` as for what is missing.
+  /// A value of the list, after following one reference of the archive; nil for `$null` and for a missing value.
   private func value(_ number: Int?) -> BinaryPropertyList.Value? {
     guard let number, let value = list.value(number) else { return nil }
     guard case .reference(let place) = value else { return value }
@@ -95,7 +95,7 @@ struct ModelCache {
 
   private func text(_ number: Int?) -> String? {
     if case .text(let text)? = value(number) { return text }
-    // A string that was put together by code is archived as an object of its own.
+    // A string composed by code is archived as a separate object.
     guard case .text(let text)? = value(object(number)?["NS.string"]) else { return nil }
     return text
   }
@@ -113,7 +113,7 @@ struct ModelCache {
     }
   }
 
-  /// The members of an archived array, set or dictionary; `values` is how Core Data's own dictionaries have them.
+  /// The members of an archived array, set or dictionary; `values` is the form of Core Data's own dictionaries.
   private func members(_ number: Int?) -> [Int] {
     if case .array(let items)? = value(number) { return items }
     guard let object = object(number) else { return [] }
@@ -148,7 +148,7 @@ struct ModelCache {
     try checkSize()
   }
 
-  /// Limits the size: what is compared and laid out afterwards takes more than linear time.
+  /// Limits the size, since comparing and laying out take more than linear time.
   private func checkSize() throws {
     let parents = model.entitiesByName.mapValues(\.superentity)
     var trees: [String: (entities: Int, properties: Int)] = [:]
@@ -221,7 +221,7 @@ struct ModelCache {
         notes.append("an index of '\(name)' is not of properties")
         return nil
       }
-      // Core Data takes it and makes none in the store.
+      // Core Data accepts it but creates no index in the store.
       if let link = entity.relationships.first(where: { $0.isToMany && names.contains($0.name) }) {
         notes.append("an index of '\(name)' is over '\(link.name)', which has no column")
         return nil
@@ -233,7 +233,7 @@ struct ModelCache {
     return entity
   }
 
-  /// A subentity's archive may have what it inherits among its own; an ancestor's is not repeated.
+  /// Removes inherited properties: a subentity's archive may list them among its own.
   private mutating func dropInherited() throws {
     let entities = model.entitiesByName
     for index in model.entities.indices {
@@ -267,12 +267,12 @@ struct ModelCache {
     _ archived: [String: Int], of owner: String, isInheriting: Bool
   ) -> Property? {
     guard let name = text(archived["NSPropertyName"]) else {
-      // What an entity inherits may be archived as a reference to it: its ancestor's archive has it.
+      // An inherited property may be archived as a reference, and is in its ancestor's archive.
       if !isInheriting { notes.append("a property of '\(owner)' has no name") }
       return nil
     }
     let place = "\(owner).\(name)"
-    // Bits of `_P`, where its first is set (likely: docs/facts/store-format.md#model-cache-bits).
+    // Bits of `_P` (likely: docs/facts/store-format.md#model-cache-bits).
     let bits = integer(archived["_P"]) ?? 0
     let isOptional = bits & 1 == 1 ? bits & 2 != 0 : isTrue(archived["NSIsOptional"])
     let isTransient = bits & 1 == 1 ? bits & 8 != 0 : isTrue(archived["NSIsTransient"])
@@ -320,7 +320,7 @@ struct ModelCache {
       return nil
     }
     let original = text(archived["NSRenamingIdentifier"])
-    // Likely; no store at hand has any of them set (docs/facts/store-format.md#model-cache-bits).
+    // Likely: no available store has any of them set (docs/facts/store-format.md#model-cache-bits).
     let flags = integer(archived["NSFlagsKey"]) ?? 0
     var attribute = ManagedAttribute(
       name: name, originalName: original == name ? nil : original, type: type,
@@ -348,7 +348,7 @@ struct ModelCache {
   }
 
   /// The text of a function of one property or none, `count:(pages)`, `now()`; nil for other expressions, whose text is
-  /// not known.
+  /// unknown.
   private func derivation(_ expression: [String: Int]?) -> String? {
     guard let expression, integer(expression["NSExpressionType"]) == 4,
       let function = text(expression["NSSelectorName"])
@@ -366,8 +366,8 @@ struct ModelCache {
     return arguments.count == 1 ? object(arguments[0]) : nil
   }
 
-  /// Which key a composite's elements have is not known (U: no store at hand has one): they are the one list of
-  /// attributes in it.
+  /// Reads a composite's elements. Their key is unknown (U: no available store has one), so they are taken from the
+  /// only list of attributes in it.
   private mutating func elements(
     _ archived: [String: Int], _ place: String, depth: Int
   ) -> [ManagedAttribute] {
@@ -412,7 +412,7 @@ struct ModelCache {
 
 /// A Core Data model as Xcode compiles it: a file that ends in `.mom`.
 package enum CompiledModel {
-  /// Throws `StoreError.notAStore` for what is not a model.
+  /// Throws `StoreError.notAStore` if it is not a model.
   package static func read(_ bytes: [UInt8]) throws -> ManagedModel {
     try ModelCache(archive: bytes).model
   }

@@ -1,6 +1,6 @@
-/// Where the objects of a binary property list are in its bytes. Each is read on request.
+/// The places of the objects in a binary property list's bytes. Each is read on request.
 package struct PropertyListObjects {
-  /// What an object is, as its first byte says.
+  /// The kind of an object, according to its first byte.
   package enum Kind {
     case constant
     case integer
@@ -21,7 +21,7 @@ package struct PropertyListObjects {
     package var kind: Kind
     /// All bytes of the object.
     package var range: Range<Int>
-    /// The part that is its value; nothing for a constant, whose only byte has it.
+    /// The bytes of its value; empty for a constant, which is in its only byte.
     package var content: Range<Int>
   }
 
@@ -29,12 +29,12 @@ package struct PropertyListObjects {
   package let count: Int
   /// The number of the outermost object.
   package let root: Int
-  /// Where the objects end, and the table of their places begins.
+  /// The end of the objects, where the table of their offsets begins.
   package let end: Int
   private let offsetSize: Int
   private let referenceSize: Int
 
-  /// Nil for what is not a binary property list.
+  /// Nil if it is not a binary property list.
   package init?(_ bytes: [UInt8]) {
     let trailer = bytes.count - 32
     guard trailer >= 8, bytes.starts(with: "bplist00".utf8) else { return nil }
@@ -52,7 +52,7 @@ package struct PropertyListObjects {
     self.end = end
   }
 
-  /// An object by its number; nil where the list is broken.
+  /// An object by its number; nil if the list is broken.
   package subscript(number: Int) -> Object? {
     guard number >= 0, number < count,
       let start = Self.number(bytes, end + number * offsetSize, offsetSize), start >= 8, start < end
@@ -80,7 +80,7 @@ package struct PropertyListObjects {
       kind: kind, range: start..<start + 1 + size, content: start + 1..<start + 1 + size)
   }
 
-  /// An object whose first byte has the number of its parts, or 15 if that follows.
+  /// An object whose first byte contains its count, or 15 if the count follows.
   private func counted(_ kind: Kind, _ start: Int, _ width: Int) -> Object? {
     var (place, count) = (start + 1, Int(bytes[start] & 0x0F))
     if count == 15 {
@@ -94,7 +94,7 @@ package struct PropertyListObjects {
       kind: kind, range: start..<place + count * width, content: place..<place + count * width)
   }
 
-  /// The numbers of the objects in an array; those of a dictionary's keys, and of its values after them. None of others.
+  /// The numbers of the objects in an array, or of a dictionary's keys followed by its values; empty for others.
   package func references(_ object: Object) -> [Int] {
     guard object.kind == .array || object.kind == .dictionary else { return [] }
     return stride(
@@ -102,26 +102,26 @@ package struct PropertyListObjects {
     ).map { Self.number(bytes, $0, referenceSize) ?? -1 }
   }
 
-  /// A dictionary's keys, and the value of each; nothing of others.
+  /// A dictionary's keys with their values; empty for others.
   package func entries(_ object: Object) -> (keys: [Int], values: [Int]) {
     let references = object.kind == .dictionary ? references(object) : []
     let count = references.count / 2
     return (Array(references.prefix(count)), Array(references.dropFirst(count)))
   }
 
-  /// The bits of a number, of one of 128 bits its lower half.
+  /// The bits of a number; the lower half of a 128-bit one.
   package func word(_ object: Object) -> UInt64 {
     bytes[object.content].suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// The units of a text that is not ASCII.
+  /// The UTF-16 units of a string that is not ASCII.
   package func units(_ object: Object) -> [UInt16] {
     stride(from: object.content.lowerBound, to: object.content.upperBound, by: 2).map {
       UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
     }
   }
 
-  /// A number without sign; nil where it does not fit, or the bytes end before it.
+  /// An unsigned number; nil if it does not fit, or the bytes end before it.
   private static func number(_ bytes: [UInt8], _ place: Int, _ size: Int) -> Int? {
     guard place >= 0, place + size <= bytes.count else { return nil }
     return Int(exactly: bytes[place..<place + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

@@ -1,18 +1,17 @@
 package import Foundation
 package import ManagedModels
 
-/// The one row of `Z_METADATA`.
+/// The only row of `Z_METADATA`.
 ///
-/// A store of ours has Core Data's keys but for the hashes, which only Core Data can make: without them it
-/// refuses the store, and that is what is wanted.
+/// A portable store has Core Data's keys and a mark, with which Core Data refuses the store on purpose.
 package struct StoreMetadata {
-  /// The largest property list, in bytes: more than a thousand entities have.
+  /// The maximum size of the property list in bytes, which a thousand entities do not reach.
   private static let sizeLimit = 32 << 20
-  /// How many values a list may have when it is built; those of twenty thousand entities are fewer. A part that is
-  /// referred to often is built as often: a few hundred bytes could otherwise become any number of gigabytes.
+  /// The maximum number of built values, which twenty thousand entities do not reach. A part is built as often as it is
+  /// referenced, so a few hundred bytes could otherwise become gigabytes.
   private static let valueLimit = 100_000
 
-  /// The key of what a store of ours says in addition to Core Data's own.
+  /// The key of a portable store's additional data.
   package static let mark = "PortableSwiftData"
   /// `Z_UUID`.
   package var identifier: String
@@ -25,7 +24,7 @@ package struct StoreMetadata {
     properties = ["NSStoreType": "SQLite"]
   }
 
-  /// Reads a store's metadata. Throws `StoreError.notAStore` if they make no sense.
+  /// Reads a store's metadata. Throws `StoreError.notAStore` if they are invalid.
   package init(of database: SQLite) throws {
     try database.requireStoredColumns()
     let rows = try database.query("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1") {
@@ -34,7 +33,7 @@ package struct StoreMetadata {
     guard let row = rows.first, case (.text(let identifier), .blob(let bytes)) = row,
       bytes.count <= Self.sizeLimit
     else { throw Self.unreadable }
-    // Not Foundation's reader: it builds whatever a file tells it to.
+    // Foundation's reader builds whatever a file contains.
     let budget = bytes.count + Self.valueLimit * BinaryPropertyList.valueCost
     guard let list = BinaryPropertyList(Array(bytes), budget: budget) else { throw Self.unreadable }
     let properties = list.foundationValue() as? [String: Any]
@@ -49,33 +48,33 @@ package struct StoreMetadata {
 
   private static let unreadable = StoreError(.notAStore, "the store's metadata cannot be read")
 
-  /// `Schema.Version` as SwiftData leaves it there: a hint (docs/facts/identity.md#version-identifier).
+  /// The `Schema.Version` that SwiftData wrote there, which is a hint (docs/facts/identity.md#version-identifier).
   package var versionIdentifiers: [String] {
     properties["NSStoreModelVersionIdentifiers"] as? [String] ?? []
   }
 
-  /// The entities that have hashes; sorted.
+  /// The entities with hashes; sorted.
   package var hashedEntityNames: [String] { hashes.keys.sorted() }
 
-  /// The hash of each entity; empty in a store of ours of which something that is hashed is not certain.
+  /// The hash of each entity; empty in a portable store with an uncertain hash.
   package var hashes: [String: Data] {
     (properties["NSStoreModelVersionHashes"] as? [String: Any] ?? [:])
       .mapValues { $0 as? Data ?? Data() }
   }
 
-  /// What Core Data made of all the hashes: `NSStoreModelVersionChecksumKey`.
+  /// Core Data's checksum of all hashes: `NSStoreModelVersionChecksumKey`.
   package var checksum: String? { properties["NSStoreModelVersionChecksumKey"] as? String }
 
-  /// What Core Data made of the entities' names and hashes: `NSStoreModelVersionHashesDigest`.
+  /// Core Data's digest of the entities' names and hashes: `NSStoreModelVersionHashesDigest`.
   package var digest: String? { properties["NSStoreModelVersionHashesDigest"] as? String }
 
-  /// Which of Core Data's ways to hash it is; 3 in every store seen.
+  /// The version of Core Data's hashing; 3 in every store seen.
   package var hashesVersion: Int? { properties["NSStoreModelVersionHashesVersion"] as? Int }
 
-  /// The version of the framework that wrote last.
+  /// The version of the framework that wrote the store last.
   package var frameworkVersion: Int? { properties["NSPersistenceFrameworkVersion"] as? Int }
 
-  /// The model that this code left; `nil` for a store of Apple's. Throws when it is there and cannot be read.
+  /// The model that this code wrote; nil for a store written by Apple. Throws if it cannot be read.
   package func model() throws -> ManagedModel? {
     guard let portable = properties[Self.mark] else { return nil }
     guard let portable = portable as? [String: Any], let text = portable["model"] as? String,

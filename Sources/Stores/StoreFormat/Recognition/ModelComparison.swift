@@ -1,10 +1,10 @@
 package import ManagedModels
 
-/// How a store's model differs from that of a version.
+/// The differences between a store's model and a version's.
 ///
-/// The comparison of what stores hold: recognition, inspection, doctor and proofs ask it, and it is linked into apps,
-/// which have no manifests. Its equality is Core Data's, by hash. What manifests declare is `SchemaDiffer`'s to compare;
-/// `ComparisonTests` hold the two together.
+/// It compares what stores contain, for recognition, inspection, doctor and proofs, and is linked into apps, which have
+/// no manifests. Equality is that of Core Data's hashes. `SchemaDiffer` compares what manifests declare, and
+/// `ComparisonTests` check that both agree.
 package struct ModelComparison: Sendable {
   /// One difference.
   package struct Difference: Encodable, Hashable, Sendable, Comparable {
@@ -12,14 +12,14 @@ package struct ModelComparison: Sendable {
     package var element: String
     /// What differs, the store's side first: `String in the store, Int in the version`.
     package var detail: String
-    /// What the store has; nil where only the version has something.
+    /// The store's side; nil if only the version has the element.
     package var store: String?
-    /// What the version has; nil where only the store has something.
+    /// The version's side; nil if only the store has the element.
     package var version: String?
-    /// Whether Core Data hashes it, so that the store is of another version.
+    /// Whether Core Data hashes it, so that the store does not match the version.
     package var isHashed: Bool
 
-    /// By element, then by what differs.
+    /// By element, then by detail.
     package static func < (left: Difference, right: Difference) -> Bool {
       (left.element, left.detail) < (right.element, right.detail)
     }
@@ -28,22 +28,22 @@ package struct ModelComparison: Sendable {
   /// Sorted by element.
   package private(set) var differences: [Difference] = []
 
-  /// Nothing that Core Data hashes differs: the store is of this version.
+  /// Whether nothing that Core Data hashes differs, so that the store matches this version.
   package var isSame: Bool { !differences.contains(where: \.isHashed) }
 
-  /// Whether the compared entity is the same to Core Data.
+  /// Whether the compared entity is the same for Core Data.
   private var isSameEntity = false
 
-  /// How far the two are from each other: differences that are hashed, each property of an entity that only one
-  /// side has for one.
+  /// The distance between the two: the number of hashed differences, where each property of an entity that only one
+  /// side has counts as one.
   package private(set) var distance = 0
 
-  /// What differs between the model of a store and that of a version. Defaults are left out: a store has a
-  /// constant where a version has an expression. Original names too: they say what was before.
+  /// The differences between a store's model and a version's. Defaults are left out, since a store has a constant where
+  /// a version has an expression, and so are original names, which are about earlier versions.
   ///
   /// - Parameters:
-  ///   - unspecified: Attributes, as `Entity.attribute`, whose columns the version does not tell.
-  ///   - known: The hashes of both, where they have been made.
+  ///   - unspecified: Attributes, as `Entity.attribute`, whose columns the version does not define.
+  ///   - known: The hashes of both, if they are computed already.
   package init(
     _ store: ManagedModel, _ version: ManagedModel, unspecified: Set<String> = [],
     hashes known: (store: VersionHashes, version: VersionHashes)? = nil
@@ -55,7 +55,7 @@ package struct ModelComparison: Sendable {
     for name in Set(entities.keys).union(others.keys) {
       switch (entities[name], others[name]) {
       case (let own?, let other?):
-        // Some of what differs is not hashed: whether an enum is optional, what a struct's property is called.
+        // Some differences are not hashed: whether an enum is optional, the name of a struct's property.
         isSameEntity = hashes[name] == otherHashes[name]
         compare(own, other, unspecified)
         isSameEntity = false
@@ -75,7 +75,7 @@ package struct ModelComparison: Sendable {
     distance += 1 + entity.attributes.count + entity.relationships.count
   }
 
-  /// - Parameter separator: What comes between what only one side has and the words that say so.
+  /// - Parameter separator: The text between an element that only one side has and the words about that.
   private mutating func add(
     _ element: String, store: String?, version: String?, separator: String = "",
     isHashed: Bool = true
@@ -183,7 +183,7 @@ package struct ModelComparison: Sendable {
       add(place, own.isOptional, other.isOptional) { $0 ? "optional" : "required" }
     } else if isComposite {
       add(place, own.isOptional, other.isOptional) { $0 ? "optional" : "required" }
-      // An optional struct's columns are optional all.
+      // All columns of an optional struct are optional.
       var columns = [own, other]
       if own.isOptional != other.isOptional {
         for index in columns.indices { columns[index] = columns[index].withOptionalLeaves }
@@ -205,7 +205,7 @@ package struct ModelComparison: Sendable {
     }
   }
 
-  /// The type as one side of a difference, a composite in words.
+  /// The type as one side of a difference; for a composite, in words.
   private static func side(_ attribute: ManagedAttribute) -> String {
     guard attribute.type == .composite else { return words(attribute) }
     let optional = attribute.isOptional ? "optional " : ""
@@ -213,7 +213,7 @@ package struct ModelComparison: Sendable {
       + (attribute.rawValueElement.map { "enum of \($0.type.row.swift)" } ?? "struct or enum")
   }
 
-  /// `street: String?`, sorted; a composite within by its own columns.
+  /// The columns as `street: String?`, sorted; for a nested composite, its own columns.
   private static func columns(_ attribute: ManagedAttribute) -> [String] {
     attribute.elements.map { element in
       element.elements.isEmpty
@@ -241,7 +241,7 @@ package struct ModelComparison: Sendable {
     add(place, own.deleteRule, other.deleteRule, isHashed: false) { "delete rule \($0.rawValue)" }
   }
 
-  /// Core Data writes "to one" as a maximum of 1; 0 is not a bound.
+  /// The bounds in words. Core Data writes "to one" as a maximum of 1, and 0 is not a bound.
   private static func bounds(_ relationship: ManagedRelationship) -> String {
     let maximum = relationship.isToMany ? relationship.maximumCount : 1
     return "\(relationship.minimumCount)…\(maximum == 0 ? "" : "\(maximum)")"
@@ -249,12 +249,12 @@ package struct ModelComparison: Sendable {
 
   // MARK: Words
 
-  /// An attribute's type as Swift has it where one type is meant: `Int?`.
+  /// An attribute's type in Swift, if it corresponds to one: `Int?`.
   package static func words(_ attribute: ManagedAttribute) -> String {
     attribute.type.row.swift + (attribute.isOptional ? "?" : "")
   }
 
-  /// A relationship's type as Swift has it: `[Trip]`, `[Trip]?`, `Trip?`.
+  /// A relationship's type in Swift: `[Trip]`, `[Trip]?`, `Trip?`.
   package static func words(_ relationship: ManagedRelationship) -> String {
     let destination = relationship.destination
     return (relationship.isToMany ? "[\(destination)]" : destination)

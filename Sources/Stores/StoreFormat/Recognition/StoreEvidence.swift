@@ -1,12 +1,12 @@
 package import Foundation
 package import ManagedModels
 
-/// What a store reveals about its version.
+/// The evidence in a store about its version.
 package struct StoreEvidence: Sendable {
   package var structure: StoreStructure
-  /// Numbers of versions that its metadata name: a hint, for apps forget to change them.
+  /// The version numbers in its metadata. They are a hint, since apps forget to change them.
   package var identifiers: [String]
-  /// Core Data's hash of each entity; none in a store of ours.
+  /// Core Data's hash of each entity; empty in a portable store.
   package var hashes: [String: Data]
   /// The store's own model, if there is one that can be read.
   package var model: ManagedModel?

@@ -1,18 +1,18 @@
 package import ManagedModels
 
-/// A version that a store may be of.
+/// A version that may match a store.
 package struct VersionCandidate: Encodable, Sendable {
-  /// The folder of manifests that it is of, as the user names it; empty in an app.
+  /// Its folder of manifests as the user names it; empty in an app.
   package var folder: String
-  /// What people call it: "V8", or "V8ToV9" for a bridge.
+  /// Its name: "V8", or "V8ToV9" for a bridge.
   package var name: String
-  /// Its model; `versionIdentifier` is the number that stores' metadata name.
+  /// Its model; `versionIdentifier` is the number in stores' metadata.
   package var model: ManagedModel
   /// Whether it only is a step of a migration.
   package var isBridge: Bool
-  /// Base64 of Core Data's hash of each entity, from a store that has shipped; empty if they are unknown.
+  /// Core Data's hash of each entity in base64, from a store that has shipped; empty if unknown.
   package var knownHashes: [String: String]
-  /// Base64 of hashes made where the whole model was known; for a candidate whose model is only a layout.
+  /// Hashes in base64 computed from the complete model, for a candidate whose model is only a layout.
   package var computedHashes: [String: String]
   package var gaps: Gaps
 
@@ -33,26 +33,26 @@ package struct VersionCandidate: Encodable, Sendable {
     self.gaps = gaps
   }
 
-  /// What of a version's model is not known.
+  /// The unknown parts of a version's model.
   package struct Gaps: Sendable {
-    /// Whether the model tells no more than tables do: no optionality, no hash modifiers.
+    /// Whether the model contains no more than tables show: no optionality, no hash modifiers.
     package var isLayoutOnly = false
-    /// Attributes and elements of composites, as `Entity.attribute.element`, whose columns are not known.
+    /// Attributes and elements of composites, as `Entity.attribute.element`, with unknown columns.
     package var attributes: Set<String> = []
-    /// Entities with attributes that the model does not have: their tables may have more columns.
+    /// Entities with attributes missing in the model, whose tables may have more columns.
     package var entities: Set<String> = []
-    /// Columns, as `Entity.attribute.element`, of which the declared type is not known.
+    /// Columns, as `Entity.attribute.element`, with an unknown declared type.
     package var types: Set<String> = []
 
     package init() {}
   }
 
-  /// Whether the hashes of all its entities are known: those of a part prove nothing.
+  /// Whether the hashes of all its entities are known, since some of them prove nothing.
   var hasAllHashes: Bool {
     !knownHashes.isEmpty && Set(knownHashes.keys) == Set(model.entities.map(\.name))
   }
 
-  /// The model without attributes of unknown columns, and the entities whose tables may have more than it says.
+  /// The model without attributes with unknown columns, and the entities whose tables may have additional ones.
   func tables() -> (model: ManagedModel, open: Set<String>) {
     var known = model
     var open = gaps.entities

@@ -1,74 +1,75 @@
 internal import Foundation
 package import ManagedModels
 
-/// Which version a store is of: one answer for the launch library, inspection, the runtime and rehearsals.
+/// Recognises a store's version, for the launch library, inspection, the runtime and rehearsals alike.
 ///
-/// Core Data goes by hashes of entities. Where those of a version are known, so does this. Else the store's own model
-/// decides where it has one, and otherwise its tables, columns and unique indexes do, which do not tell whether a
-/// value is optional. The identifier in the metadata only decides between versions that fit, and alone proves nothing.
+/// Core Data compares hashes of entities, and so does this if a version's hashes are known. Otherwise the store's own
+/// model decides if it has one, or else its tables, columns and unique indexes, which do not show optionality. The
+/// identifier in the metadata only decides between versions that fit, and proves nothing on its own.
 package struct VersionRecognizer: Sendable {
-  /// What a version was recognised by.
+  /// The evidence by which a version was recognised.
   package enum Basis: Hashable, Sendable {
-    /// Its entities' hashes are those that the version has shipped with.
+    /// Its entities' hashes equal those with which the version has shipped.
     case hashes
-    /// The model that the store has of itself.
+    /// The store's own model.
     case model
     /// Tables, columns and unique indexes.
     case tables
   }
 
-  /// Which of the candidates, by their places, the store is of.
+  /// The candidates, by index, that match the store.
   package enum Verdict: Hashable, Sendable {
     /// It is this candidate.
     case exact(Int, by: Basis)
-    /// Only this one fits, but the metadata name another of the candidates.
+    /// Only this one fits, but the metadata name another candidate.
     case disputed(Int, by: Basis)
-    /// All of these fit, and the metadata do not name exactly one of them. By models they are one to Core Data.
+    /// All of these fit, and the metadata do not name exactly one of them. If they fit by models, Core Data cannot
+    /// distinguish them.
     case ambiguous([Int], by: Basis)
-    /// It is none; its metadata name a number beyond the last candidate's, and none of theirs.
+    /// None fits. The metadata name a number above the last candidate's, and none of theirs.
     case newer(identifier: String)
-    /// It is none; its metadata name these.
+    /// None fits. The metadata name these.
     case unknown(named: [Int])
   }
 
   /// One candidate, compared with the store.
   package struct Comparison: Sendable {
-    /// The comparison of models, if the store has one and the candidate's is whole.
+    /// The comparison of models, if the store has one and the candidate's is complete.
     package var model: ModelComparison?
-    /// Differences in tables, columns and unique indexes, if there are no models to compare; a line for each, sorted.
-    /// Worked out each time it is asked for: of most versions hashes tell enough.
+    /// Differences in tables, columns and unique indexes, if there are no models to compare; a sorted line for each.
+    /// They are computed on each access, since hashes decide about most versions.
     package var tables: [String] { differencesOfTables?() ?? [] }
-    /// Entities whose hash is certain not to be the one that the version has, sorted; nil where there is nothing to
-    /// compare, or all that differs is in doubt.
+    /// Entities whose hash certainly differs from the version's, sorted; nil if there is nothing to compare, or if all
+    /// differences are in doubt.
     package var foreignHashes: [String]?
-    /// Why it is unknown whether other entities' hashes are the version's, by entity.
+    /// Why other entities' hashes are undecided, by entity.
     package var doubts: [String: [HashDoubt]] = [:]
-    /// Entities whose hash is the version's, sorted: proven to be the same.
+    /// Entities whose hash equals the version's, sorted; they are proven to be the same.
     package var equalHashes: [String] = []
-    /// Whether those hashes are made of the candidate's model: then a difference decides only where none is in doubt.
+    /// Whether these hashes are computed from the candidate's model. If so, a difference only counts without doubts.
     package var isComputed = false
     fileprivate var differencesOfTables: (@Sendable () -> [String])?
 
-    /// Whether the model, or else the tables, are those of the candidate.
+    /// Whether the model, or else the tables, match the candidate.
     package var fits: Bool { model?.isSame ?? tables.isEmpty }
     /// The number of differences from the candidate.
     package var distance: Int { model?.distance ?? tables.count }
   }
 
   package let candidates: [VersionCandidate]
-  /// One for each candidate.
+  /// One comparison per candidate.
   package let comparisons: [Comparison]
   package let verdict: Verdict
-  /// The candidates that the store's metadata name.
+  /// The candidates that the metadata name.
   package let named: [Int]
-  /// Those of them that have an entity of the store's: of other stores' versions the number says nothing.
+  /// Those of them that have an entity of the store, since the number of another store's version means nothing.
   private let claimed: Set<Int>
 
-  /// Compares a store with candidates, the oldest first.
+  /// Compares a store with candidates, oldest first.
   package init(_ evidence: StoreEvidence, candidates: [VersionCandidate]) {
     self.candidates = candidates
     let own = evidence.model?.versionHashes
-    // Most entities are as they were a version before: their hashes are made once.
+    // Most entities are the same as in the previous version, so their hashes are computed once.
     var known: (ManagedModel, VersionHashes)? = evidence.model.flatMap { model in
       own.map { (model, $0) }
     }
@@ -94,7 +95,7 @@ package struct VersionRecognizer: Sendable {
     verdict = Self.verdict(evidence, candidates, comparisons, named)
   }
 
-  /// The version that the store is of; nil where several may be meant, or none.
+  /// The version that matches the store; nil if several may be meant, or none.
   package var version: Int? {
     if case .exact(let version, _) = verdict { return version }
     return nil
@@ -108,8 +109,8 @@ package struct VersionRecognizer: Sendable {
     }
   }
 
-  /// Every version that the store is of to Core Data, which does not look at the number: those that it may be of, and
-  /// where one is proven by all of its hashes, all others that have the same.
+  /// Every version that matches the store for Core Data, which ignores the number: the possible ones and, if one is
+  /// proven by all of its hashes, all others with the same hashes.
   package var equal: [Int] {
     guard case .exact(let version, by: .hashes) = verdict else { return fitting }
     return candidates.indices.filter { index in
@@ -120,16 +121,15 @@ package struct VersionRecognizer: Sendable {
     }
   }
 
-  /// The version to compare the store with if it is of none; a bridge is a step that nobody looks for, unless the
-  /// metadata name it.
+  /// The version to compare an unrecognised store with. Bridges are left out unless the metadata name them.
   ///
-  /// One that the metadata name has most likely been edited since: what would bring the store back belongs there, however
-  /// many hashes another shares. Else `closest`.
+  /// A version named in the metadata has most likely been edited since, so it is the one to correct, however many
+  /// hashes another version shares. Otherwise it is `closest`.
   package var nearest: Int? {
     best(claimed.isEmpty ? versions : claimed.sorted())
   }
 
-  /// The version with the most of the store's hashes, then with the fewest differences, the newest of several.
+  /// The version with the most equal hashes, then the fewest differences; the newest of several.
   package var closest: Int? { best(versions) }
 
   private var versions: [Int] { candidates.indices.filter { !candidates[$0].isBridge } }
@@ -154,8 +154,8 @@ package struct VersionRecognizer: Sendable {
     _ named: [Int]
   ) -> Verdict {
     let proven = candidates.indices.filter { index in
-      // A whole version that has been edited since is not what is in the store. An outline is believed: Core Data
-      // goes by the hashes alone, and nobody must be locked out.
+      // A complete version may have been edited since and then does not match the store. A layout is trusted, since
+      // Core Data only compares the hashes, and no user must be locked out.
       comparisons[index].foreignHashes == []
         && (candidates[index].gaps.isLayoutOnly || comparisons[index].fits)
     }
@@ -167,18 +167,18 @@ package struct VersionRecognizer: Sendable {
       !(hasAllHashes(index) && comparisons[index].foreignHashes?.isEmpty == false)
     }
     let fitting = proven.isEmpty ? open.filter { comparisons[$0].fits } : proven
-    // Versions may have been numbered anew since: a number alone makes no store newer.
+    // Versions may have been renumbered since, so a number alone makes no store newer.
     if fitting.isEmpty, named.isEmpty, let newer = newer(evidence, candidates) {
       return .newer(identifier: newer)
     }
     guard let first = fitting.first else { return .unknown(named: named) }
     let basis: Basis =
       !proven.isEmpty ? .hashes : comparisons[first].model != nil ? .model : .tables
-    // Versions with equal models are one to Core Data, whatever they are called.
+    // Core Data cannot distinguish versions with equal models, whatever their numbers.
     let chosen = basis == .model ? [] : fitting.filter(named.contains)
     if chosen.count == 1 { return .exact(chosen[0], by: basis) }
     guard fitting.count == 1 else { return .ambiguous(fitting, by: basis) }
-    // A model says all that Core Data goes by; tables do not.
+    // A model contains everything that Core Data compares; tables do not.
     return named.isEmpty || basis == .model
       ? .exact(first, by: basis) : .disputed(first, by: basis)
   }
@@ -196,7 +196,7 @@ package struct VersionRecognizer: Sendable {
 
   /// - Parameters:
   ///   - own: The hashes of the store's own model.
-  ///   - made: The hashes of the candidate's; none where its model is only a layout.
+  ///   - made: The hashes of the candidate's model; empty if that is only a layout.
   private static func compare(
     _ evidence: StoreEvidence, _ own: VersionHashes?, _ candidate: VersionCandidate,
     _ made: VersionHashes?
@@ -238,13 +238,14 @@ package struct VersionRecognizer: Sendable {
         Set(own.keys).union(known.keys).filter { own[$0] != known[$0] }.sorted()
       return
     }
-    // Nobody is to be locked out by a hash that no store has shown: such hashes prove, and exclude nothing.
+    // A hash that no store has confirmed must not lock a user out: such hashes can prove, but exclude nothing.
     guard let made = hashes?.entities else {
       comparison.foreignHashes = own == candidate.computedHashes ? [] : nil
       return
     }
     let foreign = Set(own.keys).union(made.keys).filter { evidence.hashes[$0] != made[$0] }
-    // Equal hashes prove themselves. Other ones prove nothing of what is not certain, unless only one side has it.
+    // Equal hashes are a proof. Different ones prove nothing about uncertain entities, unless only one side has the
+    // entity.
     comparison.doubts = candidate.model.hashDoubts.filter { name, _ in
       foreign.contains(name) && own[name] != nil
     }
@@ -252,7 +253,7 @@ package struct VersionRecognizer: Sendable {
     comparison.foreignHashes = certain.isEmpty && !comparison.doubts.isEmpty ? nil : certain
   }
 
-  /// A version's number: "3", "3.0" and "3.0.0" are one.
+  /// A version's number: "3", "3.0" and "3.0.0" are equal.
   private struct Number: Comparable {
     private let parts: [Int]
 

@@ -3,7 +3,7 @@ internal import Foundation
 internal import ManagedModels
 
 extension SQLite {
-  /// `errno` of the last call of the system on the database's file that failed, or 0.
+  /// The `errno` of the last failed system call on the database's file, or 0.
   private var lastSystemCode: Int32 {
     var code: Int32 = 0
     sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &code)
@@ -12,8 +12,8 @@ extension SQLite {
 
   /// Copies the whole database into an empty one, some pages at a time.
   ///
-  /// A read transaction of this connection holds the moment that is copied: without one, every change by another
-  /// process would make the copy begin again.
+  /// A read transaction of this connection fixes the copied state. Without one, every change by another process would
+  /// restart the copy.
   package func copy(
     to destination: SQLite, pagesAtOnce: Int32,
     _ afterPages: (_ done: Int64, _ all: Int64) throws -> Void
@@ -26,7 +26,7 @@ extension SQLite {
     while status == SQLITE_OK {
       status = sqlite3_backup_step(backup, pagesAtOnce)
       guard status == SQLITE_OK || status == SQLITE_DONE else {
-        // Neither connection records this failure; their files do.
+        // Neither connection records this failure, but their files do.
         let culprit = destination.lastSystemCode == 0 ? self : destination
         throw StoreError(
           DatabaseFailure(
@@ -39,10 +39,10 @@ extension SQLite {
     }
   }
 
-  /// What SQLite finds wrong with the database's structure; nothing when it is sound.
+  /// Errors that SQLite finds in the database's structure; empty if there are none.
   ///
-  /// Not `integrity_check`: that one also compares every index with its table, which takes far longer and
-  /// which `REINDEX` restores; here it is asked whether the rows can be read.
+  /// `integrity_check` would also compare every index with its table, which takes far longer and which `REINDEX`
+  /// restores. This only checks whether the rows can be read.
   package func damage() throws -> [String] {
     do {
       let findings = try texts("PRAGMA quick_check(5)")
@@ -53,26 +53,26 @@ extension SQLite {
     }
   }
 
-  /// Restricts statements to what looking at every row of a database of this size can take.
+  /// Limits statements to what reading every row of a database of this size can take.
   ///
-  /// All that validation asks of half a million rows of small numbers, linked and unique, took two instructions for each
-  /// byte of the file; 64 are allowed.
+  /// Validating half a million rows of small, linked and unique numbers took two instructions per byte of the file; 64
+  /// are allowed.
   package func restrictToSize(heedsCancellation: Bool = false) {
-    // Not opened, which would drop the locks of other connections.
+    // The file is not opened, which would drop the locks of other connections.
     let size = ["", "-wal"].reduce(Int64(0)) { sum, suffix in
       let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)
       return sum + ((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
     }
-    // Divided first: a file may be of any size that a number can say.
+    // Divided first to avoid overflow, since a file may claim any size.
     let steps = min(size, .max / 128) * 64 + 50_000_000
     restrict(
       steps: Int(clamping: steps), valueSize: max(64 << 20, Int(clamping: size)),
       heedsCancellation: heedsCancellation)
   }
 
-  /// A connection in a read transaction: it sees the store as it is now, whatever others write.
+  /// A connection in a read transaction, which sees the present state of the store, whatever others write.
   ///
-  /// - Parameter heedsCancellation: Whether statements end when the task that runs them is cancelled.
+  /// - Parameter heedsCancellation: Whether statements end when their task is cancelled.
   package static func snapshot(
     of path: String, heedsCancellation: Bool = false
   ) throws -> SQLite {
@@ -86,7 +86,7 @@ extension SQLite {
     do {
       return try begin(.readOnly)
     } catch let error as StoreError where error.failure?.needsWriting == true {
-      // A writer was killed in the middle: SQLite must take back what it had begun, as whoever opens the store would.
+      // A writer was killed during a transaction. SQLite must roll it back, as any connection would.
       return try begin(.existing)
     }
   }

@@ -2,42 +2,42 @@ internal import CStoreLibraries
 internal import Foundation
 package import ManagedModels
 
-/// One connection to an SQLite database, with the statements that were prepared on it.
+/// One connection to an SQLite database, with its prepared statements.
 package final class SQLite {
   /// How a database is opened.
   package enum Access {
     case readWrite
-    /// As `readWrite`, but only a file that is there; a write-ahead log is left to whoever opens it next. Otherwise to
-    /// look at a damaged database would write its log into it.
+    /// Like `readWrite`, but only for an existing file, whose write-ahead log is left to the next connection. Otherwise
+    /// inspecting a damaged database would write its log into it.
     case existing
     case readOnly
-    /// There are no other writers: SQLite takes no lock and leaves no file next to the database.
+    /// There are no other writers: SQLite takes no locks and creates no file next to the database.
     case immutable
-    /// Others may write. Only what they have left next to the database is used, and nothing of it is changed:
-    /// SQLite would make a missing "-shm" again, and reset one that a crash has left.
+    /// Others may write. Their files next to the database are used but not changed: SQLite would recreate a missing
+    /// "-shm", and reset one left by a crash.
     case observing
   }
 
-  /// SQLite's own handle: for what only its C interface can do.
+  /// SQLite's own handle, for operations only available in C.
   package let handle: OpaquePointer
   /// The file, or ":memory:".
   let path: String
-  /// What statements may still do. SQLite holds on to its address.
+  /// The remaining allowance of statements. SQLite keeps its address.
   private let allowance = UnsafeMutablePointer<Allowance>.allocate(capacity: 1)
   private var statements: [String: Statement] = [:]
 
   private struct Allowance {
-    /// What is left of `restrict`'s steps, in checks.
+    /// The rest of `restrict`'s steps, in checks.
     var checks = 0
     var heedsCancellation = false
     var wasCancelled = false
   }
 
-  /// Opens `path`, or a database of its own in memory for ":memory:".
+  /// Opens `path`, or a private database in memory for ":memory:".
   ///
   /// - Parameters:
-  ///   - patience: How long to wait for another connection's lock, in milliseconds: another process that is just
-  ///     committing is waited for.
+  ///   - patience: The time to wait for another connection's lock, in milliseconds, such as for a process that is
+  ///     committing.
   ///   - isShared: Whether several threads may use the connection.
   package init(
     path: String, access: Access, patience: Int32 = 10_000, isShared: Bool = false
@@ -74,12 +74,12 @@ package final class SQLite {
     if access == .existing { _ = schemagen_leave_wal_on_close(handle) }
   }
 
-  /// Fails for an empty file with a log: SQLite would take the log for a stale one and remove it, also from a connection
-  /// that only reads. It may have every row.
+  /// Fails for an empty file with a log, which may contain every row: SQLite would consider the log stale and remove
+  /// it, even on a read-only connection.
   private static func requireFileOfLog(_ path: String) throws {
-    // Not opened, which would drop the locks of other connections.
+    // The files are not opened, which would drop the locks of other connections.
     var (file, log) = (stat(), stat())
-    // SQLite takes a file of one byte for an empty one.
+    // SQLite treats a file of one byte as empty.
     guard stat(path, &file) == 0, file.st_size <= 1, stat(path + "-wal", &log) == 0, log.st_size > 0
     else { return }
     throw StoreError(
@@ -88,16 +88,15 @@ package final class SQLite {
         message: "the file is empty, and its log has \(log.st_size) bytes", path: path))
   }
 
-  /// What a file that means harm can make SQLite do: rows that lead in circles end, and no value is taken that is
-  /// larger than any of a store's own.
+  /// Limits what a hostile file can make SQLite do: cyclic rows end, and no value larger than a store's own is
+  /// accepted.
   ///
-  /// Steps are counted and no clock is asked: an app that is suspended meanwhile has not waited, and a slow device may
-  /// take as long as it needs.
+  /// Steps are counted instead of time: a suspended app does not wait, and a slow device may take as long as it needs.
   ///
   /// - Parameters:
-  ///   - steps: Instructions of SQLite's machine that all statements together may take from here on.
-  ///   - valueSize: Of the longest value or row, in bytes.
-  ///   - heedsCancellation: Whether statements end with `CancellationError` when the task that runs them is cancelled.
+  ///   - steps: The number of SQLite instructions that all statements together may take from now on.
+  ///   - valueSize: The maximum size of a value or row, in bytes.
+  ///   - heedsCancellation: Whether statements end with `CancellationError` when their task is cancelled.
   package func restrict(steps: Int, valueSize: Int, heedsCancellation: Bool = false) {
     allowance.pointee = Allowance(
       checks: steps / Self.stepsBetweenChecks, heedsCancellation: heedsCancellation)
@@ -115,23 +114,23 @@ package final class SQLite {
       }, allowance)
   }
 
-  /// Takes nothing for granted that a file's own schema says.
+  /// Makes SQLite distrust a file's own schema.
   ///
-  /// - Parameter isDamaged: Whether what is left of a damaged database is to be read: SQLite takes that for an attempt to
-  ///   write its schema, and would refuse whole pages for one row that makes no sense.
+  /// - Parameter isDamaged: Whether the rest of a damaged database is read. SQLite would treat that as an attempt to
+  ///   write its schema, and refuse whole pages because of one invalid row.
   package func distrustSchema(isDamaged: Bool = false) throws {
-    // The schema cannot make SQLite call functions of an extension's or the system's, nor read beyond its pages.
+    // The schema cannot make SQLite call functions of extensions or the system, nor read beyond its pages.
     try execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0")
-    // Said in either case: Apple's SQLite defends every connection, others none.
+    // Set in either case, since Apple's SQLite defends every connection and others none.
     _ = schemagen_defend(handle, isDamaged ? 0 : 1)
     guard !isDamaged else { return }
     try execute("PRAGMA cell_size_check = ON")
   }
 
-  /// Throws `StoreError.notAStore` where a table computes one of its columns: who asks for its value runs what the file
-  /// says, and a single function of SQLite's may take gigabytes, and seconds in which nothing stops it.
+  /// Throws `StoreError.notAStore` if a table has a computed column. Reading its value runs an expression from the
+  /// file, and a single SQLite function may take gigabytes, and seconds without interruption.
   ///
-  /// Tables that cannot be read are left to whoever reads them.
+  /// Unreadable tables are left to their readers.
   package func requireStoredColumns() throws {
     var tables: [String] = []
     try? forEach("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0") {
@@ -157,13 +156,13 @@ package final class SQLite {
     allowance.deallocate()
   }
 
-  /// Runs statements that take no values and give no rows.
+  /// Runs statements without values and results.
   package func execute(_ sql: String) throws {
     let status = sqlite3_exec(handle, sql, nil, nil, nil)
     guard status == SQLITE_OK else { throw error(status) }
   }
 
-  /// A statement that is prepared once and kept; it is handed out reset.
+  /// A statement that is prepared once and kept. It is returned reset.
   package func prepare(_ sql: String) throws -> Statement {
     if let statement = statements[sql] {
       statement.reset()
@@ -178,7 +177,7 @@ package final class SQLite {
     return statement
   }
 
-  /// Runs one statement to its end; what it gives is ignored.
+  /// Runs one statement until it ends, and ignores its results.
   package func run(_ sql: String, _ values: [StoredValue] = []) throws {
     try prepare(sql).run(values)
   }
@@ -194,7 +193,7 @@ package final class SQLite {
     return elements
   }
 
-  /// Runs a query that is asked once, with one row in memory at a time. `body` says whether to go on.
+  /// Runs a query that is used once, with one row in memory at a time. `body` returns whether to continue.
   package func forEach(
     _ sql: String, _ values: [StoredValue] = [], _ body: (Statement) throws -> Bool
   ) throws {
@@ -208,7 +207,7 @@ package final class SQLite {
     }
   }
 
-  /// All rows of a query that is run once and gives few.
+  /// All rows of a query that is run once and has few results.
   package func rows<Element>(
     _ sql: String, _ values: [StoredValue] = [], _ transform: (Statement) throws -> Element
   ) throws -> [Element] {
@@ -220,7 +219,7 @@ package final class SQLite {
     return elements
   }
 
-  /// The whole number that a query gives; 0 where it gives none.
+  /// The integer that a query returns; 0 if it returns none.
   package func number(_ sql: String, _ values: [StoredValue] = []) throws -> Int64 {
     try rows(sql, values) { $0.integer(at: 0) }.first ?? 0
   }
@@ -228,7 +227,7 @@ package final class SQLite {
   /// The first column of a query's rows, as text.
   package func texts(_ sql: String) throws -> [String] { try rows(sql) { $0.text(at: 0) } }
 
-  /// The first column of the first row, or `nil` when there is no row.
+  /// The first column of the first row; nil if there is no row.
   package func value(_ sql: String, _ values: [StoredValue] = []) throws -> StoredValue? {
     let statement = try prepare(sql)
     defer { statement.reset() }
@@ -240,22 +239,22 @@ package final class SQLite {
     "\"" + name.replacingOccurrences(of: "\"", with: "\"\"") + "\""
   }
 
-  /// Forgets the prepared statements: a change of the tables makes them useless.
+  /// Discards the prepared statements, which a change of the tables invalidates.
   package func forgetStatements() { statements.removeAll() }
 
-  /// Whether the database cannot be written to, whatever was asked for when it was opened.
+  /// Whether the database cannot be written to, whatever was requested on opening.
   package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-  /// How many rows the last `INSERT`, `UPDATE` or `DELETE` changed.
+  /// The number of rows changed by the last `INSERT`, `UPDATE` or `DELETE`.
   package var changeCount: Int { Int(sqlite3_changes(handle)) }
 
-  /// What a statement that has failed throws.
+  /// The error for a failed statement.
   func error(_ status: Int32) -> any Error {
     status & 0xFF == SQLITE_INTERRUPT && allowance.pointee.wasCancelled
       ? CancellationError() : failure(status)
   }
 
-  /// SQLite's last failure, as the kind of `StoreError` that it is.
+  /// SQLite's last failure as a `StoreError`.
   package func failure(_ status: Int32) -> StoreError {
     let failure = DatabaseFailure(
       code: status, systemCode: sqlite3_system_errno(handle),

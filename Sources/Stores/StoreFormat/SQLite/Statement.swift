@@ -2,13 +2,13 @@ internal import CStoreLibraries
 internal import Foundation
 package import ManagedModels
 
-/// A prepared statement. Parameters count from 1, columns from 0, as SQLite counts them.
+/// A prepared statement. Parameters count from 1, columns from 0, as in SQLite.
 package final class Statement {
   private let handle: OpaquePointer
-  /// It keeps this statement among its own, so it outlives it.
+  /// The connection keeps this statement, so it outlives it.
   private unowned let database: SQLite
 
-  /// A statement that SQLite has prepared; it is finalised with this value.
+  /// A statement prepared by SQLite, which is finalised with this object.
   package init(_ handle: OpaquePointer, of database: SQLite) {
     self.handle = handle
     self.database = database
@@ -16,7 +16,7 @@ package final class Statement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Goes to the next row; `false` at the end.
+  /// Moves to the next row; returns false at the end.
   package func step() throws -> Bool {
     let status = sqlite3_step(handle)
     switch status {
@@ -26,10 +26,10 @@ package final class Statement {
     }
   }
 
-  /// Makes the statement ready to be run again; an open one would hold its table.
+  /// Prepares the statement for the next run, since an open one would lock its table.
   package func reset() { sqlite3_reset(handle) }
 
-  /// Binds the values, runs to the end and resets, also when it fails.
+  /// Binds the values, runs until the end and resets, also on failure.
   package func run(_ values: [StoredValue] = []) throws {
     defer { reset() }
     try bind(values)
@@ -49,7 +49,7 @@ package final class Statement {
     switch value {
     case .null: status = sqlite3_bind_null(handle, index)
     case .integer(let value): status = sqlite3_bind_int64(handle, index, value)
-    // NaN becomes NULL: SQLite has none.
+    // NaN becomes NULL, since SQLite has no NaN.
     case .real(let value): status = sqlite3_bind_double(handle, index, value)
     case .text(let value):
       status = sqlite3_bind_text64(
@@ -66,7 +66,7 @@ package final class Statement {
     guard status == SQLITE_OK else { throw database.failure(status) }
   }
 
-  /// Binds a column of another statement's row, to the byte.
+  /// Binds a column of another statement's row, byte by byte.
   package func bind(_ column: Int, of other: Statement, at index: Int) throws {
     let status = sqlite3_bind_value(
       handle, Int32(index), sqlite3_column_value(other.handle, Int32(column)))
@@ -82,16 +82,16 @@ package final class Statement {
 
   package func integer(at column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
 
-  /// A text; empty for NULL.
+  /// A string; empty for NULL.
   package func text(at column: Int) -> String {
     let column = Int32(column)
     guard let bytes = sqlite3_column_text(handle, column) else { return "" }
     let count = Int(sqlite3_column_bytes(handle, column))
-    // Invalid UTF-8 is replaced: a file may hold anything.
+    // Invalid UTF-8 is replaced, since a file may contain anything.
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
-  /// The bytes of a text or a blob, as they stand in the database; none for anything else.
+  /// The bytes of a string or a blob as in the database; empty for other values.
   package func bytes(at column: Int) -> [UInt8] {
     let place = Int32(column)
     guard [SQLITE_TEXT, SQLITE_BLOB].contains(sqlite3_column_type(handle, place)),
@@ -118,9 +118,9 @@ package final class Statement {
     }
   }
 
-  /// The value of an attribute's column: a whole number of a floating type comes back as a real.
+  /// The value of an attribute's column; a whole number of a floating type is returned as a real.
   ///
-  /// TIMESTAMP is a numeric affinity to SQLite, which keeps 5.0 as the integer 5.
+  /// TIMESTAMP has a numeric affinity in SQLite, which stores 5.0 as the integer 5.
   package func value(at column: Int, as type: AttributeType?) -> StoredValue {
     let value = value(at: column)
     switch type {

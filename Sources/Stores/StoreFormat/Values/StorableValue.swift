@@ -1,10 +1,10 @@
 package import Foundation
 package import ManagedModels
 
-/// A type that a store keeps in one column of its own kind (docs/facts/store-format.md#tables-and-columns).
+/// A type that a store keeps in one column (docs/facts/store-format.md#tables-and-columns).
 package protocol StorableValue {
   static var attributeType: AttributeType { get }
-  /// `nil` when the column holds something else, or nothing.
+  /// Nil if the column contains another kind of value, or none.
   init?(stored: StoredValue)
   var stored: StoredValue { get }
 }
@@ -16,7 +16,7 @@ extension StoredValue {
     return false
   }
 
-  /// Whatever number SQLite made of it: columns of old stores may hold an INTEGER where a REAL is meant.
+  /// Any number stored by SQLite, since columns of old stores may contain an INTEGER where a REAL is meant.
   fileprivate var number: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -99,7 +99,7 @@ extension Decimal: StorableValue {
     default: return nil
     }
   }
-  /// As text, of which the column's NUMERIC affinity makes a number: fifteen digits are kept for certain.
+  /// As a string, which the column's NUMERIC affinity turns into a number; fifteen digits are certain to be kept.
   package var stored: StoredValue { .text("\(self)") }
 }
 
@@ -118,7 +118,7 @@ extension Date: StorableValue {
     guard let seconds = stored.number else { return nil }
     self.init(timeIntervalSinceReferenceDate: seconds)
   }
-  /// Seconds since 2001 (docs/facts/store-format.md#column-date).
+  /// The seconds since 2001 (docs/facts/store-format.md#column-date).
   package var stored: StoredValue { .real(timeIntervalSinceReferenceDate) }
 }
 

@@ -5,8 +5,8 @@ package import SchemaModel
 package import SchemaWorkspace
 internal import StoreFormat
 
-/// One run of `adopt --xcdatamodel`: the manifests that a Core Data model's versions come to, and what keeps SwiftData from
-/// opening their stores. Nothing is written here.
+/// One run of `adopt --xcdatamodel`: the manifests of a Core Data model's versions, and why SwiftData cannot open some
+/// of their stores. It writes nothing itself.
 package struct CoreDataAdoption: Sendable {
   /// One version of the Core Data model.
   package struct Version: Sendable {
@@ -18,25 +18,25 @@ package struct CoreDataAdoption: Sendable {
   }
 
   package enum Fate: Hashable, Sendable {
-    /// A manifest of its own.
+    /// It has a manifest.
     case adopted(VersionNumber)
-    /// Every entity is as in a later one, so that to the engine they are one version.
+    /// Every entity equals that of a later version, so that the engine cannot distinguish them.
     case same(as: String)
-    /// Its stores open only by way of Core Data.
+    /// Only Core Data can open its stores.
     case inCoreDataOnly
-    /// Older than what was asked for, though SwiftData could open its stores.
+    /// It is older than requested, though SwiftData could open its stores.
     case leftOut
     /// It comes after the current version.
     case draft
   }
 
-  /// The manifests and the configuration, by path; empty where nothing can be written.
+  /// The manifests and the configuration, by path; empty if nothing can be written.
   package private(set) var files: [SourceFile] = []
-  /// The versions, the oldest first.
+  /// The versions, oldest first.
   package private(set) var versions: [Version] = []
-  /// What `generate` will report about the manifests.
+  /// The findings that `generate` will report about the manifests.
   package private(set) var questions: [Diagnostic] = []
-  /// What has to be looked up, in the order of the newest manifest.
+  /// What to look up in the app, in the order of the newest manifest.
   package private(set) var notes: [String] = []
   /// The mapping models of the steps between versions, by their paths.
   package let mappings: [CoreDataMapping]
@@ -47,7 +47,7 @@ package struct CoreDataAdoption: Sendable {
   /// - Parameters:
   ///   - mappings: The model's mapping models.
   ///   - first: The name of the oldest version to adopt; nil for the oldest from which on all are equal.
-  ///   - folder: The folder of manifests to be.
+  ///   - folder: The new folder of manifests.
   ///   - working: The absolute path at which relative ones start.
   package init(
     _ model: CoreDataVersions, mappings: [CoreDataMapping] = [], from first: String? = nil,
@@ -63,7 +63,7 @@ package struct CoreDataAdoption: Sendable {
         "'\(model.path)' has no version '\(first)' up to the current one",
         help: "there are: \(shipped.map(\.name).joined(separator: ", "))")
     }
-    // By any number: what their numbers are follows from how many there are.
+    // A preliminary number, since the final one depends on how many there are.
     versions = shipped.map {
       Version(
         name: $0.name, verdict: CoreDataVerdict($0, number: VersionNumber(1)), fate: .leftOut)
@@ -77,7 +77,7 @@ package struct CoreDataAdoption: Sendable {
     compose(taken.compactMap { versions[$0].verdict }, model, folder, working)
   }
 
-  /// The current version and those right before it, as far back as each is equal to SwiftData's.
+  /// Selects the current version and its direct predecessors, as long as each equals one of SwiftData's.
   private mutating func settleFates(from begin: Int) {
     var later: [String: String] = [:]
     var isOpen = true
@@ -158,7 +158,7 @@ package struct CoreDataAdoption: Sendable {
         "a compiled model does not say what syncs with CloudKit, and what CloudKit encrypts: if it does, write 'cloudKit: private' in schemagen.yaml, and 'allowsCloudEncryption: true' where the model's source has it"
       )
     }
-    // By themselves: what lies in that folder already is in the way, and told as that.
+    // The new files alone: existing files in that folder are reported as being in the way.
     let place = configuration.coreData.map { Path.join(folder, $0.model.value) }
     let beside = model.files.compactMap { file in
       place.map { SourceFile(path: $0 + file.path.dropFirst(model.path.count), bytes: file.bytes) }
@@ -177,7 +177,8 @@ package struct CoreDataAdoption: Sendable {
 }
 
 extension SchemaVersion {
-  /// Enters which models were called otherwise in the version before, as renaming identifiers or a mapping model say.
+  /// Records which models had other names in the previous version, according to renaming identifiers or a mapping
+  /// model.
   fileprivate mutating func rename(
     _ model: CoreDataModel, _ mapped: [String: String], after before: SchemaVersion
   ) {
@@ -194,8 +195,8 @@ extension SchemaVersion {
     }
   }
 
-  /// Leaves out renaming identifiers of properties that the version before does not have under any name: they are for
-  /// versions that are not adopted.
+  /// Removes renaming identifiers of properties that the previous version lacks under any name: they are for versions
+  /// that are not adopted.
   fileprivate mutating func forgetStrangers(after before: SchemaVersion) {
     for place in models.indices {
       let model = models[place]
@@ -211,7 +212,7 @@ extension SchemaVersion {
 }
 
 extension CoreDataMapping {
-  /// What Core Data did in this step that the manifest does not say, above the models that it did it for.
+  /// What Core Data did in this step and the manifest does not express, as comments above the models.
   fileprivate var comments: [ElementPath: [String]] {
     var comments: [ElementPath: [String]] = [:]
     for entity in entities where !entity.isPlain {
@@ -225,7 +226,7 @@ extension CoreDataMapping {
 }
 
 extension CoreDataMapping.Entity {
-  /// What is code, or a text that no manifest has; each a clause.
+  /// Custom code, or text without a place in manifests; each as a clause.
   var words: [String] {
     [
       policy.map { "rows are made by the class '\($0)'" },

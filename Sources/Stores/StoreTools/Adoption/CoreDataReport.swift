@@ -5,13 +5,13 @@ internal import SchemaModel
 package import SchemaReporting
 internal import SchemaWorkspace
 
-/// The report on a Core Data model's versions: which SwiftData can open, and what is in the way of others.
+/// The report on a Core Data model's versions: which ones SwiftData can open, and what prevents others.
 package struct CoreDataReport {
   private let adoption: CoreDataAdoption
 
   package init(_ adoption: CoreDataAdoption) { self.adoption = adoption }
 
-  /// A line for each version, then what is in the way.
+  /// A line for each version, followed by the obstacles.
   package var document: Document {
     var document: Document = [
       .paragraph("\(adoption.name): \(counted(adoption.versions.count, "version"))"),
@@ -65,7 +65,7 @@ package struct CoreDataReport {
         ])
   }
 
-  /// What mapping models do, and manifests do not say.
+  /// What mapping models do and manifests do not express.
   private var mappings: Document {
     guard !adoption.mappings.isEmpty else { return [] }
     return [
@@ -101,7 +101,7 @@ package struct CoreDataReport {
     }
   }
 
-  /// Why nothing can be written; a clause.
+  /// Why nothing can be written, as a clause.
   package var refusal: String {
     let name = adoption.current?.name ?? ""
     return

@@ -5,15 +5,15 @@ package import SchemaModel
 internal import SchemaWorkspace
 internal import StoreFormat
 
-/// Whether SwiftData can open the stores of one version of a Core Data model in their place: whether there is a manifest
-/// whose entities have the same hashes.
+/// Whether SwiftData can open the stores of a Core Data model's version in place: whether there is a manifest whose
+/// entities have the same hashes.
 package struct CoreDataVerdict: Sendable {
-  /// What keeps an entity from being SwiftData's.
+  /// Why SwiftData cannot have an entity.
   package struct Obstacle: Hashable, Sendable {
     package var element: ElementPath
     /// A clause that follows the element: `is abstract`.
     package var clause: String
-    /// What to do to it in a new version of the Core Data model; nil where another obstacle is the cause.
+    /// What to change in a new version of the Core Data model; nil if another obstacle is the cause.
     package var way: String?
     package var location: SourceLocation?
   }
@@ -21,7 +21,7 @@ package struct CoreDataVerdict: Sendable {
   /// One entity.
   package struct Entity: Sendable {
     package var name: String
-    /// In the order of the model; none where the hashes are equal.
+    /// The obstacles in the order of the model; empty if the hashes are equal.
     package var obstacles: [Obstacle]
     /// Why equal hashes may both be wrong.
     package var doubts: [HashDoubt]
@@ -33,16 +33,16 @@ package struct CoreDataVerdict: Sendable {
   package let model: CoreDataModel
   /// Core Data's hashes of the version.
   package let hashes: VersionHashes
-  /// The manifest that comes nearest.
+  /// The most similar manifest.
   package private(set) var version: SchemaVersion
-  /// What is to be looked up, or lost: comments in the manifest.
+  /// What to look up, or what is lost: comments in the manifest.
   package private(set) var notes: [StoreSchema.Note]
-  /// In the order of the model.
+  /// The entities in the order of the model.
   package private(set) var entities: [Entity] = []
 
   /// Whether every entity has the hash that Core Data gives it.
   package var isEqual: Bool { entities.allSatisfy(\.isEqual) }
-  /// What is in the way, in the order of the model.
+  /// All obstacles, in the order of the model.
   package var obstacles: [Obstacle] { entities.flatMap(\.obstacles) }
 
   package init(_ model: CoreDataModel, number: VersionNumber) {
@@ -59,7 +59,7 @@ package struct CoreDataVerdict: Sendable {
   private mutating func judge() {
     let file = SourceFile(path: "\(version.number.name).yaml", text: ManifestText(version).text)
     let folder = SchemaFolder.read(".", fileSystem: MemoryFiles([file]))
-    // Where the manifest cannot be read, its other entities are judged all the same.
+    // If the manifest cannot be read, its other entities are still compared.
     let physical = VersionModel(folder.versions.first ?? version).model
     let hashes = self.hashes.entities
     let made = physical.versionHashes.entities
@@ -103,7 +103,7 @@ package struct CoreDataVerdict: Sendable {
     Obstacle(element: element, clause: clause, way: way, location: model.places[element])
   }
 
-  /// What SwiftData has nothing for, and what no manifest may say.
+  /// What SwiftData does not support, and what manifests cannot express.
   private func obstacles(of entity: ManagedEntity, _ refused: [Diagnostic]) -> [Obstacle] {
     let path = ElementPath(entity.name)
     var found: [Obstacle] = []
@@ -145,7 +145,7 @@ package struct CoreDataVerdict: Sendable {
 }
 
 extension SchemaVersion {
-  /// Marks attributes that CloudKit keeps encrypted: no store and no hash shows it.
+  /// Marks attributes that CloudKit encrypts, which no store and no hash shows.
   fileprivate mutating func encrypt(_ attributes: Set<ElementPath>) {
     for place in models.indices {
       for index in models[place].properties.indices {
@@ -165,7 +165,7 @@ extension CoreDataModel {
     Set(traits.filter { $0.kind == .cloudEncrypted }.map(\.element))
   }
 
-  /// What keeps archived values, where the model names the transformer and the class.
+  /// The transformers of archived values, if the model names transformer and class.
   fileprivate var transformers: [ElementPath: StoreSchema.Transformer] {
     var found: [ElementPath: StoreSchema.Transformer] = [:]
     for trait in traits {
@@ -177,7 +177,7 @@ extension CoreDataModel {
     return found
   }
 
-  /// What Core Data does in addition to keeping values, and SwiftData does not do.
+  /// What Core Data does besides storing values and SwiftData does not do.
   fileprivate var notes: [StoreSchema.Note] {
     traits.compactMap { trait in
       let owner = ElementPath(trait.element.owner)
@@ -185,7 +185,7 @@ extension CoreDataModel {
       var element = trait.element
       let clause: String?
       switch trait.kind {
-      // No manifest has such a property: its entity has the comment.
+      // A manifest cannot have such a property, so its entity gets the comment.
       case .fetchedProperty:
         element = owner
         clause =
@@ -202,7 +202,7 @@ extension CoreDataModel {
 }
 
 extension CoreDataModel.Trait.Kind {
-  /// The clause for an entity or a property that has it; nil if there is nothing to say.
+  /// The clause for an entity or a property with this trait; nil if there is nothing to say.
   fileprivate var clause: String? {
     switch self {
     case .fetchedProperty, .transient, .transformed, .cloudEncrypted: nil

@@ -12,11 +12,11 @@ extension CoreDataVersions {
     return isSource(path) || [".momd", ".mom", ".omo"].contains { path.hasSuffix($0) }
   }
 
-  /// Reads a model's source, or what Xcode's compiler made of it: an `.xcdatamodeld`, `.xcdatamodel`, `.momd` or `.mom`.
+  /// Reads a model's source, or the output of Xcode's compiler: an `.xcdatamodeld`, `.xcdatamodel`, `.momd` or `.mom`.
   ///
   /// - Parameters:
-  ///   - current: The name of the version that counts as the current one; nil for what the model says.
-  ///   - order: The names of the versions, the oldest first; empty for the numbers in the names.
+  ///   - current: The name of the version that counts as the current one; nil for the model's own.
+  ///   - order: The names of the versions, oldest first; empty to sort by the numbers in the names.
   package static func read(
     model path: String, current: String? = nil, order: [String] = [], fileSystem: some FileSystem
   ) -> Reading {

@@ -3,21 +3,21 @@ package import ManagedModels
 internal import SchemaModel
 package import StoreFormat
 
-/// The raw values that rows of a store have in enums: all that a store tells of their cases.
+/// The raw values of enums in a store's rows, which are all that it shows of their cases.
 package struct RawValues: Sendable {
-  /// By the names of entity, property and the fields below it; nil if there are more than an enum has cases.
+  /// The values by the names of entity, property and nested fields; nil if there are more than an enum has cases.
   private var values: [[String]: [StoredValue]?] = [:]
 
-  /// More than this are not cases: then a type with raw values is something like an e-mail address, which does
-  /// not belong in a manifest.
+  /// More values than this are not cases: the type is something like an e-mail address, which does not belong in a
+  /// manifest.
   private static let most = 50
-  /// A case's raw value is a word or a few; in bytes.
+  /// The maximum length of a case's raw value in bytes.
   private static let longest = 100
 
-  /// No values: no rows were read.
+  /// No values, since no rows were read.
   package init() {}
 
-  /// What the rows of a store have; `survey` is of a store of that model.
+  /// The values in a store's rows; `survey` is of a store with the model.
   package init(of model: ManagedModel, _ survey: StoreSurvey) throws {
     try survey.adopt(model)
     for entity in model.entities {
@@ -25,7 +25,7 @@ package struct RawValues: Sendable {
     }
   }
 
-  /// None where there is nothing that could be cases.
+  /// The values at a path; empty if they cannot be cases.
   subscript(path: [String]) -> [StoredValue] { (values[path] ?? nil) ?? [] }
 
   private mutating func add(
@@ -41,8 +41,8 @@ package struct RawValues: Sendable {
       let found = try survey.values(of: entity, column, limit: Self.most)
       values[[entity] + path] = .some(found?.filter(Self.isCase))
     } catch is StoreError {
-      // The column is not where it is thought to be, for how composites are laid out is known only in part; or its rows
-      // are damaged, which is told elsewhere and leaves the model as it is.
+      // The column is not at the expected place, since the layout of composites is only partly known; or its rows are
+      // damaged, which is reported elsewhere and does not affect the model.
     }
   }
 
@@ -58,7 +58,7 @@ package struct RawValues: Sendable {
 }
 
 extension ManagedAttribute {
-  /// The type of an enum's raw values, where this is an enum with raw values that Swift has literals for.
+  /// The type of an enum's raw values, if it is such an enum and Swift has literals for them.
   package var rawType: AttributeType? {
     switch rawValueElement?.type {
     case .string, .integer16, .integer32, .integer64, .double, .float: rawValueElement?.type
@@ -69,7 +69,7 @@ extension ManagedAttribute {
 
 /// Cases for raw values whose names in the app are unknown.
 enum EnumCases {
-  /// - Returns: At least one case, for a manifest wants one, and what to say of them, as the end of a sentence.
+  /// - Returns: At least one case, since a manifest requires one, and a remark on them, as the end of a sentence.
   static func suggested(
     for values: [StoredValue], _ type: AttributeType
   ) -> (cases: [EnumCase], clause: String) {
@@ -97,7 +97,7 @@ enum EnumCases {
     )
   }
 
-  /// A raw value as Swift writes it; nil where it is none of that type.
+  /// A raw value as a Swift literal; nil if it does not have that type.
   private static func literal(_ value: StoredValue, _ type: AttributeType) -> String? {
     switch (value, type) {
     case (.text(let text), .string): self.literal(text)
@@ -115,7 +115,7 @@ enum EnumCases {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 
-  /// `inProgress` for "in-progress", `case1` for 1.
+  /// A name for a case: `inProgress` for "in-progress", `case1` for 1.
   private static func name(for value: StoredValue) -> String {
     switch value {
     case .text(let text):
@@ -124,7 +124,7 @@ enum EnumCases {
         let first = index == 0 ? word.prefix(1).lowercased() : word.prefix(1).uppercased()
         return first + word.dropFirst()
       }.joined()
-      // Where the text is a name itself, it is the case's.
+      // If the text is a valid name, it is used as it is.
       let name = SwiftIdentifier.isValid(text) ? text : joined
       if name.isEmpty { return "blank" }
       guard SwiftIdentifier.isValid(name), !reserved.contains(name) else {

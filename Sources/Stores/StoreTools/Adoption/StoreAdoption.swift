@@ -6,32 +6,31 @@ package import SchemaModel
 internal import SchemaWorkspace
 internal import StoreFormat
 
-/// One run of `adopt --store`: the manifest that a shipped store comes to, and what has to be asked. Nothing is written
-/// here.
+/// One run of `adopt --store`: the manifest of a shipped store, and questions about it. It writes nothing itself.
 package struct StoreAdoption: Sendable {
-  /// The manifest and the configuration, by path; empty where the store tells no model.
+  /// The manifest and the configuration, by path; empty if the store has no model.
   package private(set) var files: [SourceFile] = []
-  /// What `generate` will report about them.
+  /// The findings that `generate` will report about them.
   package private(set) var questions: [Diagnostic] = []
-  /// Why nothing may be written; in plain sentences.
+  /// Why nothing may be written, in sentences.
   package private(set) var refusals: [String] = []
-  /// What is odd about the store, and does not keep it from being adopted.
+  /// Oddities of the store that do not prevent adoption.
   package private(set) var remarks: [String] = []
-  /// Whether its hashes contradict its model or each other: the manifest may not be what wrote it.
+  /// Whether its hashes contradict its model or each other, so that the manifest may not be what wrote the store.
   package private(set) var isDoubtful = false
-  /// What the store could not tell of its elements, with what to write, in the order of the manifest.
+  /// What the store does not show about its elements, with what to write, in the order of the manifest.
   package private(set) var unknown: [String] = []
-  /// The manifest's version; nil where there is none.
+  /// The manifest's version; nil if there is none.
   package private(set) var number: VersionNumber?
   package private(set) var modelCount = 0
   /// The files' texts by path, for snippets.
   package var sources: [String: String] { files.textsByPath }
 
-  /// Reads the store. Throws `StoreError` for what is not a store, or cannot be read.
+  /// Reads the store. Throws `StoreError` if it is not a store, or cannot be read.
   ///
   /// - Parameters:
   ///   - url: The store's file.
-  ///   - folder: The folder of manifests to be.
+  ///   - folder: The new folder of manifests.
   package static func read(
     storeAt url: URL, folder: String, progress: WorkObserver? = nil
   ) throws -> StoreAdoption {
@@ -74,7 +73,7 @@ package struct StoreAdoption: Sendable {
     modelCount = made.version.models.count
     unknown = made.notes.map(\.description)
     files = Self.files(made, facts, store: url.lastPathComponent, folder)
-    // By themselves: what lies in that folder already is in the way, and told as that.
+    // The new files alone: existing files in that folder are reported as being in the way.
     let manifests = SchemaFolder.read(folder, fileSystem: MemoryFiles(files))
     questions = manifests.diagnostics
     if manifests.isMalformed {
@@ -95,7 +94,7 @@ package struct StoreAdoption: Sendable {
     let comments = Dictionary(grouping: made.notes, by: \.element).mapValues {
       $0.map { "'\($0.element.member ?? $0.element.owner)' \($0.clause)" }
     }
-    // CloudKit's own tables are in every store that syncs, and in no other.
+    // CloudKit's own tables are in exactly the stores that sync.
     let syncs = facts.otherTables.contains { $0.hasPrefix("ANSCK") }
     let manifest = ManifestText(
       made.version,

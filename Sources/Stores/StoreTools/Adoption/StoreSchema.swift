@@ -3,18 +3,18 @@ package import ManagedModels
 package import SchemaModel
 package import StoreFormat
 
-/// Makes a version of a store's model: what an app has shipped without a manifest.
+/// Creates a version from a store's model, which an app has shipped without a manifest.
 package enum StoreSchema {
-  /// A version, and what the store could not tell of it.
+  /// A version, and what the store does not show about it.
   package struct Version: Sendable {
     package var version: SchemaVersion
-    /// What has to be looked up in the app's code; in the order of models and properties.
+    /// What to look up in the app's code, in the order of models and properties.
     package var notes: [Note]
   }
 
-  /// What a store could not tell.
+  /// A fact that a store does not show.
   package struct Note: Hashable, Sendable, CustomStringConvertible {
-    /// A model or one of its properties, as a manifest's comments go by.
+    /// A model or one of its properties, to which the comment in the manifest belongs.
     package var element: ElementPath
     /// A clause that follows the element: `is an enum of String: …`.
     package var clause: String
@@ -22,14 +22,14 @@ package enum StoreSchema {
     package var description: String { "'\(element)' \(clause)" }
   }
 
-  /// The version that a model is of, with its models and properties by name.
+  /// The version of a model, with its models and properties by name.
   ///
-  /// The names of enums and structs are made up from model and property, and all that a store does not keep is in
-  /// the notes. Nil where there is no model: a store without a model cache has tables only, in capital letters.
+  /// The names of enums and structs are derived from model and property, and everything that a store does not keep is
+  /// in the notes. Nil without a model: a store without a model cache has tables only, with upper-case names.
   ///
   /// - Parameters:
-  ///   - number: The version's; where it is nil, what the store's metadata say, or 1.
-  ///   - rawValues: What rows have in enums.
+  ///   - number: The version's number; nil for that in the store's metadata, or 1.
+  ///   - rawValues: The raw values of enums in rows.
   package static func version(
     of facts: StoreFacts, number: VersionNumber? = nil, rawValues: RawValues = RawValues()
   ) -> Version? {
@@ -39,11 +39,11 @@ package enum StoreSchema {
       of: model, number: number ?? named, rawValues: rawValues)
   }
 
-  /// The version that a model is of.
+  /// The version of a model.
   ///
   /// - Parameters:
-  ///   - rawValues: What rows have in enums.
-  ///   - transformers: What keeps archived values, if that is known.
+  ///   - rawValues: The raw values of enums in rows.
+  ///   - transformers: The transformers of archived values, if known.
   package static func version(
     of model: ManagedModel, number: VersionNumber? = nil, rawValues: RawValues = RawValues(),
     transformers: [ElementPath: Transformer] = [:]
@@ -54,14 +54,14 @@ package enum StoreSchema {
       number: number ?? VersionNumber(model.versionIdentifier) ?? VersionNumber(1))
     version.models = entities.map { writer.model($0) }
     version.types = writer.types
-    // Its classes were the app's: what hashes they have is theirs to say.
+    // Its classes were the app's, which determine the hashes.
     version.identity = .shipped
     return Version(version: version, notes: writer.notes)
   }
 }
 
 extension StoreSchema {
-  /// A value transformer, and the class of the values that it keeps.
+  /// A value transformer, and the class of its values.
   package struct Transformer: Hashable, Sendable {
     package var name: String
     package var className: String
@@ -72,9 +72,9 @@ private struct VersionWriter {
   private(set) var types: [ValueTypeDeclaration] = []
   private(set) var notes: [StoreSchema.Note] = []
   private let entities: [String: ManagedEntity]
-  /// Names that a type can no longer have.
+  /// Names that are already used.
   private var taken: Set<String>
-  /// Relationships whose inverse the other side declares.
+  /// Relationships whose inverse is declared at the other end.
   private var declared: Set<ElementPath> = []
 
   private let rawValues: RawValues
@@ -113,9 +113,9 @@ private struct VersionWriter {
       })
   }
 
-  /// Adds a note; for a struct's field it names the property that the field is in.
+  /// Adds a note; for a struct's field it names the property that contains the field.
   ///
-  /// - Parameter path: The names of the entity, its property and the fields below that.
+  /// - Parameter path: The names of the entity, its property and the nested fields.
   private mutating func note(_ path: [String], _ clause: String) {
     let element = ElementPath(path[0], path.count > 1 ? path[1] : nil)
     notes.append(StoreSchema.Note(element: element, clause: clause))
@@ -185,7 +185,7 @@ private struct VersionWriter {
       note(path, "is a type whose columns the store does not show; its name is made up")
       kind = .opaque
     } else {
-      // All columns of an optional value are optional, whatever its type says of its fields
+      // All columns of an optional value are optional, whether its type's fields are or not
       // (docs/facts/identity.md#leaf-optionality).
       note(
         path,
@@ -203,7 +203,7 @@ private struct VersionWriter {
     return .named(name)
   }
 
-  /// `TripStatus` for `Trip.status`; with a number where something is called so already.
+  /// A name for a type: `TripStatus` for `Trip.status`, with a number if the name is taken.
   private mutating func typeName(_ path: [String]) -> String {
     let base = path.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     var name = base
@@ -215,7 +215,7 @@ private struct VersionWriter {
     return name
   }
 
-  /// A default as Swift source; what no literal says is a note.
+  /// A default as Swift source. A default without a literal becomes a note.
   private mutating func expression(
     _ value: StoredValue, _ attribute: ManagedAttribute, _ path: [String]
   ) -> SwiftExpression? {
@@ -242,7 +242,7 @@ private struct VersionWriter {
     return nil
   }
 
-  /// A text as a Swift literal; nil where it has characters that would have to be escaped by number.
+  /// A string as a Swift literal; nil if some characters would need numeric escapes.
   private static func literal(_ text: String) -> String? {
     guard text.unicodeScalars.allSatisfy({ !$0.isHidden }) else { return nil }
     return EnumCases.literal(text)
@@ -263,13 +263,13 @@ private struct VersionWriter {
       Relationship.DeleteRule(rawValue: relationship.deleteRule.rawValue) ?? .nullify
     found.isUnique = isUnique
     found.minimum = relationship.minimumCount == 0 ? nil : relationship.minimumCount
-    // Core Data writes "to one" as a maximum of 1, and no bound as 0. No manifest has one below: the comparison with the
-    // store then says so.
+    // Core Data writes "to one" as a maximum of 1, and no bound as 0. Manifests have no negative bounds; the comparison
+    // with the store then reports them.
     if relationship.isToMany, relationship.maximumCount > 0 {
       found.maximum = relationship.maximumCount
     }
     if let inverse = relationship.inverse {
-      // One side writes it: the list's, as people do; between two alike, the first.
+      // One end declares it: the to-many one, as people do; the first of two equal ends.
       let other = entities[relationship.destination]?.relationships.first { $0.name == inverse }
       let end = ElementPath(owner, relationship.name)
       let otherEnd = ElementPath(relationship.destination, inverse)

@@ -1,16 +1,16 @@
 internal import Foundation
 internal import SchemaWorkspace
 
-/// The files of a copy: written next to their place, and put there when all of them are whole.
+/// The files of a copy, which are written under temporary names and moved to their places when all are complete.
 final class CopiedFiles {
   let database: URL
-  /// Where values are written that are separate files.
+  /// The folder for values in separate files.
   let external: URL
   private let destination: URL
   private let folder: WorkFolder
   private let support: URL
 
-  /// Throws `FileSystemError` where there is something already.
+  /// Throws `FileSystemError` if a file exists already.
   init(_ destination: URL) throws {
     self.destination = destination
     let parent = destination.deletingLastPathComponent()
@@ -39,17 +39,17 @@ final class CopiedFiles {
       path: ".\(stem)_SUPPORT", directoryHint: .isDirectory)
   }
 
-  /// Whether there is something, a link that leads nowhere too.
+  /// Whether something exists there, including a broken link.
   private static func isThere(_ url: URL) -> Bool {
     (try? FileManager.default.attributesOfItem(atPath: url.path)) != nil
   }
 
-  /// Begins again, with nothing written.
+  /// Starts again without files.
   func begin() throws {
     try writing { try folder.make() }
   }
 
-  /// Writes a value that is a file of its own.
+  /// Writes a value to a separate file.
   func write(_ bytes: Data, named name: String) throws {
     try writing {
       try FileManager.default.createDirectory(at: external, withIntermediateDirectories: true)
@@ -62,7 +62,7 @@ final class CopiedFiles {
     return [database] + names.sorted().map { external.appending(path: $0) }
   }
 
-  /// The size of all written files, in bytes.
+  /// The total size of the written files, in bytes.
   var size: Int64 {
     written.reduce(0) { sum, file in
       let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size]
@@ -70,7 +70,7 @@ final class CopiedFiles {
     }
   }
 
-  /// Puts all in its place, the store last: where it is, everything is.
+  /// Moves all files to their places, the store last: if it exists, everything does.
   func publish() throws {
     try writing {
       for file in written {

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// A text's letters, digits and symbols, each with others of its class that are as long in UTF-8 and UTF-16. What is none
-/// of these stays: white space, punctuation, marks.
+/// A string's letters, digits and symbols, each with others of its class that have the same length in UTF-8 and UTF-16.
+/// Other characters stay: white space, punctuation, marks.
 struct MaskedCharacters {
-  /// The bytes of each character, and which may take its place.
+  /// The bytes of each character, and the characters that can replace it.
   private(set) var slots: [(place: Range<Int>, others: ClosedRange<UInt32>)] = []
-  /// Where the first letter, digit or symbol begins.
+  /// The offset of the first letter, digit or symbol.
   private(set) var start = 0
   let isEscaped: Bool
   private let bytes: [UInt8]
 
-  /// - Parameter isEscaped: Whether it is between the quotes of a string in JSON.
+  /// - Parameter isEscaped: Whether it is between the quotes of a JSON string.
   init(_ text: String, isEscaped: Bool = false) {
     bytes = Array(text.utf8)
     self.isEscaped = isEscaped
@@ -31,7 +31,7 @@ struct MaskedCharacters {
     start = slots.first?.place.lowerBound ?? 0
   }
 
-  /// The characters of which one may take another's place; nil where it stays.
+  /// The characters that can replace each other; nil if the character stays.
   private static func others(of scalar: Unicode.Scalar) -> ClosedRange<UInt32>? {
     switch scalar {
     case "0"..."9": return 0x30...0x39
@@ -49,7 +49,8 @@ struct MaskedCharacters {
     }
   }
 
-  /// A number stays one: a zero at its beginning stays, another digit there becomes none, and an exponent no larger.
+  /// Keeps a number valid: a leading zero stays, another first digit does not become zero, and an exponent does not
+  /// grow.
   private mutating func takeNumber() -> Bool {
     guard bytes.count <= 60, bytes.allSatisfy({ $0 < 0x80 }),
       String(decoding: bytes, as: UTF8.self).wholeMatch(
@@ -65,7 +66,7 @@ struct MaskedCharacters {
     return true
   }
 
-  /// How many characters an escape has behind its backslash; a letter that is written as its number becomes another.
+  /// The number of characters in an escape after its backslash. A letter written as a numeric escape becomes another.
   private mutating func takeEscape(at place: Int) -> Int {
     guard place + 5 < bytes.count, bytes[place + 1] == UInt8(ascii: "u"),
       let unit = UInt32(String(decoding: bytes[place + 2..<place + 6], as: UTF8.self), radix: 16)
@@ -75,7 +76,7 @@ struct MaskedCharacters {
     }
     switch unit {
     case 0xDC00...0xDFFF:
-      // The second half of one beyond 16 bits.
+      // The second half of a character beyond 16 bits.
       take(4, 0x30...0x39)
       take(5, 0x30...0x39)
     case 0xD800..<0xDC00: break
@@ -91,9 +92,9 @@ struct MaskedCharacters {
     return 5
   }
 
-  /// The bytes of another text of the same form; nil where none is found.
+  /// The bytes of another string with the same form; nil if none is found.
   ///
-  /// - Parameter wrong: The bytes that are to become others, if any: of a text, at a place or behind it.
+  /// - Parameter wrong: The bytes that must change, if any: of a string, at or after a place.
   func made(
     _ random: inout RandomNumbers, wrong: ([UInt8], Int) -> Range<Int>?
   ) -> [UInt8]? {
@@ -101,7 +102,7 @@ struct MaskedCharacters {
     var open = 0..<bytes.count
     for turn in 0..<200 {
       for slot in slots where slot.place.overlaps(open) {
-        // Hexadecimal digits first: of those an escape of a URL and a digest are made.
+        // Hexadecimal digits come first, since a URL's escapes and digests consist of them.
         let isLetter = turn < 50 && (slot.others == 0x61...0x7A || slot.others == 0x41...0x5A)
         let count = isLetter ? 6 : UInt32(slot.others.count)
         let number = slot.others.lowerBound + UInt32(random.next() % UInt64(count))
@@ -121,7 +122,7 @@ struct MaskedCharacters {
     return first
   }
 
-  /// The text of the form behind one; the first behind the last.
+  /// The next string of the form; after the last one, the first.
   func next(_ text: [UInt8]) -> [UInt8] {
     var next = text
     for slot in slots.reversed() {
@@ -141,13 +142,13 @@ struct MaskedCharacters {
   }
 }
 
-/// A JSON object or array in its parts: what stays, and between that its strings and numbers.
+/// The parts of a JSON object or array: its strings and numbers, and the text between them, which stays.
 struct JSONParts {
-  /// Its objects' keys, as they are written.
+  /// The keys of its objects, as they are written.
   private(set) var keys: Set<String> = []
   private var parts: [(text: String, isLeaf: Bool)] = []
 
-  /// Nil for any other text.
+  /// Nil for any other string.
   init?(_ text: String) {
     guard let first = text.utf8.first(where: { $0 > 0x20 }), [0x7B, 0x5B].contains(first),
       (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil
@@ -165,7 +166,7 @@ struct JSONParts {
         while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
           end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
         }
-        // What Foundation reads in another encoding.
+        // Foundation may read it in another encoding.
         guard end < bytes.count else { return nil }
         take(place + 1, isLeaf: false)
         let isKey = bytes[(end + 1)...].first { $0 > 0x20 } == UInt8(ascii: ":")
@@ -177,7 +178,7 @@ struct JSONParts {
         place = bytes[place...].firstIndex { !Self.isNumber($0) } ?? bytes.count
         take(place, isLeaf: true)
       } else {
-        // Of 'true', 'false' and 'null' nothing is a number's, though they have an E.
+        // 'true', 'false' and 'null' are not numbers, though they contain an E.
         place =
           bytes[place...].dropFirst().firstIndex { !(0x61...0x7A).contains($0) } ?? bytes.count
       }

@@ -1,28 +1,29 @@
 internal import Foundation
 
-/// Numbers that become others in the same order, equal ones equal: of the same sign, whole ones whole, and such that the
-/// same types hold them.
+/// Replaces numbers by others in the same order: with the same sign, integers by integers, and valid for the same
+/// types.
 ///
-/// The numbers lie in ranges, which kept numbers and the types' ends divide; those of a range get a part of it each.
+/// The numbers are in ranges, divided by numbers to keep and the limits of types. The numbers of a range are spread
+/// over it.
 struct NumberTable {
   private var wholes: Set<Int64> = []
-  /// Fractions by the whole number below.
+  /// Fractions by the integer below.
   private var fractions: [Int64: Set<Double>] = [:]
-  /// Numbers beyond all fractions, without their sign, as the bits of a Double, which are in the same order.
+  /// Numbers larger than all fractions, without their sign, as the bits of a Double, which have the same order.
   private var large: Set<Int64> = []
-  /// The numbers with which ranges begin, sorted.
+  /// The first numbers of the ranges, sorted.
   private let starts: [Int64]
   private var madeWholes: [Int64: Int64] = [:]
   private var madeFractions: [Double: Double] = [:]
   private var madeLarge: [Int64: Int64] = [:]
 
-  /// What code compares with: the types' ends, and Foundation's distant past and future.
+  /// Values that code compares with: the limits of types, and Foundation's distant past and future.
   private static let ends: [Int64] = [
     -1, 0, 1, .max, .min, Int64(Int32.max), Int64(Int32.min), Int64(Int16.max), Int64(Int16.min),
     -63_114_076_800, 64_092_211_200,
   ]
 
-  /// - Parameter kept: Numbers that stay, in addition to those that all code knows.
+  /// - Parameter kept: Numbers to keep, in addition to common constants.
   init(keeping kept: Set<Int64>) {
     let edges = [7, 8, 15, 16, 31, 32, 40, 44, 48, 50, 53].map { Int64(1) << $0 }
     var starts = Set(edges + edges.map { -$0 })
@@ -50,7 +51,7 @@ struct NumberTable {
 
   mutating func make(_ random: inout RandomNumbers) {
     madeWholes = Self.made(wholes, &random) { number in
-      // Every number is behind one.
+      // Every number has a start below it.
       let place = starts.partitioned { $0 <= number } - 1
       return starts[place]...(place + 1 < starts.count ? starts[place + 1] - 1 : .max)
     }
@@ -105,7 +106,7 @@ struct NumberTable {
 }
 
 extension [Int64] {
-  /// How many elements at the beginning are of a kind, if all of these are there.
+  /// The number of elements at the beginning that satisfy a condition, if they are all at the beginning.
   fileprivate func partitioned(_ isOfKind: (Int64) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -116,7 +117,7 @@ extension [Int64] {
   }
 }
 
-/// Numbers that follow from a seed (SplitMix64).
+/// Numbers determined by a seed (SplitMix64).
 struct RandomNumbers {
   private var state: UInt64
 

@@ -1,23 +1,23 @@
 internal import Foundation
 
-/// The values that a store has, to find them in its copy: the first bytes of each, wherever they are.
+/// The values of a store, to find them in its copy by the first bytes of each, wherever they are.
 final class OriginalValues {
   private var pieces: [[UInt8]] = []
   private var known: Set<[UInt8]> = []
-  /// Indexes of values by the first four bytes.
+  /// Indices of values by their first four bytes.
   private var heads: [UInt32: [Int]] = [:]
-  /// A bit for each head, so that most places are passed quickly.
+  /// A bit for each head, so that most places are skipped quickly.
   private var marks = [UInt64](repeating: 0, count: 1 << 16)
-  /// Indexes of pieces that also occur in what stays.
+  /// Indices of pieces that also occur in kept data.
   private var exempt: Set<Int> = []
 
   private static let shortest = 4
   private static let longest = 24
 
-  /// How many of them are looked for.
+  /// The number of values to search for.
   var count: Int { count(longerThan: 0) }
 
-  /// How many of them have more bytes.
+  /// The number of values with more bytes.
   func count(longerThan length: Int) -> Int {
     pieces.indices.count { pieces[$0].count > length && !exempt.contains($0) }
   }
@@ -33,7 +33,7 @@ final class OriginalValues {
     marks[mark >> 6] |= 1 << UInt64(mark & 63)
   }
 
-  /// Excludes the pieces that occur in what stays in the copy.
+  /// Excludes pieces that occur in data that the copy keeps.
   func exempt(_ kept: some Sequence<UInt8>) {
     Array(kept).withUnsafeBufferPointer { bytes in
       find(in: bytes, from: 0) { piece, _ in
@@ -43,7 +43,7 @@ final class OriginalValues {
     }
   }
 
-  /// Where one of them begins, at a place or behind it.
+  /// The range of the first one, at or after a place.
   func first(in bytes: [UInt8], from start: Int = 0) -> Range<Int>? {
     var found: Range<Int>?
     bytes.withUnsafeBufferPointer { bytes in
@@ -56,7 +56,7 @@ final class OriginalValues {
     return found
   }
 
-  /// How long the longest is that a file has; 0 for none.
+  /// The length of the longest one in a file; 0 if there is none.
   func longest(inFileAt url: URL) throws -> Int {
     var longest = 0
     try Data(contentsOf: url, options: .mappedIfSafe).withUnsafeBytes { raw in
@@ -68,7 +68,7 @@ final class OriginalValues {
     return longest
   }
 
-  /// Reports each piece that is there, with its place, until `isEnough` is true.
+  /// Reports each piece that is found, with its place, until `isEnough` returns true.
   private func find(
     in bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ isEnough: (Int, Int) -> Bool
   ) {

@@ -2,16 +2,16 @@ internal import Foundation
 internal import ManagedModels
 internal import StoreFormat
 
-/// A binary property list whose leaves can be changed in place: nothing becomes longer, so everything stays where it is.
+/// A binary property list whose leaves can be changed in place: lengths and offsets stay.
 ///
-/// Keys of dictionaries and, in a keyed archive, names of classes stay. Bytes that belong to no value become zero.
+/// Keys of dictionaries and, in a keyed archive, names of classes stay. Bytes outside values become zero.
 struct PropertyListLeaves {
   private typealias Object = PropertyListObjects.Object
 
   private let list: PropertyListObjects
   private var objects: [Object] = []
 
-  /// Nil for what is no binary property list, or one that makes no sense.
+  /// Nil if it is not a valid binary property list.
   init?(_ bytes: [UInt8]) {
     guard let list = PropertyListObjects(bytes) else { return nil }
     self.list = list
@@ -31,7 +31,7 @@ struct PropertyListLeaves {
     guard isDisjoint else { return nil }
   }
 
-  /// Whether no byte belongs to two values: changed twice it would be another one in each.
+  /// Whether no byte belongs to two values, since changing it twice would break both.
   private var isDisjoint: Bool {
     var end = 8
     for object in objects.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
@@ -58,12 +58,12 @@ struct PropertyListLeaves {
 
   // MARK: What stays
 
-  /// Values under some keys of the outermost dictionary stay, with all that is in them.
+  /// Keys of the outermost dictionary whose values stay, with everything in them.
   var keptRoots: Set<String> = []
 
   var keptTexts: [String] { keptObjects().compactMap { text(objects[$0]) } }
 
-  /// Keys, names of classes, and what says that it is an archive.
+  /// Keys, names of classes, and the marks of an archive.
   private func keptObjects() -> Set<Int> {
     var kept: Set<Int> = []
     for number in objects.indices {
@@ -73,7 +73,7 @@ struct PropertyListLeaves {
         case "$classname", "$archiver", "$version", "$class": kept.insert(value)
         case "$classes": kept.formUnion(references(value))
         case "$objects":
-          // The first of them stands for nothing: "$null".
+          // The first one means nil: "$null".
           if let first = references(value).first { kept.insert(first) }
         default: break
         }

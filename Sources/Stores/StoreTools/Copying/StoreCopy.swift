@@ -4,36 +4,36 @@ internal import SchemaEvolution
 internal import SchemaModel
 package import StoreFormat
 
-/// Writes a store without its values, row by row, into a database of its own: no page of the old file comes along, free, indexed or
-/// logged. Tables, indexes, triggers, metadata and the model's cache are the same, so it is recognised as the same
-/// version by the same hashes.
+/// Writes a store without its values, row by row, into a new database, so that no page of the old file is copied,
+/// whether free, indexed or logged. Tables, indexes, triggers, metadata and the model's cache are the same, so the copy
+/// is recognised as the same version by the same hashes.
 ///
-/// The source is read with its log and stays as it is, as `StoreFacts` has it. The copy appears whole or not at all.
+/// The source is read with its log and unchanged, as in `StoreFacts`. The copy appears complete or not at all.
 package struct StoreCopy {
-  /// Called with progress: a phase, how many tables are done, and how many there are.
+  /// Called with progress: a phase, the number of finished tables, and the number of all tables.
   package typealias Progress = (_ phase: String, _ done: Int, _ total: Int) -> Void
 
   /// What was copied.
   package struct Summary: Sendable {
-    /// One model: its own rows, subentities' left out.
+    /// One model with its own rows, without subentities'.
     package struct Model: Sendable, Equatable {
       package var name: String
       package var rows: Int64
     }
 
-    /// In the order of the entities' numbers.
+    /// The models in the order of the entities' numbers.
     package var models: [Model] = []
-    /// Files of values that Core Data keeps next to the store.
+    /// The number of files with large values that Core Data keeps outside the store.
     package var externalFiles = 0
     package var changedValues = 0
-    /// How many values the copy was searched for; none of them is in it.
+    /// The number of values that the copy was searched for. None of them is in it.
     package var searchedValues = 0
-    /// The size of the copy's files, those next to the store too.
+    /// The total size of the copy's files.
     package var bytes: Int64 = 0
-    /// What was left out, and what the copy cannot have; in the order in which it was found.
+    /// What was left out, and what the copy cannot have, in the order found.
     package var notes: [String] = []
 
-    /// Rows of all models.
+    /// The number of rows of all models.
     package var rows: Int64 { models.reduce(0) { $0 + $1.rows } }
 
     /// A line for each model, and for each note.
@@ -41,7 +41,7 @@ package struct StoreCopy {
       models.map { "\($0.name): \(CountWords.rows($0.rows))" } + notes.map { "note: \($0)" }
     }
 
-    /// All of it in a few words: `12 rows in 3 models, 40 values changed, none of 31 left in 98304 bytes`.
+    /// The summary in a few words: `12 rows in 3 models, 40 values changed, none of 31 left in 98304 bytes`.
     package var headline: String {
       let files = externalFiles == 0 ? "" : ", \(counted(externalFiles, "file")) beside it"
       return
@@ -50,14 +50,14 @@ package struct StoreCopy {
   }
 
   package var source: URL
-  /// Where the copy is written; there must be nothing yet.
+  /// The place of the copy, where nothing may exist yet.
   package var destination: URL
   private let options: Anonymisation
-  /// Versions that tell the model of a store without one of its own.
+  /// Versions whose models serve for a store without its own.
   package var candidates: [VersionCandidate]
-  /// How many pages the copy may have: for tests of a full disk.
+  /// The maximum number of pages in the copy, for tests of a full disk.
   var pageLimit: Int?
-  /// Replaces the store's digest: for tests that fail again in the same way.
+  /// Replaces the store's digest, for tests that fail again in the same way.
   var digest: [UInt8]?
 
   package init(
@@ -71,8 +71,8 @@ package struct StoreCopy {
     self.candidates = candidates
   }
 
-  /// Writes the copy. Throws `StoreError` for what is no store or cannot be read whole, `FileSystemError` for what cannot
-  /// be written.
+  /// Writes the copy. Throws `StoreError` if it is not a store or cannot be read completely, `FileSystemError` if the
+  /// copy cannot be written.
   package func write(
     progress: @escaping Progress = { _, _, _ in }
   ) throws -> Summary {
@@ -99,7 +99,7 @@ package struct StoreCopy {
       left = 0
       for file in files.written { left = max(left, try mask.originals.longest(inFileAt: file)) }
       if left == 0 { return summary }
-      // Between two values that are written beside each other a short one may always come about.
+      // A short value may always arise by chance between two adjacent values.
       guard attempt == Self.attempts - 1, left < Self.chance else { continue }
       summary.searchedValues = mask.originals.count(longerThan: left)
       summary.notes.append(
@@ -112,13 +112,14 @@ package struct StoreCopy {
       "values of it would be left in the copy, whatever they are changed with: nothing was written")
   }
 
-  /// How many copies are tried before none is written.
+  /// The number of attempts before no copy is written.
   private static let attempts = 4
-  /// A value with so many bytes does not occur by chance.
+  /// Values with at least this many bytes do not arise by chance.
   private static let chance = 8
 
-  /// SHA-256 of a store's file and of its log, read before SQLite opens them: to close a file would drop its locks. What
-  /// values become follows from it, so that the same store gives the same copy, which cannot be made without it.
+  /// SHA-256 of a store's file and its log, read before SQLite opens them, since closing a file would drop its locks.
+  /// The masked values depend on it, so that the same store gives the same copy, which cannot be reproduced without the
+  /// store.
   private static func digest(ofStoreAt url: URL) throws -> [UInt8] {
     var hash = SHA256()
     for suffix in ["", "-wal"] {
@@ -153,7 +154,7 @@ package struct StoreCopy {
     return examined.answers
   }
 
-  /// The model that tells links from numbers: the store's own, or else that of the version that it is of.
+  /// The model that distinguishes links from numbers: the store's own, or else that of its version.
   func model(of facts: StoreFacts) throws -> ManagedModel {
     if let model = facts.model { return model }
     let matches = StoreMatch(facts, candidates: candidates).matches
@@ -167,7 +168,7 @@ package struct StoreCopy {
   }
 }
 
-/// What the first bytes of a store say, read before SQLite opens it: to close the file would drop its locks.
+/// The first bytes of a store, read before SQLite opens it, since closing the file would drop its locks.
 private enum StoreHeader {
   static func isLogging(_ url: URL) -> Bool {
     guard let file = try? FileHandle(forReadingFrom: url) else { return false }

@@ -4,7 +4,7 @@ internal import SchemaModel
 internal import SchemaWorkspace
 internal import StoreFormat
 
-/// Writes one copy of a store whose source is open in a transaction.
+/// Writes one copy of a store that is open in a transaction.
 final class StoreCopyWriter {
   private let copy: StoreCopy
   private let facts: StoreFacts
@@ -13,7 +13,7 @@ final class StoreCopyWriter {
   private let tables: StoreTables
   private let mask: ValueMask
   private let database: SQLite
-  /// The folder of the source's external values.
+  /// The folder of the source's large values.
   private let external: URL
   private var summary = StoreCopy.Summary()
   private var copiedFiles: Set<String> = []
@@ -37,7 +37,7 @@ final class StoreCopyWriter {
     database = try SQLite(path: files.database.path, access: .readWrite)
   }
 
-  /// - Parameter isLogging: Whether the store is written through a write-ahead log.
+  /// - Parameter isLogging: Whether the store uses a write-ahead log.
   func write(isLogging: Bool, _ progress: StoreCopy.Progress) throws -> StoreCopy.Summary {
     try learn(progress)
     do {
@@ -46,7 +46,7 @@ final class StoreCopyWriter {
       try writeTables(progress)
       try makeOthers()
       try database.execute("COMMIT")
-      // The header says so; nothing is left of the log when the connection is closed.
+      // It is recorded in the header. The log itself is removed when the connection is closed.
       if isLogging { try database.execute("PRAGMA journal_mode = WAL") }
     } catch let error as StoreError where error.failure?.path == files.database.path {
       throw FileSystemError(
@@ -92,7 +92,7 @@ final class StoreCopyWriter {
     restrict()
   }
 
-  /// The source's schema is run here: whatever it says ends.
+  /// Limits the source's schema, which is executed here.
   private func restrict() {
     let size = facts.size.main + (facts.size.log ?? 0)
     database.restrict(steps: Int(clamping: size / 2 * 512 + 100_000_000), valueSize: 1 << 30)
@@ -116,8 +116,8 @@ final class StoreCopyWriter {
     .filter { types.contains($0.type) }
   }
 
-  /// Virtual tables, which are R-trees in Core Data's stores: they only make searching faster. What they consist of has
-  /// values in a form of its own.
+  /// Virtual tables, which are R-trees in Core Data's stores and only make searching faster. Their contents have
+  /// another form.
   private lazy var virtual: [String] =
     (try? survey.connection().texts(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage = 0 ORDER BY name")) ?? []
@@ -126,7 +126,7 @@ final class StoreCopyWriter {
     virtual.contains { name == $0 || name.hasPrefix($0 + "_") }
   }
 
-  /// Runs one statement of the source's schema; whatever may follow in its text is none.
+  /// Runs one statement of the source's schema, and ignores anything after it in its text.
   private func make(_ element: Element) throws {
     guard element.sql.uppercased().hasPrefix("CREATE ") else {
       throw StoreError(.notAStore, "its schema makes no sense: '\(element.name)' is not created")
@@ -160,7 +160,7 @@ final class StoreCopyWriter {
     }
   }
 
-  /// Why a table is empty in the copy; nil where it is not.
+  /// Why a table is empty in the copy; nil if it is not.
   private func reasonToEmpty(_ name: String) -> String? {
     switch name {
     case "Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE": nil
@@ -200,7 +200,7 @@ final class StoreCopyWriter {
     )
     defer { database.forgetStatements() }
     let contents = contents(of: name, columns)
-    // In the order of the file: an index would give another.
+    // In the order of the file, since an index would give another order.
     try survey.connection().forEach("SELECT \(names) FROM \(quoted) NOT INDEXED") { statement in
       for (place, content) in contents.enumerated() {
         let made =
@@ -217,9 +217,9 @@ final class StoreCopyWriter {
     }
   }
 
-  /// The copy's value at a place of a row; nil to keep the store's.
+  /// The copy's value at a place in a row; nil to keep the store's.
   ///
-  /// - Parameter isCopied: Whether the copy has the row, and with it the files that it names.
+  /// - Parameter isCopied: Whether the copy has the row, and the files that it names.
   private func value(
     _ statement: Statement, _ place: Int, _ content: StoreTables.Content,
     isCopied: Bool = true
@@ -231,7 +231,7 @@ final class StoreCopyWriter {
     let bytes = statement.isText(at: place) ? statement.bytes(at: place) : []
     if String(wholeUTF8: bytes) == nil { return .text(mask.masked(brokenText: bytes)) }
     let value = statement.value(at: place)
-    // The byte before a value that says that it is no file of its own.
+    // The first byte says that the value is not in a separate file.
     if isExternal, facts.writer == .coreData, case .blob(let data) = value, data.first == 1 {
       return .blob([1] + Data(mask.masked(Array(data.dropFirst()))))
     }
@@ -240,7 +240,7 @@ final class StoreCopyWriter {
 
   // MARK: Metadata
 
-  /// Keys of Core Data's, whose values say which model the store is of.
+  /// Core Data's keys whose values identify the model of the store.
   private static let ownKeys: Set = [
     "NSPersistenceFrameworkVersion", "NSPersistenceMaximumFrameworkVersion",
     "NSStoreModelVersionChecksumKey", "NSStoreModelVersionHashes",
@@ -266,7 +266,7 @@ final class StoreCopyWriter {
 
   // MARK: Learning
 
-  /// Shows every value of the store to the mask, those that are not copied too: none of them may be in the copy.
+  /// Passes every value of the store to the mask, including those that are not copied: none may be in the copy.
   private func learn(_ progress: StoreCopy.Progress) throws {
     let tables = try elements("table")
     for (place, element) in tables.enumerated() {
@@ -299,7 +299,7 @@ final class StoreCopyWriter {
 
   private func file(_ name: String) -> Data? {
     let file = external.appending(path: name)
-    // A link would bring a file of another folder along.
+    // A link would copy a file from another folder.
     guard
       let attributes = try? FileManager.default.attributesOfItem(atPath: file.path),
       attributes[.type] as? FileAttributeType == .typeRegular
@@ -307,7 +307,7 @@ final class StoreCopyWriter {
     return try? Data(contentsOf: file)
   }
 
-  /// Copies a file, and returns its name in the copy.
+  /// Copies a file. Returns its name in the copy.
   private func copyFile(_ name: String, isCopied: Bool) throws -> String {
     let new = mask.masked(name)
     guard !copiedFiles.contains(name) else { return new }
@@ -323,9 +323,9 @@ final class StoreCopyWriter {
   }
 }
 
-/// What Core Data leaves in a column in place of a large value: the name of a file, between two bytes.
+/// What Core Data stores in a column instead of a large value: the name of a file, between two bytes.
 struct ExternalReference {
-  /// A UUID.
+  /// The file's name, which is a UUID.
   let name: String
 
   init?(_ bytes: [UInt8]) {

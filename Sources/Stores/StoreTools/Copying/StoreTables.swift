@@ -1,17 +1,17 @@
 internal import ManagedModels
 internal import StoreFormat
 
-/// What the columns of a store's tables hold, by its model.
+/// The contents of a store's columns, by its model.
 struct StoreTables {
-  /// What a column holds.
+  /// The contents of a column.
   enum Content: Equatable {
-    /// What stays: keys, links, entities' numbers, counters, places in an order.
+    /// Data that stays: keys, links, entity numbers, counters, positions.
     case own
-    /// A value of a type, where the model says which.
+    /// A value, with its type if the model defines it.
     case value(AttributeType?, isExternal: Bool)
   }
 
-  /// By table and column; tables of pairs of keys have no values.
+  /// The contents by table and column; join tables have no values.
   private let contents: [String: [String: Content]]
 
   init(_ facts: StoreFacts, _ model: ManagedModel) {
@@ -40,7 +40,7 @@ struct StoreTables {
     self.contents = contents
   }
 
-  /// What some columns of a table hold; nil if the model does not have it.
+  /// The contents of some columns of a table; nil if the model lacks it.
   func contents(of table: String, _ columns: [String]) -> [Content]? {
     contents[table].map { known in columns.map { known[$0] ?? .own } }
   }
@@ -49,7 +49,7 @@ struct StoreTables {
     guard case .attribute(let type) = place.content else { return .own }
     let attributes = layout.graph[place.entity]?.entity.attributes
     let attribute = attributes?.first { $0.name == place.path }
-    // How many rows a relationship leads to.
+    // The number of rows that a relationship leads to.
     if attribute?.derivation?.hasPrefix("count") == true { return .own }
     return .value(type, isExternal: attribute?.isExternal ?? false)
   }

@@ -4,41 +4,42 @@ internal import SchemaModel
 
 /// How values are changed.
 package struct Anonymisation: Sendable {
-  /// Values that stay wherever they are: raw values of enums, on which verdicts rest.
+  /// Values that stay wherever they are: raw values of enums, which findings depend on.
   package var keptValues: Set<StoredValue>
 
   package init(keptValues: Set<StoredValue> = []) { self.keptValues = keptValues }
 }
 
-/// Changes values so that none is left: equal ones stay equal, and different ones different; numbers stay in their order,
-/// and texts as long, with letters for letters and digits for digits. What became of each is a table in memory.
+/// Changes values so that no original is left. Equal values stay equal, and different ones different. Numbers keep
+/// their order, and strings their length, with letters for letters and digits for digits. The replacements are kept in
+/// memory.
 ///
-/// Every value is shown twice: while the mask learns, and to be changed.
+/// Every value is passed twice: while the mask learns, and to be changed.
 final class ValueMask {
   let originals = OriginalValues()
   private let kept: Set<StoredValue>
   private let seed: UInt64
   private var random: RandomNumbers
   private var numbers: NumberTable
-  /// Whether values are gathered, and none is changed.
+  /// Whether values are still collected, and not changed.
   private var isLearning = true
-  /// What became of each text, and what is taken.
+  /// The replacement of each string, and strings that are used already.
   private var texts: [WrittenText: String] = [:]
   private var taken: Set<[UInt8]> = []
-  /// The last text taken of each form whose texts are nearly all taken, by the first.
+  /// The last used string of each form with few unused strings left, by the form's first string.
   private var crowded: [[UInt8]: [UInt8]] = [:]
-  /// The places of unreadable bytes and of UUIDs, among all of theirs.
+  /// The indices of unreadable bytes and of UUIDs, each among their kind.
   private var blobs: [[UInt8]: Int] = [:]
-  /// Numbers of eight bytes, or of six.
+  /// Integers of eight bytes, or of six.
   private var wide: Set<Int64> = []
   private var reals: Set<Double> = []
-  /// Keys of JSON's objects.
+  /// The keys of JSON objects.
   private var keys: Set<String> = []
-  /// What stays: of JSON and property lists, and the store's schema.
+  /// Data that stays: parts of JSON and property lists, and the store's schema.
   private var stays: Set<[UInt8]> = []
   private(set) var changes = 0
 
-  /// A text by its bytes, since equal ones may have others.
+  /// A string compared by its bytes, since equal strings may have different ones.
   private struct WrittenText: Hashable {
     var bytes: [UInt8]
     var isEscaped: Bool
@@ -58,13 +59,14 @@ final class ValueMask {
 
   var keepsValues: Bool { !kept.isEmpty }
 
-  /// Whether a JSON object has a key that no property in Swift is called by: it is a dictionary's, and a value.
+  /// Whether a JSON object has a key that is no valid property name in Swift, so that it is a dictionary's key and thus
+  /// data.
   var hasForeignKeys: Bool { !keys.allSatisfy(SwiftIdentifier.isValid) }
 
-  /// Notes bytes that the copy keeps as they are.
+  /// Records bytes that the copy keeps unchanged.
   func keep(_ bytes: some Sequence<UInt8>) { stays.insert(Array(bytes)) }
 
-  /// From here on values are changed.
+  /// From now on, values are changed.
   func endLearning() {
     isLearning = false
     numbers.make(&random)
@@ -74,7 +76,7 @@ final class ValueMask {
     }
     for number in reals where numbers.made(number) != number {
       let bytes = withUnsafeBytes(of: number.bitPattern.bigEndian) { Array($0) }
-      // One with few digits is zeros for the most part.
+      // A UUID with few distinct digits is mostly zeros.
       if Set(bytes).count > 4 { originals.add(bytes) }
     }
     for bytes in stays { originals.exempt(bytes) }
@@ -135,7 +137,7 @@ final class ValueMask {
     return masked(plain: text, MaskedCharacters(text))
   }
 
-  /// A string of JSON as it is written there, or a number.
+  /// Masks a string as written in JSON, or a number.
   private func masked(leaf text: String) -> String {
     if let number = Int64(text), kept.contains(.integer(number)) { return text }
     guard !kept.contains(.text(text)) else { return text }
@@ -147,7 +149,7 @@ final class ValueMask {
     guard !characters.slots.isEmpty else { return text }
     guard !isLearning else {
       let told = text.utf8.dropFirst(characters.start)
-      // Less than four characters, and less than six bytes, are everywhere.
+      // Shorter strings occur everywhere.
       if told.count >= 6 || text.unicodeScalars.suffix(4).count == 4 { originals.add(told) }
       return text
     }
@@ -160,7 +162,7 @@ final class ValueMask {
     return made
   }
 
-  /// What a text becomes, by its bytes.
+  /// The replacement of a string, by its bytes.
   private func made(_ original: [UInt8], _ characters: MaskedCharacters) -> [UInt8] {
     let form = characters.first
     let found =
@@ -171,12 +173,12 @@ final class ValueMask {
         return bytes == original || taken.contains(bytes) ? 0..<bytes.count : nil
       }
     if let found { return found }
-    // Nearly all texts of its form are there: the next that nobody has taken, though the store may have it.
+    // Nearly all strings of the form occur: the next unused one is taken, even if the store has it.
     var made = crowded[form] ?? form
     let first = made
     while taken.contains(made) {
       made = characters.next(made)
-      // All are taken: then two become one.
+      // All are used, so two strings become equal.
       if made == first { break }
     }
     crowded[form] = made
@@ -186,8 +188,8 @@ final class ValueMask {
 
   // MARK: Bytes
 
-  /// A property list and JSON keep their structure. Anything else is of an unknown form: it becomes nothing but its
-  /// place among the others.
+  /// Masks bytes. A property list and JSON keep their structure; bytes of an unknown form become their index among the
+  /// others.
   func masked(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.isEmpty else { return bytes }
     if let leaves = PropertyListLeaves(bytes) {
@@ -199,14 +201,14 @@ final class ValueMask {
     {
       return Array(masked(text).utf8)
     }
-    // Runs of few bytes are in every database.
+    // Runs of few distinct bytes are in every database.
     if isLearning, Set(bytes.prefix(24)).count > 3 { originals.add(bytes) }
     return Self.number(place(of: bytes), bytes.count)
   }
 
-  /// A UUID: its version and its variant stay.
+  /// Masks a UUID, whose version and variant stay.
   private func masked(uuid bytes: [UInt8]) -> [UInt8] {
-    // All the same: a UUID that stands for none.
+    // All bytes are equal: a nil UUID.
     guard Set(bytes).count > 1 else { return bytes }
     if isLearning { originals.add(bytes) }
     var random = RandomNumbers(seed &+ UInt64(place(of: bytes)))
@@ -223,7 +225,7 @@ final class ValueMask {
     return String(repeating: "?", count: bytes.count)
   }
 
-  /// Its index among all such values.
+  /// The index among all such values.
   private func place(of bytes: [UInt8]) -> Int {
     let key = bytes.count > 32 ? SHA256.hash(bytes) : bytes
     let place = blobs[key] ?? blobs.count + 1
@@ -238,13 +240,13 @@ final class ValueMask {
 }
 
 extension String {
-  /// Nil where the bytes are not UTF-8. The library's own initialiser needs a newer system.
+  /// Nil if the bytes are not UTF-8. The standard library's initialiser needs a newer system.
   init?(wholeUTF8 bytes: [UInt8]) {
     self.init(decoding: bytes, as: UTF8.self)
     guard utf8.elementsEqual(bytes) else { return nil }
   }
 
-  /// Nil where the units are not UTF-16.
+  /// Nil if the units are not UTF-16.
   init?(wholeUTF16 units: [UInt16]) {
     self.init(decoding: units, as: UTF16.self)
     guard utf16.elementsEqual(units) else { return nil }

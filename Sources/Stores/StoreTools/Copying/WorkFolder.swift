@@ -1,9 +1,9 @@
 internal import Foundation
 internal import SchemaWorkspace
 
-/// A folder in which files are written next to their place, until all of them are whole.
+/// A temporary folder for files until all of them are complete.
 ///
-/// A lock that ends with the process tells it from what killed runs have left, which the next run removes.
+/// A lock that ends with the process distinguishes it from folders of killed runs, which the next run removes.
 final class WorkFolder {
   let url: URL
   private let prefix: String
@@ -11,8 +11,8 @@ final class WorkFolder {
   private var descriptor: Int32 = -1
 
   /// - Parameters:
-  ///   - prefix: How the names of all runs' folders begin, for one purpose.
-  ///   - suffix: How they end.
+  ///   - prefix: The prefix of all runs' folders for one purpose.
+  ///   - suffix: Their suffix.
   init(in parent: URL, prefix: String, suffix: String = "") {
     self.prefix = prefix
     self.suffix = suffix
@@ -21,10 +21,10 @@ final class WorkFolder {
       directoryHint: .isDirectory)
   }
 
-  /// What tells runs apart: the beginning of a UUID, of one group.
+  /// The length of the key that distinguishes runs: the beginning of a UUID.
   private static let keyLength = 8
 
-  /// Makes the folder again, empty, and removes what killed runs have left.
+  /// Creates the folder, empty, and removes those of killed runs.
   func make() throws {
     removeLeftovers()
     repeat {
@@ -32,7 +32,8 @@ final class WorkFolder {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
       descriptor = open(url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard descriptor >= 0 || errno == ENOENT else { throw FileSystemError.latest(url.path) }
-      // Waits for a run that takes it for left. A file system without locks has to do without: nothing is left there.
+      // Waits for a run that is removing it by mistake. A file system without locks has to do without: nothing is
+      // removed there.
       while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     } while access(url.path, F_OK) != 0
   }

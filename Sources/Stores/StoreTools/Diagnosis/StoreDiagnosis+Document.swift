@@ -53,7 +53,7 @@ extension StoreDiagnosis {
     for match in matches {
       let name = match.version.candidate.name
       guard let folder = folder(of: match.version.candidate) else { continue }
-      // Equal versions are one to the app: it does one thing with the store.
+      // The app treats equal versions in the same way.
       let same = matches.map(\.version.candidate).filter { $0.folder == folder.path }
       if !match.steps.isEmpty, same.contains(where: { $0.name == folder.newest }) { continue }
       if let retirement = match.retirement {
@@ -92,7 +92,7 @@ extension StoreDiagnosis {
     return document
   }
 
-  /// Whether all that Core Data goes by has been compared: tables do not tell what is optional.
+  /// Whether everything that Core Data compares has been compared, since tables do not show optionality.
   private func isVerified(_ match: StoreMatch.Comparison) -> Bool {
     match.foreignHashes == [] || facts.model != nil && match.caveats.isEmpty
   }
@@ -129,7 +129,7 @@ extension StoreDiagnosis {
 }
 
 extension StoreFacts {
-  /// How data is got out of a damaged store.
+  /// How to extract data from a damaged store.
   package static var salvagePage: String {
     Basis.documentation + "backups.md#when-a-store-is-damaged"
   }

@@ -3,12 +3,12 @@ internal import SchemaEvolution
 internal import StoreFormat
 
 extension StoreDiagnosis {
-  /// What an app does with a store that is of no version of its plan.
+  /// What an app does with a store that matches no version of its plan.
   package struct Outcome: Encodable, Sendable {
-    /// What Core Data fails with; SwiftData shows another error.
+    /// Core Data's error code; SwiftData shows another error.
     package var code: Int
     package var message: String
-    /// What an inference to the newest version takes away, sorted; nil where there can be none.
+    /// The elements that an inference to the newest version drops, sorted; nil if inference is impossible.
     package var dropped: [String]?
     package var newest: String
   }
@@ -28,7 +28,7 @@ extension StoreDiagnosis {
       dropped: hasModel ? dropped(folder) : nil, newest: folder.newest)
   }
 
-  /// What the store has and the newest version does not (docs/facts/migration.md#remove-attribute).
+  /// The elements of the store that the newest version lacks (docs/facts/migration.md#remove-attribute).
   private func dropped(_ folder: ManifestFolder) -> [String] {
     guard let model = facts.model, let newest = folder.candidates.last?.model else {
       return []

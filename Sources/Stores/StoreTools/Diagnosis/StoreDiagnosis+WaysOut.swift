@@ -6,14 +6,14 @@ internal import SchemaWorkspace
 internal import StoreFormat
 
 extension StoreDiagnosis {
-  /// One thing that people can do.
+  /// One possible remedy.
   package struct WayOut: Encodable, Sendable {
     package enum Kind: String, Encodable, Sendable {
       case restoreVersion, addVersion, nameFolder, laterVersion, deleteStore
     }
 
     package var kind: Kind
-    /// When it is right, and what to do; sentences.
+    /// When it applies, and what to do, in sentences.
     package var text: String
     /// Commands to run as they are, in order.
     package var commands: [String] = []
@@ -50,7 +50,7 @@ extension StoreDiagnosis {
             "The store calls itself \(later), and \(folder.newest) is the newest version here. If a newer build wrote it, take that build's manifests, or open it with that build."
         ))
     }
-    // What has nothing in common with these manifests is no version of them.
+    // A store that shares nothing with these manifests is not a version of them.
     if !isForeign {
       if let way = restoring(nearest, folder) { ways.append(way) }
       ways.append(adding(name, folder))
@@ -64,7 +64,7 @@ extension StoreDiagnosis {
     return ways
   }
 
-  /// Looks for a version of a Core Data model that is no longer in it.
+  /// The remedy of searching for a version that is no longer in a Core Data model.
   private static func searching(_ path: String) -> WayOut {
     WayOut(
       kind: .addVersion,
@@ -73,7 +73,7 @@ extension StoreDiagnosis {
       commands: ["git log --oneline --all -- \(ShellWord.quoted(path))"])
   }
 
-  /// The number that the store says it is of, where it lies beyond the newest version.
+  /// The store's own version number, if it is above the newest version.
   private func laterNumber(_ folder: ManifestFolder) -> String? {
     guard let newest = folder.history.last?.number else { return nil }
     return facts.versionIdentifiers.first { VersionNumber($0).map { newest < $0 } ?? false }
@@ -83,7 +83,7 @@ extension StoreDiagnosis {
     hashes.mapValues { $0.base64EncodedString() }
   }
 
-  /// Makes the nearest version what it was when the store was written.
+  /// The remedy of restoring the nearest version to its state when the store was written.
   private func restoring(
     _ nearest: StoreMatch.Comparison, _ folder: ManifestFolder
   ) -> WayOut? {
@@ -92,12 +92,12 @@ extension StoreDiagnosis {
     let file = version.location?.file ?? name
     let shipped = folder.shipped[version.number]
     let isShipped = shipped == Self.texts(facts.hashes)
-    // The lock and the manifest agree on other hashes: the version is as it shipped.
+    // The lock and the manifest agree on other hashes, so the version is unchanged since it shipped.
     if !isShipped, shipped == Self.texts(nearest.candidate.model.versionHashes.entities) {
       return nil
     }
     let lines = nearest.differences.filter(\.isHashed)
-    // A model that only the store has is more than a few lines.
+    // A model that only the store has needs more than a few lines.
     let isEditable =
       !lines.isEmpty && lines.allSatisfy { $0.version != nil || $0.store != "a model" }
     guard isShipped || isEditable else { return nil }
@@ -110,7 +110,7 @@ extension StoreDiagnosis {
       kind: .restoreVersion, text: text, commands: ["schemagen new-version\(option)"])
   }
 
-  /// Adds the version that the store is of.
+  /// The remedy of adding the store's version.
   private func adding(_ name: String, _ folder: ManifestFolder) -> WayOut {
     let words = "If the version that wrote the store is not among the manifests:"
     guard facts.model != nil else {
@@ -141,10 +141,10 @@ extension StoreDiagnosis {
       ])
   }
 
-  /// Where a manifest is put that is made of a store: not among the others, which it may collide with.
+  /// The folder for a manifest made from a store. It is separate from the others, with which it may collide.
   private static let adoptionFolder = "AdoptedStore"
 
-  /// Where the version that the store is of belongs; nil where the store does not tell its models.
+  /// The place of the store's version; nil if the store does not show its models.
   private func place(in folder: ManifestFolder) -> VersionPlace? {
     guard let made = StoreSchema.version(of: facts), let evolution = folder.evolution else {
       return nil

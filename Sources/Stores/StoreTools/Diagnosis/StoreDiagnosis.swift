@@ -2,16 +2,16 @@ internal import SchemaEvolution
 internal import SchemaModel
 package import StoreFormat
 
-/// Why a store is of no version of the manifests: the nearest version, what differs, and what people can do.
+/// Why a store matches no version of the manifests: the nearest version, the differences, and possible remedies.
 package struct StoreDiagnosis: Encodable, Sendable {
-  /// A version that the store is of, and the app too.
+  /// A version of the manifests that matches the store.
   package struct Match: Encodable, Sendable {
     package var version: StoreMatch.Comparison
-    /// What the app does to get from there to the newest version, in order.
+    /// The app's steps from there to the newest version, in order.
     var steps: [String]
-    /// What becomes of the store where the version has left the plan, in sentences.
+    /// What happens to the store if the version is retired, in sentences.
     var retirement: [String]?
-    /// The rules by which steps that the store has to take are refused.
+    /// The rules that refuse steps which the store must take.
     var refusals: [String] = []
     /// Why opening would crash the app: two of its versions are the same to the engine.
     var crash: [String] = []
@@ -23,14 +23,14 @@ package struct StoreDiagnosis: Encodable, Sendable {
   package let facts: StoreFacts
   package let folders: [ManifestFolder]
   package let matches: [Match]
-  /// The version to compare the store with if there is no match: the one whose number it has, if there is one.
+  /// The version to compare an unrecognised store with: the one with its number, if there is one.
   package let nearest: StoreMatch.Comparison?
-  /// Another version that has more in common with the store than the one whose number it has.
+  /// Another version that has more in common with the store than the one with its number.
   package let closest: StoreMatch.Comparison?
   package let candidateCount: Int
-  /// What an app does with a store that it does not recognise; nil where the store is nothing that an app opens.
+  /// What an app does with a store that it does not recognise; nil if an app would not open it.
   package private(set) var outcome: Outcome?
-  /// What people can do, the likeliest first; none where the store is recognised.
+  /// Possible remedies, the likeliest first; empty if the store is recognised.
   package private(set) var waysOut: [WayOut] = []
 
   private enum CodingKeys: String, CodingKey {
@@ -44,7 +44,7 @@ package struct StoreDiagnosis: Encodable, Sendable {
     self.facts = facts
     self.folders = folders
     let match = StoreMatch(facts, candidates: folders.flatMap(\.candidates))
-    // The lock knows the store, and an app that is made of the manifest now does not.
+    // The lock has the store's hashes, but an app built from the present manifest would not recognise it.
     let current = match.matches.filter { !Self.isEdited($0, facts) }
     matches = current.map { version in
       let name = version.candidate.name
@@ -52,7 +52,7 @@ package struct StoreDiagnosis: Encodable, Sendable {
       var match = Match(
         version: version, steps: folder?.steps(from: name) ?? [],
         retirement: folder?.retirement(of: name))
-      // A store that is of the newest version as well is not migrated.
+      // A store that also matches the newest version is not migrated.
       if let folder,
         !current.contains(where: {
           $0.candidate.folder == folder.path && $0.candidate.name == folder.newest
@@ -70,7 +70,7 @@ package struct StoreDiagnosis: Encodable, Sendable {
     waysOut = findWaysOut()
   }
 
-  /// Whether a version that the store is of by the lock's hashes gives others now, beyond doubt.
+  /// Whether a version that matches the store by the lock's hashes certainly has others now.
   private static func isEdited(_ match: StoreMatch.Comparison, _ facts: StoreFacts) -> Bool {
     guard !match.isComputed, match.foreignHashes == [] else { return false }
     return !match.changedEntities(facts).isEmpty
@@ -78,8 +78,8 @@ package struct StoreDiagnosis: Encodable, Sendable {
 
   package var isRecognised: Bool { !matches.isEmpty }
 
-  /// 0 where the store is of a version, 1 where it is of none, 2 where it is damaged, or the manifests refuse a step that
-  /// it has to take.
+  /// 0 if a version matches the store, 1 if none does, 2 if the store is damaged, or the manifests refuse a step that
+  /// it must take.
   package var exitStatus: Int32 {
     if !facts.damage.isEmpty { return 2 }
     return matches.contains { !$0.refusals.isEmpty } ? 2 : isRecognised ? 0 : 1

@@ -11,10 +11,10 @@ package struct InspectionReport: Encodable, Sendable {
   package let path: String
   package let facts: StoreFacts
   package let hashes: StoreHashes
-  /// Nil where there are no manifests.
+  /// Nil if there are no manifests.
   package let match: StoreMatch?
 
-  /// - Parameter candidates: The versions of all folders of manifests; nil where there are none.
+  /// - Parameter candidates: The versions of all folders of manifests; nil if there are none.
   package init(path: String, facts: StoreFacts, candidates: [VersionCandidate]?) {
     self.path = path
     self.facts = facts
@@ -22,8 +22,7 @@ package struct InspectionReport: Encodable, Sendable {
     match = candidates.map { StoreMatch(facts, candidates: $0) }
   }
 
-  /// 0 where the store is whole and, if there are manifests, of one of their versions; 1 where it is of none; 2
-  /// where it is damaged.
+  /// 0 if the store is undamaged and, if there are manifests, a version matches; 1 if none matches; 2 if it is damaged.
   package var exitStatus: Int32 {
     if !facts.damage.isEmpty { return 2 }
     return match.map { $0.matches.isEmpty ? 1 : 0 } ?? 0
@@ -37,7 +36,7 @@ package struct InspectionReport: Encodable, Sendable {
 
   // MARK: Document
 
-  /// Titles and what they say, in the order in which they are shown.
+  /// Titles with their values, in order.
   private var summary: [[String]] {
     let size = facts.size
     var rows: [[String?]] = [
@@ -94,7 +93,7 @@ package struct InspectionReport: Encodable, Sendable {
       }
   }
 
-  /// For each property its name, its type and what else is to be said of it.
+  /// The name and type of each property, with remarks.
   private func properties(_ entity: ManagedEntity) -> [[String]] {
     let unique = Set(entity.uniqueness.filter { $0.count == 1 }.map { $0[0] })
     func former(_ original: String?, _ modifier: String?) -> [String?] {
@@ -126,16 +125,16 @@ package struct InspectionReport: Encodable, Sendable {
     return attributes + relationships
   }
 
-  /// Indexes by table; Core Data's own for links and those of the model alike.
+  /// Indexes by table, including Core Data's own for links.
   private func indexes(of entity: StoreFacts.Entity) -> [StoreFacts.Index] {
-    // Of a tree of entities, the root shows the table's.
+    // In a tree of entities, the root lists those of the table.
     guard facts.entities.first(where: { $0.table == entity.table })?.name == entity.name else {
       return []
     }
     return facts.indexes.filter { $0.table == entity.table }
   }
 
-  /// Which version it is.
+  /// The recognised version.
   private var verdict: Document {
     guard let match else { return [.paragraph("no manifests to compare it with")] }
     if !match.matches.isEmpty { return StoreMatch.recognition(match.matches, facts) }
@@ -164,7 +163,7 @@ package struct InspectionReport: Encodable, Sendable {
       + version + (facts.damage.isEmpty ? "" : ", damaged")
   }
 
-  /// All of it, without the headline.
+  /// The report without the headline.
   package var document: Document {
     var document: Document = [.paragraph("\(path)"), .table(Table(cells: summary))]
     let models = facts.model?.entitiesByName ?? [:]

@@ -5,20 +5,20 @@ package import SchemaModel
 package import SchemaWorkspace
 package import StoreFormat
 
-/// The app's side, with which stores are compared: a folder of manifests, or a Core Data model.
+/// The app's versions to compare stores with: a folder of manifests, or a Core Data model.
 package struct ManifestFolder: Sendable {
   /// The path as the user gave it.
   package let path: String
   /// Nil for a Core Data model.
   package let evolution: Evolution?
-  /// The versions that have shipped, as the lock says.
+  /// The versions that have shipped, according to the lock.
   package let released: Set<VersionNumber>
-  /// The hashes that these have shipped with, base64 by entity, as far as the lock knows them.
+  /// The hashes with which these have shipped, in base64 by entity, as far as the lock has them.
   let shipped: [VersionNumber: [String: String]]
   /// Every version that the framework sees, bridges included, in the order of the chain.
   package let candidates: [VersionCandidate]
 
-  /// Nil where the manifests have errors.
+  /// Nil if the manifests have errors.
   package init?(_ folder: SchemaFolder) {
     guard let evolution = folder.evolution else { return nil }
     path = folder.path
@@ -31,7 +31,7 @@ package struct ManifestFolder: Sendable {
       of: evolution, folder: path, proven: lock.provenHashes.mapValues(\.entities))
   }
 
-  /// The versions of a Core Data model, up to the one that the app works with.
+  /// The versions of a Core Data model, up to the current one.
   package init(_ model: CoreDataVersions) {
     path = model.path
     evolution = nil
@@ -42,10 +42,10 @@ package struct ManifestFolder: Sendable {
     }
   }
 
-  /// The versions of the manifests; none of a Core Data model.
+  /// The versions of the manifests; empty for a Core Data model.
   package var history: [SchemaVersion] { evolution?.history ?? [] }
 
-  /// What rows have of enums with raw values, in any version.
+  /// The raw values of enums in any version.
   package var enumValues: Set<StoredValue> {
     var values: Set<StoredValue> = []
     for type in history.flatMap(\.types) {
@@ -67,18 +67,18 @@ package struct ManifestFolder: Sendable {
     return steps(after: candidate, evolution).map { "\($0.title): \(evolution.kind(of: $0))" }
   }
 
-  /// The number of a candidate, which is one of the chain; nil where there is none of that name.
+  /// The number of a candidate in the chain; nil if there is none with that name.
   private func number(of candidate: String, _ evolution: Evolution) -> VersionNumber? {
     zip(candidates, evolution.chain).first { $0.0.name == candidate }?.1.identifier
   }
 
-  /// The steps that a store of a candidate still has to take.
+  /// The remaining steps of a candidate's store.
   private func steps(after candidate: String, _ evolution: Evolution) -> [VersionStep] {
     guard let number = number(of: candidate, evolution) else { return [] }
     return evolution.steps.filter { $0.new.number > number }
   }
 
-  /// What becomes of stores of a candidate that has left the plan, in sentences; nil for one that is in it.
+  /// What happens to stores of a retired candidate, in sentences; nil for one in the plan.
   package func retirement(of candidate: String) -> [String]? {
     guard let evolution else { return nil }
     let first = evolution.kept.history[0].number
@@ -91,15 +91,15 @@ package struct ManifestFolder: Sendable {
     ]
   }
 
-  /// Why the plan ends the app as soon as it migrates a store: two of its versions are one to the engine. Findings in the
-  /// order of the versions; whoever opens a store of the newest version does not migrate it
+  /// Why the plan crashes the app as soon as it migrates a store: two of its versions are equal to the engine. The
+  /// findings are in the order of the versions. Opening a store of the newest version migrates nothing
   /// (docs/facts/migration.md#exceptions-need-an-old-store).
   var endings: [Diagnostic] {
     (evolution?.diagnostics ?? []).filter { [.emptyVersion, .duplicateIdentity].contains($0.rule) }
       .reportOrder
   }
 
-  /// The rules by which these steps are refused, sorted; what the app does then, only code that is there already says.
+  /// The rules that refuse these steps, sorted. What the app does then depends on its existing code.
   func refusals(from candidate: String) -> [String] {
     guard let evolution else { return [] }
     let versions = steps(after: candidate, evolution).map(\.new.number.name)
@@ -109,7 +109,7 @@ package struct ManifestFolder: Sendable {
     return Set(errors.map(\.rule.id)).sorted()
   }
 
-  /// The version of the manifests that a candidate is; nil for a bridge.
+  /// The version of the manifests with a candidate's name; nil for a bridge.
   func version(named name: String) -> SchemaVersion? {
     history.first { $0.number.name == name }
   }

@@ -5,7 +5,7 @@ package import StoreFormat
 /// Core Data's hashes in a store, compared with each other and with the store's own model
 /// (docs/facts/identity.md#the-hash-of-an-entity).
 package struct StoreHashes: Encodable, Sendable {
-  /// How a value compares with what is made of the entities' hashes.
+  /// The result of comparing a value with the one computed from the entities' hashes.
   package enum Verdict: String, Encodable, Sendable {
     case agrees, differs, absent
   }
@@ -16,11 +16,11 @@ package struct StoreHashes: Encodable, Sendable {
   package var digest: Verdict
   /// Entities of the store without a hash, and hashes without an entity; sorted.
   package var unlisted: [String]
-  /// Entities whose hash was made again from the store's own model, to the byte; sorted.
+  /// Entities whose hash equals the one computed from the store's own model; sorted.
   package private(set) var confirmed: [String] = []
-  /// Entities whose hash differs from the model's, each with why that may be; an empty list if nothing is in doubt.
+  /// Entities whose hash differs from the model's, each with possible reasons; an empty list if there is no doubt.
   package private(set) var unconfirmed: [String: [HashDoubt]] = [:]
-  /// The checksum of the entities' hashes, in base64; nil where there are none.
+  /// The checksum of the entities' hashes, in base64; nil if there are none.
   package var madeChecksum: String?
 
   package init(_ facts: StoreFacts) {
@@ -54,10 +54,10 @@ package struct StoreHashes: Encodable, Sendable {
     return text == value ? .agrees : .differs
   }
 
-  /// Entities whose hash certainly differs from what the store says; sorted.
+  /// Entities whose hash certainly differs from the computed one; sorted.
   package var wrong: [String] { unconfirmed.filter(\.value.isEmpty).keys.sorted() }
 
-  /// Whether all that can be verified holds.
+  /// Whether everything that can be verified is consistent.
   package var isSound: Bool {
     checksum != .differs && digest != .differs && unlisted.isEmpty && wrong.isEmpty
   }

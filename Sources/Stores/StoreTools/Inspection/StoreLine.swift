@@ -4,13 +4,13 @@ internal import SchemaModel
 internal import SchemaReporting
 internal import StoreFormat
 
-/// What an inspection of many stores says of one, in one line of JSON. It has counts, versions and the names of models;
-/// nothing from a row, and not the store's identifier, which would tell a device.
+/// The inspection of one store among many, as one line of JSON. It contains counts, versions and the names of models.
+/// It contains nothing from rows, and not the store's identifier, which would identify a device.
 package struct StoreLine: Sendable, Encodable {
   package enum Status: String, Sendable, Encodable {
-    /// It is of a version; or whole, if there are no manifests.
+    /// A version matches; or it is undamaged, if there are no manifests.
     case recognized
-    /// It is of no version, or has the hashes of none.
+    /// No version matches, or none has its hashes.
     case unrecognized
     /// Part of it could not be read.
     case damaged
@@ -20,7 +20,7 @@ package struct StoreLine: Sendable, Encodable {
     case noStore = "no-store"
   }
 
-  /// A value that may be missing; its key is written all the same, with null: a reader need not guess.
+  /// A value that may be missing. Its key is always written, with null, so that readers need not guess.
   @propertyWrapper
   private struct OrNull<Value: Encodable & Sendable>: Encodable, Sendable {
     var wrappedValue: Value?
@@ -78,7 +78,7 @@ package struct StoreLine: Sendable, Encodable {
     bytes = facts.size.main
     logBytes = facts.size.log
     freeBytes = facts.size.page * facts.size.freePageCount
-    // Where one model's rows cannot be counted, a sum would be too small.
+    // If one model's rows cannot be counted, the sum would be too small.
     let counts = facts.entities.map(\.rowCount)
     rows = counts.contains(nil) ? nil : counts.compactMap(\.self).reduce(0, +)
     models = facts.entities.sorted { $0.name < $1.name }.map {
@@ -86,14 +86,14 @@ package struct StoreLine: Sendable, Encodable {
     }
   }
 
-  /// A file that could not be opened, or is no store.
+  /// A file that could not be opened, or is not a store.
   package init(store: String, trouble: String, isStore: Bool = true) {
     self.store = store
     status = isStore ? .unreadable : .noStore
     self.trouble = trouble
   }
 
-  /// As `InspectionReport.exitStatus`.
+  /// The same as `InspectionReport.exitStatus`.
   package var exitStatus: Int32 {
     switch status {
     case .recognized, .noStore: 0
@@ -105,7 +105,7 @@ package struct StoreLine: Sendable, Encodable {
   /// The line, without its line break.
   package var json: String { JSONText.line(self) }
 
-  /// All of them in one sentence: `3 stores: 1 of a version, 1 of none, 1 damaged or unreadable; 2 other files`.
+  /// All lines in one sentence: `3 stores: 1 of a version, 1 of none, 1 damaged or unreadable; 2 other files`.
   package static func headline(_ lines: [StoreLine], hasManifests: Bool) -> String {
     func count(_ statuses: Status...) -> Int { lines.count { statuses.contains($0.status) } }
     let stores = lines.count - count(.noStore)

@@ -5,9 +5,9 @@ internal import SchemaReporting
 internal import StoreFormat
 
 extension StoreMatch {
-  /// Which version a recognised store is of.
+  /// Which version a recognised store has.
   ///
-  /// - Parameter words: What comes before it.
+  /// - Parameter words: The text before it.
   static func recognition(
     _ matches: [Comparison], _ facts: StoreFacts, after words: String = ""
   ) -> Document {
@@ -25,22 +25,22 @@ extension StoreMatch {
         + first.differences.map { "\($0.element): \($0.detail) (no other version)" })
   }
 
-  /// Says that a store is of none of so many versions.
+  /// Says that none of so many versions matches a store.
   static func mismatch(_ count: Int) -> String {
     "the store does not match \(count == 1 ? "the one version" : "any of the \(count) versions") of the manifests"
   }
 }
 
 extension StoreMatch.Comparison {
-  /// The version, then a line for each difference from it in the store that Core Data hashes.
+  /// The version, followed by a line for each of the store's differences from it that Core Data hashes.
   ///
-  /// - Parameter words: What the version is to the store: `nearest is`.
+  /// - Parameter words: How the version relates to the store: `nearest is`.
   func document(_ words: String, _ facts: StoreFacts) -> Document {
     let hashed = differences.filter(\.isHashed)
     let told = Set(hashed.map { $0.element.prefix { $0 != "." } })
-    // Those that it gives, or has shipped with.
+    // The hashes of its manifest, or those with which it has shipped.
     let changed = Set(changedEntities(facts)).union(foreignHashes ?? []).sorted()
-    // An heir's hash has its superclass's in it.
+    // A subentity's hash includes its superentity's.
     let models = candidate.model.entitiesByName
     let others = changed.filter { name in
       !told.contains(name[...])
@@ -57,7 +57,7 @@ extension StoreMatch.Comparison {
       lines + caveats.map { "not verified: \($0)" })
   }
 
-  /// Entities of which the store has another hash than the version gives, beyond doubt; sorted.
+  /// Entities whose hash in the store certainly differs from the version's; sorted.
   func changedEntities(_ facts: StoreFacts) -> [String] {
     guard !facts.hashes.isEmpty else { return [] }
     let model = candidate.model
@@ -69,7 +69,7 @@ extension StoreMatch.Comparison {
     }.sorted()
   }
 
-  /// The store's hashes that may or may not be the version's, each with why; sorted.
+  /// The store's hashes that may or may not equal the version's, each with the reason; sorted.
   var caveats: [String] {
     doubts.sorted { $0.key < $1.key }.map { name, doubts in
       "the hash of \(name): \(doubts.map(\.text).joined(separator: "; "))"

@@ -3,32 +3,33 @@ package import SchemaEvolution
 package import SchemaModel
 package import StoreFormat
 
-/// Which of a history's versions a store is of.
+/// The versions of a history that match a store.
 package struct StoreMatch: Encodable, Sendable {
-  /// A version and how the store differs from it.
+  /// A version, and how the store differs from it.
   package struct Comparison: Encodable, Sendable {
     package var candidate: VersionCandidate
-    /// Differences of the models; empty if the store has no model to compare.
+    /// Differences between the models; empty if the store has no model.
     package var differences: [ModelComparison.Difference]
-    /// Differences of tables, columns and unique indexes; only if the store has no model.
+    /// Differences in tables, columns and unique indexes; only if the store has no model.
     package var tables: [String]
-    /// Entities whose hash is not the version's; nil where there is nothing to compare, or all that differs is in doubt.
+    /// Entities whose hash differs from the version's; nil if there is nothing to compare, or if all differences are in
+    /// doubt.
     package var foreignHashes: [String]?
     /// Why other entities' hashes are undecided, by entity.
     package var doubts: [String: [HashDoubt]]
-    /// Whether the version's hashes are made of its manifest; else they are those that it has shipped with.
+    /// Whether the version's hashes are computed from its manifest; otherwise they are those with which it has shipped.
     package var isComputed: Bool
   }
 
-  /// The versions that the store is of: more than one where they differ in nothing that the store keeps.
+  /// The versions that match the store; several if they are equal in everything that the store keeps.
   package var matches: [Comparison]
-  /// Of these, the one whose number the store has, if its hashes prove it: that most likely wrote its rows.
+  /// Of these, the one with the store's number, if its hashes prove it: it most likely wrote the rows.
   package var likeliest: [Comparison]
-  /// Where none matches, the version that the store's metadata name, or else the one that has most in common with it.
+  /// If none matches, the version named in the store's metadata, or else the most similar one.
   package var nearest: Comparison?
-  /// The version that has most in common with the store whatever its metadata name, if not `nearest`.
+  /// The most similar version whatever the metadata name, if it is not `nearest`.
   package var closest: Comparison?
-  /// How many versions it was compared with, without the bridges between them.
+  /// The number of versions it was compared with, without bridges.
   package var candidateCount: Int
 
   private enum CodingKeys: CodingKey { case matches, nearest, closest, candidateCount }
@@ -54,7 +55,7 @@ package struct StoreMatch: Encodable, Sendable {
 extension VersionCandidate {
   /// Every version that the framework sees, bridges included.
   ///
-  /// - Parameter proven: The hashes that stores have proven, by version, as the lock has them.
+  /// - Parameter proven: The hashes proven by stores, by version, from the lock.
   package static func all(
     of evolution: Evolution, folder: String, proven: [VersionNumber: [String: String]] = [:]
   ) -> [VersionCandidate] {
@@ -70,7 +71,7 @@ extension VersionCandidate {
 }
 
 extension ModelComparison {
-  /// What differs between the model of a store and that of a version.
+  /// The differences between a store's model and a version's.
   package init(_ store: ManagedModel, _ version: VersionModel) {
     self.init(store, version.model, unspecified: version.unspecified)
   }

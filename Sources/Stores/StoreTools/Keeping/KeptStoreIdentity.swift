@@ -4,17 +4,18 @@ internal import SchemaModel
 internal import SchemaWorkspace
 internal import StoreFormat
 
-/// What a store that shipped proves of itself, whatever it and its name say.
+/// What a shipped store proves about itself, whatever its metadata and name say.
 struct KeptStoreIdentity {
-  /// The versions whose hashes it has: several where they are one to the engine; never empty.
+  /// The versions with its hashes; several if the engine cannot distinguish them; never empty.
   let versions: [VersionNumber]
-  /// Rows of all models.
+  /// The number of rows of all models.
   let rows: Int
-  /// Hashes that may or may not be the version's.
+  /// Hashes that may or may not equal the version's.
   let caveats: [String]
 
-  /// - Parameter path: As the user named the store.
-  /// - Throws: `StoreRefusal` where it proves no version.
+  /// - Parameter path: The store as the user named it.
+  ///
+  /// - Throws: `StoreRefusal` if it proves no version.
   init(_ facts: StoreFacts, at path: String, in folder: ManifestFolder) throws {
     try StoreProof.checkIsApples(facts)
     if !facts.damage.isEmpty { throw StoreRefusal(reason: "it is damaged", details: facts.damage) }
@@ -30,7 +31,7 @@ struct KeptStoreIdentity {
         reason: "a migration was interrupted: it is of the bridge '\(bridge.candidate.name)'",
         details: ["open it with the app, which continues the migration, and add it again"])
     }
-    // Tables alone prove nothing: two versions may differ in what only a hash tells.
+    // Tables alone prove nothing, since two versions may differ in what only a hash shows.
     let proven = match.matches.filter { $0.foreignHashes?.isEmpty == true }
     let names = Set((proven.isEmpty ? match.matches : proven).map(\.candidate.name))
     versions = folder.history.map(\.number).filter { names.contains($0.name) }

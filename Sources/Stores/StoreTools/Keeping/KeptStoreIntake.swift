@@ -5,13 +5,13 @@ internal import SchemaModel
 package import SchemaWorkspace
 internal import StoreFormat
 
-/// Takes a store that shipped into the folder of kept stores: a copy with its log, listed under the version that it proves
-/// to be of.
+/// Adds a shipped store to the folder of kept stores: a copy including its log, listed under the version that it
+/// proves.
 package struct KeptStoreIntake {
   package let entry: KeptStores.Entry
   package let path: String
   package let isKnown: Bool
-  /// Hashes of it that are not verified.
+  /// Its hashes that are not verified.
   package let notes: [String]
   /// The kept file's size in bytes.
   package let size: Int
@@ -21,8 +21,8 @@ package struct KeptStoreIntake {
   /// - Parameters:
   ///   - source: The store as the user named it.
   ///   - build: The release or build that wrote it.
-  /// - Throws: `StoreError` for what is not a store or cannot be read, `StoreRefusal` for what is not kept,
-  ///   `FileSystemError` where it cannot be written; then nothing has changed.
+  /// - Throws: `StoreError` if it is not a store or cannot be read, `StoreRefusal` if it is not kept, `FileSystemError`
+  ///   if it cannot be written; then nothing has changed.
   package init(
     storeAt url: URL, named source: String, into manifests: SchemaFolder, build: String?,
     _ disk: Disk
@@ -72,10 +72,10 @@ package struct KeptStoreIntake {
       known
       ?? KeptStores.Entry(
         file: name, version: version, build: build, rows: identity.rows, digest: digest)
-    // The list comes last: before it, a store is one that nobody has listed, and is taken in by the next run.
+    // The list is written last: until then the store is unlisted, and the next run adds it.
     try Self.place(copy, at: path)
     if known != nil || isInside {
-      // What the log had is in the store now.
+      // The log's contents are in the store now.
       for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
     guard known == nil else { return }
@@ -89,13 +89,13 @@ package struct KeptStoreIntake {
 
   /// Copies a store with its folder of large values.
   private static func copy(_ url: URL, to copy: URL) throws {
-    // A link would be copied instead of what it leads to.
+    // Otherwise a link would be copied instead of its target.
     let url = url.resolvingSymlinksInPath()
     let files = FileManager.default
     let (facts, _) = try StoreFacts.examine(url) { facts, survey in
       try? files.removeItem(at: copy)
       if facts.access == .alone {
-        // The same bytes: whoever has the file finds its digest in the list.
+        // The bytes are unchanged, so that the file's digest is in the list.
         try files.copyItem(at: url, to: copy)
       } else {
         try survey.copy(to: copy.path)
@@ -111,14 +111,14 @@ package struct KeptStoreIntake {
     }
   }
 
-  /// Puts a file where it stays, by one rename.
+  /// Moves a file to its final place with one rename.
   private static func place(_ source: URL, at path: String) throws {
     guard rename(source.path, path) == 0 else { throw FileSystemError.latest(path) }
   }
 
   // MARK: Version and name
 
-  /// The newest shipped version among those whose hashes it has.
+  /// The newest shipped version with the store's hashes.
   private static func version(
     of identity: KeptStoreIdentity, _ folder: ManifestFolder, _ manifests: SchemaFolder
   ) throws -> VersionNumber {
@@ -132,7 +132,7 @@ package struct KeptStoreIntake {
       ])
   }
 
-  /// `V3-1.4.2.store`, or the next that is free.
+  /// A file name: `V3-1.4.2.store`, or the next free one.
   private static func name(
     _ version: VersionNumber, _ build: String?, taken: Set<String>
   ) -> String {

@@ -6,11 +6,11 @@ internal import SchemaReporting
 package import SchemaWorkspace
 internal import StoreFormat
 
-/// Compares a folder's kept stores with their list, and the list with what has shipped.
+/// Compares a folder's kept stores with their list, and the list with shipped versions.
 package struct KeptStoreReview {
-  /// What is to be said, before the configuration's severities.
+  /// The findings, before the configuration's severities.
   package private(set) var diagnostics: [Diagnostic] = []
-  /// What the list has; nil where there is none.
+  /// The contents of the list; nil if there is none.
   package private(set) var stores: KeptStores?
   /// The list's text by path, for snippets.
   package private(set) var sources: [String: String] = [:]
@@ -18,12 +18,12 @@ package struct KeptStoreReview {
   private let folder: String
   private let fileSystem: any FileSystem
 
-  /// What `Linter.Options.stores` takes.
+  /// The function for `Linter.Options.stores`.
   package static let check: @Sendable (SchemaFolder, any FileSystem) -> [Diagnostic] = {
     KeptStoreReview($0, fileSystem: $1).diagnostics
   }
 
-  /// Reads every store of the list. Where manifests have errors, no store is asked for its version.
+  /// Reads every store in the list. If manifests have errors, the stores' versions are not checked.
   package init(_ manifests: SchemaFolder, fileSystem: any FileSystem) {
     folder = KeptStores.folder(of: manifests)
     self.fileSystem = fileSystem
@@ -99,14 +99,14 @@ package struct KeptStoreReview {
     }
   }
 
-  /// Asks the store itself, whatever its name and the list say.
+  /// Checks the store itself, whatever its name and the list say.
   private mutating func prove(
     _ entry: KeptStores.Entry, _ bytes: [UInt8], _ path: String, _ versions: ManifestFolder
   ) {
     let message: String
     let help: [String]
     do {
-      // The bytes that were hashed, wherever they are from: what is staged is nowhere on disk.
+      // The hashed bytes themselves, since a staged file may not be on disk.
       let identity = try KeptStoreIdentity(Self.facts(of: bytes), at: path, in: versions)
       guard !identity.versions.contains(entry.version) else { return }
       message =
@@ -131,7 +131,7 @@ package struct KeptStoreReview {
     }
   }
 
-  /// Files that are stores, or likely were some, and of which the list says nothing.
+  /// Finds files that are stores, or probably were, and are not in the list.
   private mutating func findUnlisted(_ list: KeptStores) {
     let known = Set(list.entries.map(\.file))
     guard let names = try? fileSystem.list(folder) else { return }
@@ -139,7 +139,7 @@ package struct KeptStoreReview {
       let path = Path.join(folder, name)
       guard let head = try? fileSystem.read(path, limit: 200) else { continue }
       guard head.starts(with: "SQLite format 3\0".utf8) || LargeFilePointer(head) != nil else {
-        // A log belongs to a store that something has opened, which changed it.
+        // A log shows that a store was opened, which changed it.
         if known.contains(where: { name == $0 + "-wal" || name == $0 + "-journal" }), !head.isEmpty
         {
           diagnostics.append(
@@ -162,7 +162,7 @@ package struct KeptStoreReview {
   }
 }
 
-/// What Git LFS leaves in place of a file that it has not fetched.
+/// A pointer that Git LFS leaves instead of a file that was not fetched.
 private struct LargeFilePointer {
   /// SHA-256 of the file, in lower-case hex.
   let digest: String

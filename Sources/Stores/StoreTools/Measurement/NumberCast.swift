@@ -2,15 +2,15 @@ internal import ManagedModels
 internal import SchemaModel
 internal import StoreFormat
 
-/// Whether a number of a row's stays the same number in a property of another type.
+/// Whether a row's number stays the same in a property of another type.
 enum NumberCast {
-  /// - Parameter type: The new type's name in Swift, without `?`; of one that is not a number, everything stays.
+  /// - Parameter type: The new type's name in Swift, without `?`. If it is not a number, every value stays the same.
   static func keeps(_ value: StoredValue, as type: String) -> Bool {
     switch value {
     case .null, .blob: true
     case .integer(let number): keeps(number, as: type)
     case .real(let number): keeps(number, as: type)
-    // SQLite makes a number of every text in such a column that is one.
+    // In such a column SQLite turns every numeric string into a number.
     case .text: StorageType.Primitive.bySwiftName[type]?.isNumeric != true
     }
   }

@@ -5,7 +5,7 @@ internal import SchemaWorkspace
 internal import StoreFormat
 
 extension StepMeasurement {
-  /// - Parameter names: The constraint's properties, as the newer version calls them.
+  /// - Parameter names: The constraint's properties, with the newer version's names.
   func unique(_ change: SchemaChange, _ names: [String]) throws -> Finding {
     let model = change.element.owner
     if change.repetition == .everyRow {
@@ -35,8 +35,8 @@ extension StepMeasurement {
     return finding(change, found)
   }
 
-  /// Where the values of a constraint's property come from: also through a conversion of that one value, which makes
-  /// of equal values equal ones.
+  /// The source of values of a constraint's property, also through a conversion of that one value, which keeps equal
+  /// values equal.
   private func origin(of property: String, in model: String) -> Column? {
     let element = ElementPath(model, property)
     if let was = predecessor(of: element) { return origin(ofOld: was) }

@@ -5,7 +5,7 @@ internal import SchemaWorkspace
 internal import StoreFormat
 
 extension StepMeasurement {
-  /// A change of an enum or a struct, in all properties that go on with it.
+  /// A change of an enum or a struct, in all properties that continue with it.
   func valueType(_ change: SchemaChange) throws -> Finding? {
     let type = change.element.owner
     if new.model(named: type) != nil { return try otherType(change) }
@@ -30,7 +30,7 @@ extension StepMeasurement {
     return words(change, tally)
   }
 
-  /// A property that gets another type of the app's, whose values look the same to the store.
+  /// A property that gets another type of the app, whose values look the same to the store.
   private func otherType(_ change: SchemaChange) throws -> Finding {
     guard let origin = origin(change) else { return Self.madeOnTheWay }
     let name = new.property(at: change.element)?.attribute?.type.unwrapped.description ?? ""
@@ -109,7 +109,7 @@ extension StepMeasurement {
     }
   }
 
-  /// The case that is gone, or had another raw value.
+  /// The case that was removed, or had another raw value.
   private func oldCase(
     _ change: SchemaChange, _ name: String, _ type: String, _ cases: [EnumCase]
   ) -> EnumCase? {
@@ -122,7 +122,7 @@ extension StepMeasurement {
     return cases.first { change.detail == "\($0.storedText) → \(found.storedText)" }
   }
 
-  /// A literal of Swift as rows have it: a number may be kept as either kind.
+  /// A Swift literal as stored in rows; a number may be stored as either kind.
   static func stored(_ literal: String) -> [StoredValue]? {
     if literal.hasPrefix("\"") {
       var text = ""
@@ -144,7 +144,7 @@ extension StepMeasurement {
 
   // MARK: Uses
 
-  /// The properties of the older version that go on with a type, and whether it is inside others' values.
+  /// The older version's properties that continue with a type, and whether it is nested in other values.
   private func uses(of type: String) -> (fields: [ElementPath], isHidden: Bool) {
     var fields: [ElementPath] = []
     var isHidden = false

@@ -15,7 +15,7 @@ struct StepMeasurement {
   /// The index of the step's older version.
   let place: Int
   let graph: HistoryGraph
-  /// The index of the version that the store is of.
+  /// The index of the store's version.
   let start: Int
   let survey: StoreSurvey
 
@@ -63,7 +63,7 @@ struct StepMeasurement {
       .structFieldAdded, .structFieldNullTrap, .structFieldChanged, .structFieldNumberChanged,
       .structFieldMadeRequired, .valueTypeChanged:
       try valueType(change)
-    // What is left lies in how the framework knows the model, whatever rows hold.
+    // Other changes depend on how the framework sees the model, not on rows.
     default:
       change.effect == .atRisk || change.effect == .dropped
         ? Finding(.unknown, "the rows do not show it") : nil
@@ -72,34 +72,34 @@ struct StepMeasurement {
 
   // MARK: Elements
 
-  /// What the property of the newer version was in the older one; nil for a new one.
+  /// The older version's property that one of the newer version continues; nil for a new one.
   func predecessor(of element: ElementPath) -> ElementPath? {
     step.edges(into: element).first { $0.kind != .converted }?.old
   }
 
-  /// The properties of the older version that a conversion makes a property of the newer one of.
+  /// The older version's properties that a conversion uses for a property of the newer one.
   func sources(of element: ElementPath) -> [ElementPath] {
     step.edges(into: element).filter { $0.kind == .converted }.map(\.old)
   }
 
-  /// A property of the older version, as the store has it; nil where its values are made on the way.
+  /// The store's column for a property of the older version; nil if its values are created in between.
   func origin(ofOld element: ElementPath) -> Column? {
     graph.origin(of: element, at: place, in: start).flatMap { origin in
       origin.member.map { (origin.owner, $0) }
     }
   }
 
-  /// A property of the newer version, as the store has it; nil where its values are made on the way.
+  /// The store's column for a property of the newer version; nil if its values are created in between.
   func origin(_ change: SchemaChange) -> Column? {
     predecessor(of: change.element).flatMap(origin(ofOld:))
   }
 
-  /// The number of the store's rows that are rows of a model of the newer version.
+  /// The number of the store's rows that become rows of a model of the newer version.
   func count(ofNew model: String) throws -> Int64 {
     try count(graph.rows(of: model, at: place + 1, in: start))
   }
 
-  /// The finding for an element whose values no row of the store has yet.
+  /// The finding for an element without values in the store's rows.
   static let madeOnTheWay = Finding(
     .unknown, "its values are made by an earlier step: rows of this store do not have them yet")
 
@@ -107,9 +107,9 @@ struct StepMeasurement {
     try models.reduce(0) { try $0 + survey.rowCount(of: $1) }
   }
 
-  /// Whether the author has said that this may be lost.
+  /// Whether the author has accepted the loss.
   func isAcknowledged(_ change: SchemaChange) -> Bool {
-    // That nobody has confirmed it is no word for it.
+    // An unconfirmed removal is not an acknowledgement.
     (change.acknowledgement ?? .unconfirmed) != .unconfirmed
       || step.accepted.contains {
         $0.finding.rule.id == change.ruleID && $0.finding.path == change.element
@@ -149,7 +149,7 @@ struct StepMeasurement {
   // MARK: Properties that come and go
 
   private func removal(_ change: SchemaChange) throws -> Finding {
-    // What is gone is called as it was; what stays as another kind of property, as it is.
+    // A removed element has its old name; one that becomes another kind of property has its present name.
     let isGone = change.kind == .attributeRemoved || change.kind == .relationshipRemoved
     let was = isGone ? change.element : predecessor(of: change.element)
     guard let was, let property = old.property(at: was), let origin = origin(ofOld: was) else {
@@ -223,7 +223,7 @@ struct StepMeasurement {
       property?.migration.convert == nil && sources.isEmpty ? "'fill'" : "'convert'"
     var text = "\(how) makes a value for \(CountWords.rows(count))"
     if !names.isEmpty { text += " of \(names)" }
-    // A to-many relationship that becomes a to-one one: somebody has to choose.
+    // A to-many relationship becomes to-one, so a row must be chosen.
     if property?.relationship?.cardinality.isMany == false,
       let source = sources.first,
       old.property(at: source)?.relationship?.cardinality.isMany == true,
@@ -250,7 +250,7 @@ struct StepMeasurement {
     return loss(change, tally, part)
   }
 
-  /// The finding for what no stage can do, whatever rows hold.
+  /// The finding for a change that no stage can make, whatever the rows are.
   private func refused(_ change: SchemaChange) throws -> Finding {
     guard let origin = origin(change) else { return Self.madeOnTheWay }
     let isLink = new.property(at: change.element)?.relationship != nil
@@ -267,7 +267,7 @@ struct StepMeasurement {
       rows: tally.rows)
   }
 
-  /// Links that the engine loses, or leads to other rows.
+  /// Links that the engine loses, or that lead to other rows afterwards.
   private func lostLinks(_ change: SchemaChange) throws -> Finding {
     guard let origin = origin(change) else { return Self.madeOnTheWay }
     let tally = try survey.tally(of: origin.model, linksBy: origin.property, outside: 0...0)
@@ -314,7 +314,7 @@ struct StepMeasurement {
     let tally = try survey.tally(of: origin.model, linksBy: origin.property, outside: range)
     var found = failure(tally, CountWords.part(tally.rows, of: total, words.one, words.several))
     if change.kind == .toManyToOne {
-      // The engine does not look at rows.
+      // The engine fails whatever the rows are.
       found.outcome = .fails
       found.text = "it fails whatever the rows hold; " + found.text
     } else if found.outcome == .fails, isAcknowledged(change) {

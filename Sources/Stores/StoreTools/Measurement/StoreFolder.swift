@@ -6,12 +6,12 @@ internal import SchemaReporting
 package import SchemaWorkspace
 internal import StoreFormat
 
-/// The stores in a folder and in all folders below, found by their content, whatever they are called.
+/// The stores in a folder and its subfolders, found by their contents and not by their names.
 package struct StoreFolder: Sendable {
   package let path: String
   /// Files that are SQLite databases, by their paths below the folder; sorted.
   package private(set) var databases: [String] = []
-  /// Files that are no database, or cannot be read; sorted.
+  /// Files that are not databases, or cannot be read; sorted.
   package private(set) var others: [PullRequestComment.Unmeasured] = []
 
   package var isEmpty: Bool { databases.isEmpty }
@@ -24,9 +24,9 @@ package struct StoreFolder: Sendable {
     return some
   }
 
-  /// Looks through a folder. What belongs to a store is left out: its log, and the folder of its external values.
+  /// Searches a folder. Files that belong to a store are left out: its log, and the folder of its large values.
   ///
-  /// - Throws: `FileSystemError` where there is no such folder, or it cannot be read.
+  /// - Throws: `FileSystemError` if the folder does not exist or cannot be read.
   package init(_ path: String) throws(FileSystemError) {
     self.path = path
     guard let names = try Disk().list(path) else {
@@ -53,7 +53,7 @@ package struct StoreFolder: Sendable {
           add(place, try Disk().read(full, limit: 16) ?? [])
           continue
         }
-        // It may lead back.
+        // It may form a cycle.
         guard !isLink else {
           others.append(.init(name: place, reason: "a link to a folder", isStore: false))
           continue
@@ -89,8 +89,9 @@ package struct StoreFolder: Sendable {
 
   /// Compares each store with the changes in folders of manifests.
   ///
-  /// - Parameter folders: Nil for one without versions.
-  /// - Returns: What was measured, for each of the folders; and every file that was not, with the reason.
+  /// - Parameter folders: The folders; nil for one without versions.
+  ///
+  /// - Returns: The measurements for each of the folders, and every other file with the reason.
   package func measure(
     in folders: [(evolution: Evolution, proven: [VersionNumber: LockedHashes])?],
     progress: WorkObserver? = nil

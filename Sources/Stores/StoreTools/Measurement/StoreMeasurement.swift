@@ -12,10 +12,10 @@ package enum StoreMeasurement {
   ///
   /// - Parameters:
   ///   - name: The store as the user names it.
-  ///   - wanted: Which version it is of, where it may be of several; it may be another one, too.
-  ///   - proven: The hashes that stores have proven, by version.
+  ///   - wanted: The version to use if several match.
+  ///   - proven: The hashes proven by stores, by version.
   ///   - choice: How the user chooses one of several versions.
-  /// - Throws: `StoreError` for what is not a store or cannot be read, `StoreRefusal` where it is of none of the versions.
+  /// - Throws: `StoreError` if it is not a store or cannot be read, `StoreRefusal` if no version matches.
   package static func measure(
     storeAt url: URL, named name: String, in evolution: Evolution, from wanted: VersionNumber?,
     proven: [VersionNumber: LockedHashes] = [:], choice: String = ": choose one with '--from'",
@@ -55,8 +55,8 @@ package enum StoreMeasurement {
     }.answers
   }
 
-  /// The index of the version that a store is of, the earliest of several that look the same, and the others: from there
-  /// on all changes are compared with the rows as they are.
+  /// The index of a store's version, the earliest of several equal ones, and the others: all changes after it are
+  /// compared with the present rows.
   private static func version(
     of facts: StoreFacts, _ candidates: [VersionCandidate], _ evolution: Evolution,
     _ wanted: VersionNumber?
@@ -82,7 +82,7 @@ package enum StoreMeasurement {
     )
   }
 
-  /// Links that lead to no row, whatever changes.
+  /// Links to missing rows, which do not depend on changes.
   private static func orphans(in version: SchemaVersion, _ survey: StoreSurvey) -> [String] {
     version.models.flatMap { model in
       model.properties.compactMap { property -> String? in

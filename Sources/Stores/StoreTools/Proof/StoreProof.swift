@@ -5,7 +5,7 @@ package import SchemaModel
 package import SchemaWorkspace
 internal import StoreFormat
 
-/// What a store proves of a version: the hashes that Apple's framework gave it, once the store is known to be of it.
+/// What a store proves about a version that it matches: the hashes computed by Apple's framework.
 package struct StoreProof: Sendable {
   package let number: VersionNumber
   package let hashes: LockedHashes
@@ -13,8 +13,8 @@ package struct StoreProof: Sendable {
   /// Compares a store with a version.
   ///
   /// - Parameters:
-  ///   - wanted: The version; nil for the one that the store is of.
-  /// - Throws: `StoreError` for what is not a store or cannot be read, `StoreRefusal` for what proves nothing.
+  ///   - wanted: The version; nil for the one that matches the store.
+  /// - Throws: `StoreError` if it is not a store or cannot be read, `StoreRefusal` if it proves nothing.
   package init(
     storeAt url: URL, of wanted: VersionNumber?, in evolution: Evolution
   ) throws {
@@ -35,8 +35,8 @@ package struct StoreProof: Sendable {
     try checkAgrees(facts, evolution)
   }
 
-  /// Fails where the store's own model explains its hashes and the version's model gives others: what they differ in is
-  /// in the store, and the app's classes can never have it.
+  /// Fails if the store's own model gives its hashes and the version's model gives others: the differing parts are in
+  /// the store, and the app's classes can never have them.
   private func checkAgrees(_ facts: StoreFacts, _ evolution: Evolution) throws {
     guard let model = facts.model, model.versionHashes.entities == facts.hashes,
       let own = SchemaLock(evolution, previous: SchemaLock()).hashes[number]

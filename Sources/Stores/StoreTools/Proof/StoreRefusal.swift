@@ -1,7 +1,7 @@
-/// Why a store, readable as it is, does not serve.
+/// Why a readable store is unsuitable.
 package struct StoreRefusal: Error, Sendable {
-  /// As a clause, such as `it is not of V3`.
+  /// The reason as a clause: `it is not of V3`.
   package var reason: String
-  /// What differs, or what to do.
+  /// The differences, or what to do.
   package var details: [String]
 }

@@ -24,9 +24,9 @@ package struct Detection: Sendable {
   package private(set) var findings: [Diagnostic] = []
   package private(set) var accepted: [AcceptedFinding] = []
   package private(set) var schemas: [Schema] = []
-  /// The folders whose newest manifest lacks what the classes say: a snapshot writes it.
+  /// The folders whose newest manifest lacks changes of the classes, which a snapshot writes.
   package private(set) var moved: [String] = []
-  /// The snapshots of folders that keep their classes, if these are understood.
+  /// The snapshots of folders with live classes that can be read.
   private(set) var snapshots: [Snapshot] = []
   /// Whether manifests or files could not be read, so that the check is incomplete.
   package private(set) var isMalformed: Bool
@@ -39,9 +39,9 @@ package struct Detection: Sendable {
   ///   - folders: Folders of manifests.
   ///   - paths: Folders and files of Swift code.
   ///   - judged: Configurations whose severities replace the folders' own, by folder.
-  ///   - conditions: What `#if` is decided by.
-  ///   - today: The date to compare with the expiry of acceptances.
-  ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
+  ///   - conditions: The values of `#if` conditions.
+  ///   - today: The date that decides whether acceptances have expired.
+  ///   - fileSystem: The file system of manifests and generated files; sources are on the disk.
   ///   - progress: It is notified of the work done.
   package init(
     paths: [String], folders: [String], judged: [String: Configuration] = [:],
@@ -77,7 +77,7 @@ package struct Detection: Sendable {
     var configurations: [(path: String, configuration: Configuration)] = []
     var kept: Set<String> = []
     for path in folders {
-      // One reading of the folder serves all: what its manifests say, and what they give.
+      // The folder is read once for everything: its manifests, and the files generated from them.
       let generation = GenerationPipeline(fileSystem: fileSystem).run(path)
       sources.merge(generation.folder?.sources ?? [:]) { first, _ in first }
       let configuration = generation.folder?.configuration ?? Configuration()
@@ -114,10 +114,10 @@ package struct Detection: Sendable {
       let code = AppModels(
         SourceReader(reading.files, lookUp: lookUp), comparisons,
         conditions.adapted(to: comparisons[0].configuration)[0])
-      // Without generated files of the newest version there is nothing to compare: what keeps them from being generated
-      // is the finding.
+      // Without generated files of the newest version there is nothing to compare. The finding is the error that
+      // prevents generation.
       let isBlocked = !code.hasModels && !blocked.isEmpty
-      // Classes that another schema keeps are in its manifests.
+      // Live classes of another schema are in its manifests.
       found += code.diagnostics.filter {
         !($0.rule == .newModel && kept.contains($0.element ?? ""))
           && !(isBlocked && $0.rule == .removedModel)
@@ -136,7 +136,7 @@ package struct Detection: Sendable {
   ) {
     let byPath = Dictionary(looked, keyedBy: \.file.path)
     let grouped = Dictionary(grouping: found) { $0.location?.file ?? "" }
-    // A comment that accepts nothing any more stands in a file in which nothing was found.
+    // A comment that accepts nothing any more may be in a file without findings.
     let commented = looked.map(\.file).filter { $0.text.contains(AcceptanceComment.word) }
     for path in Set(grouped.keys).union(commented.map(\.path)).sorted() {
       var findings = grouped[path] ?? []
@@ -158,10 +158,10 @@ extension [Diagnostic] {
 }
 
 extension GenerationRun {
-  /// Generated files that differ from what the manifests give now; none if nothing was ever generated.
+  /// Generated files that differ from the manifests' output; empty if nothing was ever generated.
   fileprivate func edited(in folder: String) -> [Diagnostic] {
     let changes = changes.filter { $0.path.hasSuffix(".swift") }
-    // A file without the mark is nobody's: it was emptied, or edited from its first line on.
+    // A generated file without the mark was emptied, or edited from its first line on.
     let foreign = diagnostics.filter { $0.rule == .foreignFile }
     guard
       unchanged > 0 || !foreign.isEmpty || changes.contains(where: { $0.action != .create })
@@ -202,7 +202,7 @@ private struct AppModels {
   ) -> Adoption {
     var options = options
     options.plan = comparison.configuration.names.plan
-    // Modules that each have a schema may give the same names to what is generated.
+    // Several modules with a schema may have the same generated names.
     let output = OutputLocations(
       folder: comparison.folder, configuration: comparison.configuration
     ).output
@@ -216,7 +216,7 @@ private struct AppModels {
     }
   }
 
-  /// What hand-written files say; of several plans, the one named like a generated one counts.
+  /// The models in handwritten files. Of several plans, the one named like a generated one counts.
   private static func written(
     _ reader: inout SourceReader, _ options: Adoption.Options, _ plans: Set<String>
   ) -> Adoption {
@@ -250,7 +250,7 @@ private struct AppModels {
     }.map(Self.unlisted)
   }
 
-  /// Takes over what hand-written files say.
+  /// Adds models from handwritten files.
   private mutating func take(_ adoption: Adoption) {
     let generated = found
     let isLeft = reportAdopted(adoption)
@@ -265,7 +265,7 @@ private struct AppModels {
     }
     look(at: adoption.unlisted, SchemaVersion(number: VersionNumber(0)))
     let unlisted = Set(adoption.unlisted.map(\.name))
-    // What has no place is about the files as a whole: that none of them declares a model is not a fault here.
+    // Findings without a place are about the files as a whole. It is not an error that none of them declares a model.
     diagnostics += adoption.findings.filter {
       !isLeft && $0.location != nil
         && ([.cannotAdopt, .brokenSource, .unreadProperty].contains($0.rule)
@@ -273,7 +273,7 @@ private struct AppModels {
     }.map(Self.unlisted)
   }
 
-  /// Notes classes, and reports those that no manifest has.
+  /// Records classes, and reports those that no manifest has.
   private mutating func look(at models: [Model], _ code: SchemaVersion) {
     found.formUnion(models.map(\.name))
     for model in models where !comparisons.contains(where: { $0.has(model.name) }) {
@@ -281,11 +281,11 @@ private struct AppModels {
     }
   }
 
-  /// Reports hand-written code that is now generated, once per folder of manifests; returns whether there is any.
+  /// Reports handwritten code that is now generated, once per folder of manifests. Returns whether there is any.
   private mutating func reportAdopted(_ adoption: Adoption) -> Bool {
     var seen: Set<String> = []
     for comparison in comparisons where comparison.isAdopted {
-      // A class that stood beside the versions and differs from them has not been adopted.
+      // A class declared next to the versions that differs from them was not adopted.
       let differing =
         adoption.names.isEmpty
         ? adoption.history.last.map { comparison.differences($0).compactMap(\.element) } ?? [] : []
@@ -327,7 +327,7 @@ private struct AppModels {
         help: ["\(comparison.wayOut):\n\(models)"]))
   }
 
-  /// Reports a class with the name of a generated one: which of them the name means depends on the scope.
+  /// Reports a class with the name of a generated one. Which of them the name means depends on the scope.
   private static func second(_ model: Model) -> Diagnostic {
     Diagnostic(
       .newModel, "a second class '\(model.name)' exists next to the generated one",
@@ -340,7 +340,7 @@ private struct AppModels {
   private mutating func reportRemoved() {
     for comparison in comparisons {
       let version = comparison.newest
-      // Without a single class there is nothing that could be compared: the code lies elsewhere.
+      // Without any class there is nothing to compare, since the code is elsewhere.
       guard version.models.contains(where: { found.contains($0.name) }) else { continue }
       diagnostics += version.models.filter { !found.contains($0.name) }.map { model in
         Diagnostic(

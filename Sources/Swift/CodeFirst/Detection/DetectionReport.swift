@@ -3,7 +3,7 @@ internal import SchemaModel
 package import SchemaReporting
 internal import SchemaWorkspace
 
-/// What detection found, in the form of the Ritualist Schema Migration Guide.
+/// The findings of detection, in the form of the Ritualist Schema Migration Guide.
 package struct DetectionReport: Sendable {
   private let detect: Detection
   private let findings: [Diagnostic]
@@ -55,10 +55,10 @@ package struct DetectionReport: Sendable {
     return "🔍 [Schema Detection] Complete: \(files), nothing to do"
   }
 
-  /// What the user has to do.
+  /// What the user has to do, in words.
   private var action: String? {
     guard let first = detect.schemas.first else { return nil }
-    // First the code has to be there once: what else is to be done shows then.
+    // Duplicate code must be removed first; other tasks show afterwards.
     if let left = findings.first(where: { $0.rule == .adoptedSource }) {
       let way = left.help.first?.split(separator: ": ").last.map { ": \($0)" } ?? ""
       return "Remove the code that is generated now\(way)"

@@ -58,11 +58,11 @@ struct ModelComparison: Sendable {
     version.models.removeAll { base.model(named: $0.name) == nil }
     version.number = base.number.successors[2]
     for place in version.models.indices { neutralize(&version.models[place], in: base) }
-    // What an opaque type is made of, the manifest leaves to the app, and no file here may tell it.
+    // The manifest leaves the parts of an opaque type to the app, and may not be declared in any file here.
     version.types = base.types.map { type in
       guard var written = version.type(named: type.name) else { return type }
-      // Where no file declares it, nothing tells. Where the manifest says what the type is made of and has no digest,
-      // its code said nothing else then.
+      // If no file declares it, nothing is known. If the manifest has its parts and no digest, it had no custom coding
+      // then.
       if type.coding == nil && type.kind == .opaque
         || written.kind == .opaque && written.coding == nil
       {
@@ -70,7 +70,7 @@ struct ModelComparison: Sendable {
       }
       guard written.kind != .opaque, type.kind != .opaque else {
         var known = type
-        // New constants say nothing of old rows.
+        // New constants do not affect old rows.
         if !written.isCoded(as: type) { known.coding = written.coding }
         return known
       }
@@ -117,7 +117,7 @@ struct ModelComparison: Sendable {
       }
   }
 
-  /// How to resolve a difference in code; for a type that the app declares, no other command reports it.
+  /// How to resolve a difference in code. If the app declares the type, no other command reports it.
   private func waysOut(of element: ElementPath) -> [String] {
     let name = newest.number.name
     guard let type = newest.type(named: element.owner), type.isOwn else {
@@ -131,7 +131,7 @@ struct ModelComparison: Sendable {
     ]
   }
 
-  /// Takes from the manifest what classes do not say.
+  /// Takes from the manifest everything that classes do not define.
   private func neutralize(_ model: inout Model, in base: SchemaVersion) {
     guard let known = base.model(named: model.name) else { return }
     model.entity = known.entity
@@ -139,11 +139,11 @@ struct ModelComparison: Sendable {
     model.properties = model.properties.map { written in
       guard let said = known.property(named: written.name) else { return written }
       var property = written.mapped(as: said)
-      // What it was called before is told by the versions before.
+      // Earlier versions define its former name.
       property.originalName = said.originalName
       property.documentation = said.documentation
       property.initializerDefault = said.initializerDefault
-      // What follows from the steps before is in generated code, and no manifest has to say it.
+      // Names and modifiers that follow from earlier steps are in generated code, and manifests need not state them.
       if newest.property(at: ElementPath(model.name, written.name))?.hashModifier == nil {
         property.hashModifier = said.hashModifier
       }

@@ -8,11 +8,11 @@ package import SwiftAdoption
 internal import SwiftChecks
 internal import SwiftSources
 
-/// What `adopt --finish` does to the sources: it removes files that are now generated entirely, and lists what else
-/// must be removed. Nothing is written.
+/// The changes of `adopt --finish` to the sources: it removes files that are now generated entirely, and lists what
+/// else must be removed. It writes nothing itself.
 package struct FinishedAdoption: Sendable {
   package let removed: [SourceFile]
-  /// Why nothing may be removed, or what of other files is now generated; sorted.
+  /// Why nothing may be removed, or which parts of other files are now generated; sorted.
   package let findings: [Diagnostic]
   /// All texts by path, for snippets.
   package let sources: [String: String]
@@ -22,8 +22,8 @@ package struct FinishedAdoption: Sendable {
 
   /// - Parameters:
   ///   - paths: Folders and files of Swift code.
-  ///   - folder: The folder of manifests, whose code is generated.
-  ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
+  ///   - folder: The folder of manifests whose code is generated.
+  ///   - fileSystem: The file system of manifests and generated files; sources are on the disk.
   ///   - progress: It is notified of the work done.
   package static func run(
     paths: [String], folder: String, options: Adoption.Options, fileSystem: some FileSystem,
@@ -65,7 +65,7 @@ package struct FinishedAdoption: Sendable {
     let manifests = [ManifestHistory(folder, fileSystem: fileSystem)]
     let roles = SourceRoles(manifests, resolve: resolve)
     let all = files.concurrentlyParsed
-    // What is generated tells which files are the app's, also where it has no others with models.
+    // Generated files show which files belong to the app, even if it has no others with models.
     let app = TestCode.parted(all).app.filter {
       !GeneratedFile.isMarked($0.file.bytes) && roles.role(of: $0.file) == .app
     }
@@ -76,11 +76,11 @@ package struct FinishedAdoption: Sendable {
       options.plan = options.plan ?? evolution.configuration.names.plan
     }
     options.keepsClasses = evolution.configuration.classes != nil
-    // A class that no manifest has stays, whichever container holds it.
+    // A class that no manifest has stays, whatever container it is in.
     options.container = .any
-    // A class that was written after the others went leads to generated ones.
+    // A class written after the others were removed refers to generated ones.
     options.models = ModelComparison(evolution, isReleased: true, folder: folder).names
-    // As adoption does: a type of another module may have any name.
+    // As in adoption, a type of another module may have any name.
     func matching(_ prefilter: Prefilter) -> [SourceFile] {
       app.map(\.file).filter { $0.bytes.withUnsafeBytes(prefilter.matches) }
     }
@@ -89,7 +89,7 @@ package struct FinishedAdoption: Sendable {
       lookUp: { matching(SourceAdoption.prefilter(declaring: $0)) })
     let adoption = reader.adoption(options)
     let errors = adoption.findings.filter { $0.severity == .error }
-    // What is no longer there cannot be read, and need not be.
+    // Code that was removed already cannot be read, and need not be.
     guard !options.keepsClasses || !adoption.names.isEmpty,
       app.contains(where: TestCode.declaresStore),
       errors.isEmpty || !TreeFacts(app, generated: VersionNames(manifests)).replaced.isEmpty
@@ -97,7 +97,7 @@ package struct FinishedAdoption: Sendable {
     guard errors.isEmpty, !adoption.history.isEmpty else { return outcome([], errors) }
     let matched = Matched(adoption, evolution, folder)
     guard matched.differences.isEmpty else { return outcome([], matched.differences) }
-    // The trees that adoption read are those whose nodes it knows.
+    // The trees that adoption read, whose nodes it refers to.
     let read = reader.sources
     let paths = Set(read.map(\.file.path))
     let written = read + app.filter { !paths.contains($0.file.path) }
@@ -127,12 +127,12 @@ package struct FinishedAdoption: Sendable {
   }
 }
 
-/// What was adopted, compared with the manifests.
+/// The adopted code, compared with the manifests.
 private struct Matched {
   var history: [SchemaVersion] = []
-  /// Classes at the top level that equal a manifest's, if models are generated.
+  /// Top-level classes that equal a manifest's, if models are generated.
   var equal: Set<String> = []
-  /// Differences between what code and manifest store: the manifest then cannot replace the code.
+  /// Differences between what code and manifest store. With any, the manifest cannot replace the code.
   var differences: [Diagnostic] = []
 
   init(_ adoption: Adoption, _ evolution: Evolution, _ folder: String) {
@@ -144,7 +144,7 @@ private struct Matched {
     guard !adoption.names.isEmpty else {
       let code = adoption.history[adoption.history.count - 1]
       history = [manifests[last]]
-      // What was adopted first is in the oldest version, and what the app has written since in the newest.
+      // Code adopted first is in the oldest version, later changes of the app in the newest.
       let all = manifests.indices.map { differences(code, at: $0) }
       for model in code.models.map(\.name) {
         let places = manifests.indices.filter { manifests[$0].model(named: model) != nil }
@@ -171,7 +171,7 @@ private struct Matched {
       history.append(manifests[found])
       self.differences += differences(version, at: found).map(\.notTakenOut)
     }
-    // Beside generated models, classes that are what these are would be too many.
+    // With generated models, handwritten classes that equal them are duplicates.
     guard evolution.configuration.classes == nil, !adoption.unlisted.isEmpty else { return }
     var code = SchemaVersion(number: manifests[last].number, models: adoption.unlisted)
     code.joinInverses()

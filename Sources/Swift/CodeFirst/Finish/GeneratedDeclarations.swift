@@ -19,14 +19,14 @@ struct GeneratedDeclarations {
   /// Full names of all other classes that must be removed.
   private var older: Set<String> = []
   private var valueTypes: ValueTypeNames
-  /// The names that extensions elsewhere declare, by the model that they extend.
+  /// The names declared in extensions elsewhere, by the extended model.
   private let extended: [String: Set<String>]
   /// Names that versions, the plan and its stages use.
   private let stageNames: Set<String>
   private let aliases: Set<String>
   private var source: SwiftSource
 
-  /// What becomes of a declaration.
+  /// What happens to a declaration.
   private enum Outcome {
     case stays
     /// An import, which is no reason to keep a file.
@@ -38,8 +38,8 @@ struct GeneratedDeclarations {
 
   /// - Parameters:
   ///   - history: The manifests' versions, in the order of the adopted ones.
-  ///   - equal: Names of classes at the top level that equal a manifest's.
-  ///   - sources: All hand-written files, user files among them.
+  ///   - equal: The names of top-level classes that equal a manifest's.
+  ///   - sources: All handwritten files, including user files.
   init(
     _ adoption: Adoption, _ history: [SchemaVersion], _ evolution: Evolution, equal: Set<String>,
     sources: [SwiftSource]
@@ -62,7 +62,7 @@ struct GeneratedDeclarations {
       } else if type.path.count == 1 {
         older.remove(type.fullName)
       } else if adoption.index.type([type.name])?.isModel == true {
-        // With a class of its own beside it, it is a copy.
+        // If a separate class exists, it is a copy.
         older.insert(type.fullName)
       } else {
         newest.insert(type.fullName)
@@ -111,14 +111,14 @@ struct GeneratedDeclarations {
         isWhole: config.clauses.count == 1)
     }
     if let alias = declaration.as(TypeAliasDeclSyntax.self) {
-      // One of a version that has another name now means nothing.
+      // An alias of a version that has another name now has no meaning.
       let target = alias.initializer.value.nameParts.first ?? ""
       let isRenamed = versions[target].map { names.schema(history[$0].number) != target }
       return path.isEmpty && (isRenamed ?? false || aliases.contains(alias.name.plain))
         ? .goes : .stays
     }
     if adoption.carried.contains(declaration.id) { return .goes }
-    // Those of versions and plans that were not adopted are theirs.
+    // Stages of versions and plans that were not adopted belong to these.
     if servesPlan(declaration), !stageNames.isDisjoint(with: declaration.declaredNames),
       ["models", "schemas", "stages"].allSatisfy({ !declaration.declaredNames.contains($0) })
     {
@@ -131,7 +131,7 @@ struct GeneratedDeclarations {
       ?? path + declaration.declaredNames
     let name = own.joined(separator: ".")
     if versions[name] != nil || adoption.plan?.type.path == own { return outcome(of: group, own) }
-    // Another store's versions and plan are another adoption's.
+    // Versions and plan of another store belong to another adoption.
     let kinds = ["VersionedSchema", "SchemaMigrationPlan"]
     if kinds.contains(where: group.inheritanceClause.names) { return .stays }
     if let node = declaration.as(ClassDeclSyntax.self), node.attributes.attribute("Model") != nil {
@@ -210,7 +210,7 @@ struct GeneratedDeclarations {
   private func outcome(of node: ClassDeclSyntax, _ name: String) -> Outcome {
     guard newest.contains(name) else { return older.contains(name) ? .goes : .stays }
     let model = node.name.plain
-    // A nested class without any stands beside one at the top level, which was taken for it.
+    // A nested class without members is next to a top-level class that was used for it.
     guard let members = adoption.members[name] else {
       return name.contains(".") ? .goes : .stays
     }
@@ -238,7 +238,7 @@ struct GeneratedDeclarations {
       && !generated.isDisjoint(with: member.declaredNames)
   }
 
-  /// Whether it is a stage, or names a list or a version: `static let first = SchemaV1.self`.
+  /// Whether it is a stage, or defines a list or a version: `static let first = SchemaV1.self`.
   private func servesPlan(_ declaration: DeclSyntax) -> Bool {
     let isVersion = declaration.as(VariableDeclSyntax.self)?.bindings.allSatisfy { binding in
       let path = binding.initializer?.value.memberPath ?? []
@@ -247,18 +247,18 @@ struct GeneratedDeclarations {
     return declaration.servesStages || isVersion ?? false
   }
 
-  /// The generated name of a value type that was nested in a model or a version; nil for one that stays.
+  /// The generated name of a value type that was nested in a model or a version; nil if the type stays.
   private mutating func generatedType(_ path: [String]) -> String? {
     guard path.count > 1, let type = adoption.index.type(path), !type.isModel,
       valueTypes.isHoisted(type)
     else { return nil }
     let name = valueTypes.name(of: type)
-    // One whose parts no manifest tells is nowhere else.
+    // A type whose parts are in no manifest exists nowhere else.
     guard let declared = history.newestTypes[name], declared.kind != .opaque else { return nil }
     return name
   }
 
-  /// The extended type, behind its alias.
+  /// The extended type, with aliases resolved.
   private func meaning(of path: [String]) -> [String] {
     adoption.index.type(path)?.path
       ?? adoption.index.type(named: path, in: [])?.path ?? path
@@ -266,7 +266,7 @@ struct GeneratedDeclarations {
 
   // MARK: What is said
 
-  /// - Parameter rest: What part of it must stay, and how.
+  /// - Parameter rest: The part of it that must stay, and how.
   private func note(_ declaration: DeclSyntax, _ rest: String? = nil) -> Diagnostic {
     let name =
       declaration.as(ExtensionDeclSyntax.self).map {
@@ -323,7 +323,7 @@ struct GeneratedDeclarations {
       members.flatMap { $0.tokens(viewMode: .sourceAccurate).map(\.plain) }
     }
     var found = Set(names(paths.filter { !$0.isEmpty }.flatMap(adoption.index.members)))
-    // A stage may name another one's parts.
+    // A stage may use parts of another one.
     for _ in 0..<3 {
       let serving = adoption.index.types.filter { $0.path != plan }
         .flatMap(\.members)
@@ -335,7 +335,7 @@ struct GeneratedDeclarations {
 }
 
 extension DeclSyntax {
-  /// Whether it is a stage, a function that makes one, or a list of versions, models or stages.
+  /// Whether it is a stage, a function that creates one, or a list of versions, models or stages.
   fileprivate var servesStages: Bool {
     let kinds: Set = ["MigrationStage", "VersionedSchema", "PersistentModel"]
     func isKind(_ type: TypeSyntax) -> Bool {

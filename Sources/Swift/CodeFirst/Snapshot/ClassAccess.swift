@@ -5,9 +5,9 @@ internal import SwiftSources
 internal import SwiftSyntax
 
 extension LiveClasses {
-  /// Stored properties that generated code uses from other files, and cannot reach.
+  /// Stored properties that generated code uses from other files and cannot access.
   ///
-  /// - Parameter evolution: The history whose newest version the classes are.
+  /// - Parameter evolution: The history with the classes as its newest version.
   func unreachable(in evolution: Evolution) -> [Diagnostic] {
     var places: [Place: (element: ElementPath, property: Property)] = [:]
     for model in version.models {
@@ -29,7 +29,7 @@ extension LiveClasses {
           }
           let converter = converters[element.owner]
           if modifier.detail == nil {
-            // A row is made of all of them.
+            // Creating a row needs all of them.
             let isRead = makesRows || converter?.reads(property.name) ?? false
             guard isRead || evolution.configuration.converters == .both && converter != nil else {
               return nil

@@ -7,13 +7,12 @@ internal import SwiftChecks
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The answers that comments in the app's classes give: `// schemagen:fill "none"`.
+/// The answers in comments of the app's classes: `// schemagen:fill "none"`.
 ///
-/// Behind `schemagen:` comes a manifest's key and its value; Swift is written there without YAML's quotes. An answer may
-/// name the version that it is for, `// schemagen:V3 fill "none"`; without one it counts until a version has shipped with
-/// it.
+/// After `schemagen:` follow a manifest's key and its value. Swift is written without YAML's quotes. An answer may name
+/// its version, `// schemagen:V3 fill "none"`; otherwise it counts until a version has shipped with it.
 struct ClassComments {
-  /// What comments say about a property or a model for one version.
+  /// The comments on a property or a model for one version.
   struct Said {
     /// The version that the comments name; nil if they name none.
     var version: VersionNumber?
@@ -23,7 +22,7 @@ struct ClassComments {
     var model: Model?
     var keys: Set<String> = []
     var location: Place
-    /// Errors in them for the property as it is now; irrelevant if the answers are done.
+    /// Errors in them for the property as it is now. They do not matter if the answers are done.
     var problems: [Diagnostic] = []
     fileprivate var lines: [Line] = []
 
@@ -45,24 +44,24 @@ struct ClassComments {
     var source: Located<String>
   }
 
-  /// What a comment says about a `#Unique` constraint.
+  /// The comment on a `#Unique` constraint.
   struct SaidUnique {
     var version: VersionNumber?
     var model: String
     var constraint: UniqueConstraint
     var location: Place
-    /// Whether the line has other constraints: the comment is then about the new ones.
+    /// Whether the line has other constraints, so that the comment is about the new ones.
     var isOneOfSeveral: Bool
   }
 
-  /// A comment next to nothing that it could be about: its element may be gone.
+  /// A comment without a subject, since its element may have been removed.
   struct Stray {
     fileprivate var line: Line
-    /// The finding to report if no version has done what it says.
+    /// The finding to report if no version has done what the comment requests.
     var finding: Diagnostic
     var version: VersionNumber? { line.version }
 
-    /// Whether the step to a version did what the comment says to any element.
+    /// Whether the step to a version did what the comment requests, for any element.
     func isAnswer(of version: SchemaVersion) -> Bool {
       let name = line.text.prefix { $0 != ":" && $0 != " " }
       if line.key == "drop" {
@@ -98,7 +97,7 @@ struct ClassComments {
   private(set) var uniques: [SaidUnique] = []
   private(set) var drops: [SaidDrop] = []
   private(set) var cases: [SaidCase] = []
-  /// What comments say about the coding of types, as digests by type.
+  /// The digests in comments about the coding of types, by type.
   private(set) var codings: [String: Set<String>] = [:]
   private(set) var strays: [Stray] = []
   private(set) var findings: [Diagnostic] = []
@@ -107,14 +106,14 @@ struct ClassComments {
   static let codeKeys: Set<String> = ["convert", "revert", "fill", "fallback", "encodes"]
   static let stepKeys: Set<String> = ["renamedFrom", "from", "convert", "revert", "fill", "dedupe"]
 
-  /// What a comment is next to.
+  /// The declaration that a comment belongs to.
   private enum Subject: Hashable {
     case element(ElementPath)
     case type(String)
     /// A case or a field of a type; nil if its line declares several.
     case part(String, String?)
     case several
-    /// `#Unique` constraints of a model on one line: each one's property names.
+    /// `#Unique` constraints of a model on one line: the property names of each.
     case unique(String, [[String]])
 
     var uniqueNames: [[String]] {
@@ -130,7 +129,7 @@ struct ClassComments {
     var place: Place
   }
 
-  /// - Parameter version: What the classes declare, with their places.
+  /// - Parameter version: The version that the classes declare, with their places.
   init(_ sources: [SwiftSource], _ version: SchemaVersion) {
     var lines: [ElementPath: [Line]] = [:]
     for source in sources {
@@ -206,7 +205,7 @@ struct ClassComments {
     }.first { AnswerComment.keys.contains($0) }
   }
 
-  /// Reports comments that are almost answers, which would otherwise be ignored silently.
+  /// Reports comments that are almost answers, which would otherwise be ignored.
   private mutating func findMisspelt(in source: SwiftSource) {
     for comment in source.misspeltComments {
       let (number, key, text) = AnswerComment.parts(of: comment.text)
@@ -231,8 +230,8 @@ struct ClassComments {
     strays.append(Stray(line: line, finding: finding))
   }
 
-  /// Groups lines by answer. A key that repeats begins another, since the one above may be done, and so does, without a
-  /// version, a key unrelated to where values come from.
+  /// Groups lines by answer. A repeated key begins another answer, since the one above may be done. So does a key
+  /// without a version that is not about the source of values.
   private static func byVersion(_ lines: [Line]) -> [(VersionNumber?, [Line])] {
     func subject(_ line: Line) -> String {
       ["fill", "dedupe"].contains(line.key) ? line.key : ""
@@ -252,7 +251,7 @@ struct ClassComments {
     return groups
   }
 
-  /// What a file declares, by the first lines of declarations and the lines of their names.
+  /// The declarations of a file, by their first lines and the lines of their names.
   private static func subjects(
     in source: SwiftSource, _ version: SchemaVersion
   ) -> [Int: Subject] {
@@ -274,7 +273,7 @@ struct ClassComments {
       }
     }
     var subjects: [Int: Subject] = [:]
-    // Above a declaration on one line with its parts a comment is about the whole, which comes first.
+    // A comment above a declaration that is on one line with its parts is about the whole, which comes first.
     for node in source.syntax.all(DeclSyntax.self) {
       let names = node.nameNodes
       guard let first = names.first, let start = node.firstToken(viewMode: .sourceAccurate) else {
@@ -306,7 +305,8 @@ struct ClassComments {
     return subjects
   }
 
-  /// Reads a comment that accepts a finding about a manifest; those about Swift code are accepted where found.
+  /// Reads a comment that accepts a finding about a manifest. Findings about Swift code are accepted where they are
+  /// found.
   private mutating func accept(_ comment: SourceComment, _ subject: Subject?) {
     guard
       case .success(let read) = AcceptanceComment.read(
@@ -327,10 +327,10 @@ struct ClassComments {
         until: read.until.map { Located($0, at: comment.location) }))
   }
 
-  /// Reads a comment that explains a removal: of a member of the element next to it, or of a full name.
+  /// Reads a comment that explains a removal: of a member of its subject, or of an element with its full name.
   ///
-  /// A name that begins with a capital letter, or has a dot, is the whole name wherever the comment is: nothing is left
-  /// that a comment on a deleted class could be next to.
+  /// A name that begins with a capital letter, or has a dot, is a full name wherever the comment is, since a removed
+  /// class leaves no subject for a comment.
   private mutating func read(drop line: Line, at subject: Subject?) {
     let name = line.text.prefix { $0 != ":" && $0 != " " }
     let owner: String? =
@@ -366,7 +366,7 @@ struct ClassComments {
     }
   }
 
-  /// Reads a comment that says which of several equal rows a constraint keeps.
+  /// Reads a comment that says which of several duplicates a constraint keeps.
   private mutating func read(
     dedupe line: Line, of names: [String], in model: String, isOneOfSeveral: Bool
   ) {
@@ -392,8 +392,7 @@ struct ClassComments {
         isOneOfSeveral: isOneOfSeveral))
   }
 
-  /// Reads what comments say of a model, as its manifest would say it. References to other files are checked in the real
-  /// manifest.
+  /// Reads comments on a model in the form of a manifest. References to other files are checked in the real manifest.
   private static func manifest(
     at place: Place, _ problems: [Diagnostic], model: (name: String, keys: [(String, YAMLNode)]),
     drops: [(String, YAMLNode)] = []
@@ -425,7 +424,7 @@ struct ClassComments {
       at: place)
   }
 
-  /// A text whose characters have no places of their own.
+  /// A text without places for its characters.
   private static func node(_ text: String, at place: Place) -> YAMLNode {
     YAMLNode(.scalar(YAMLScalar(text, style: .block)), at: place)
   }
@@ -447,7 +446,7 @@ struct ClassComments {
       guard let property = version.property(at: element) else { return }
       let kind = property.relationship == nil ? "type" : "relationship"
       keys.insert((kind, Self.node(property.type.description, at: place)), at: 0)
-      // 'dedupe' belongs to what is unique. Where the class is not any more, the answer is not wrong, but idle.
+      // 'dedupe' requires a unique property. If the property is no longer unique, the answer is unused, but not wrong.
       if property.isUnique || said.keys.contains("dedupe") {
         keys.append(("unique", Self.node("true", at: place)))
       }
@@ -466,7 +465,7 @@ struct ClassComments {
     self.said[element, default: []].append(said)
   }
 
-  /// What comments say about a property, with the type that it had in an earlier version; nil if that is wrong too.
+  /// The comments on a property, with the type that it had in an earlier version; nil if that is wrong, too.
   static func read(_ said: Said, as former: Property) -> Property? {
     let model = Model(name: "A", properties: [former])
     var comments = ClassComments()
@@ -478,7 +477,7 @@ struct ClassComments {
 
   private init() {}
 
-  /// A line's value; Swift as it is, all else as YAML has it.
+  /// A line's value: Swift as it is, everything else as YAML.
   private static func value(_ line: Line) -> (node: YAMLNode?, problems: [Diagnostic]) {
     guard codeKeys.contains(line.key), !line.text.hasPrefix("{ function") else {
       return YAMLNode.reading(line.text, at: line.place)
@@ -489,7 +488,7 @@ struct ClassComments {
 }
 
 extension DeclSyntax {
-  /// The names it declares, and the arguments of `#Unique`.
+  /// The names that it declares, and the arguments of `#Unique`.
   fileprivate var nameNodes: [Syntax] {
     if let variable = self.as(VariableDeclSyntax.self) {
       return variable.bindings.map { Syntax($0.pattern) }

@@ -6,10 +6,10 @@ internal import SwiftAdoption
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Switches from manifests first to code first: makes the newest version's generated classes files of the app. Nothing
-/// is written.
+/// Switches from manifests first to code first: turns the newest version's generated classes into files of the app. It
+/// writes nothing itself.
 package struct ClassFiles: Sendable {
-  /// The classes, the configuration with their folder, and the files generated then.
+  /// The classes, the configuration with their folder, and the files generated afterwards.
   package let files: [FileChange]
   package let findings: [Diagnostic]
   /// All texts by path, for snippets.
@@ -87,7 +87,7 @@ package struct ClassFiles: Sendable {
     try files.write(in: folder, to: fileSystem)
   }
 
-  /// A file for each class of a generated version, with types by their own names.
+  /// A file for each class of a generated version, with types under their own names.
   private static func classes(
     of schema: String, in source: SwiftSource, _ target: String
   ) -> [SourceFile] {
@@ -97,7 +97,7 @@ package struct ClassFiles: Sendable {
       var lines = node.description.dedentedLines.map {
         $0.replacing("\(schema).", with: "")
       }
-      // What the generator adds to documentation, the manifest says by keys.
+      // Keys of the manifest contain what the generator adds to documentation.
       while let place = lines.firstIndex(where: {
         let text = $0.trimmingPrefix(while: \.isWhitespace)
         return (text.hasPrefix("/// Converts to `") || text.hasPrefix("/// JSON of `"))
@@ -112,7 +112,7 @@ package struct ClassFiles: Sendable {
     }
   }
 
-  /// The configuration with the folder in it, and its previous bytes; a nil file if it cannot be edited.
+  /// The configuration with the folder in it, and its previous bytes; the file is nil if it cannot be edited.
   private static func configured(
     _ folder: String, classes: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> (file: SourceFile?, previous: [UInt8]?) {

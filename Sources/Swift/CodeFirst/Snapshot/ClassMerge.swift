@@ -5,31 +5,30 @@ internal import SchemaModel
 internal import SchemaWorkspace
 internal import SwiftSources
 
-/// A version with the models of the app's classes, and with what only its manifest can say.
+/// A version with the models of the app's classes, plus what only its manifest can define.
 ///
-/// From the classes comes all that a store holds, and what Swift declares anyway: names, types, defaults, options,
-/// relationships, constraints, documentation. From the manifest comes the rest: the entity, how values appear in it, and
-/// the keys of the step. The manifest's order is kept, and what is new comes after it.
+/// The classes define everything in the store, and what Swift declares anyway: names, types, defaults, options,
+/// relationships, constraints, documentation. The manifest defines the rest: the entity, how values appear in it, and
+/// the keys of the step. The manifest's order is kept, and new elements are added at the end.
 struct ClassMerge {
   /// Whether the newest version of a history has shipped.
   enum Subject {
-    /// It has not shipped: comments may answer questions about its step.
+    /// It has not shipped, so comments may answer questions about its step.
     case draft
-    /// It has shipped: its step is done, whatever comments say.
+    /// It has shipped, so its step is done, whatever comments say.
     case shipped
   }
 
   private(set) var version: SchemaVersion
-  /// Renames from the manifest to the classes: by `originalName`, by a comment, or of a name that no shipped version
-  /// has.
+  /// Renames from the manifest to the classes: by `originalName`, by a comment, or of a name that has not shipped.
   private(set) var renames: [ElementPath: String] = [:]
   /// Comments that a shipped version has answered, in the order of their places.
   private(set) var done: [Place] = []
-  /// Comments that ask for nothing that this version could do.
+  /// Comments without an effect on this version.
   private(set) var idle: [Place] = []
   /// Errors in answers, and answers in the manifest whose elements the classes no longer have.
   private(set) var findings: [Diagnostic] = []
-  /// Whether comments answer a step that no version has taken yet.
+  /// Whether comments answer a step that has not been taken yet.
   private(set) var hasOpenAnswers = false
   private let comments: ClassComments
   private let classes: Set<String>
@@ -38,13 +37,13 @@ struct ClassMerge {
   private let number: VersionNumber
   /// The versions whose steps are done, oldest first, as in their manifests.
   private let earlier: [SchemaVersion]
-  /// The version before, as in its manifest; nil for the first. For a shipped version, that version itself.
+  /// The previous version as in its manifest; nil for the first. For a shipped version, that version itself.
   private let known: SchemaVersion?
-  /// The version before as its classes are, with original names set; nil for the first.
+  /// The previous version as its classes are, with original names set; nil for the first.
   private let before: SchemaVersion?
 
   /// - Parameters:
-  ///   - evolution: With at least one version; its newest is the one whose models the classes are.
+  ///   - evolution: A history with at least one version; the classes are the models of the newest.
   ///   - classes: The app's classes, with their comments.
   init(_ evolution: Evolution, _ classes: LiveClasses, as subject: Subject) {
     let last = evolution.history.count - 1
@@ -139,13 +138,13 @@ struct ClassMerge {
     return found
   }
 
-  /// The version before's counterpart of a model of the manifest.
+  /// The previous version's model that a model of the manifest continues.
   private func former(of model: Model) -> Model? { known?.model(named: model.nameBefore) }
 
-  /// The name of a model of the classes in the newest version that is done.
+  /// The name of one of the classes' models in the newest version that is done.
   private func formerName(of model: String) -> String {
     if known?.model(named: model) != nil { return model }
-    // A name that a comment says may be another class's by now.
+    // A name in a comment may belong to another class by now.
     let old = renames.first { $0.key.member == nil && $0.value == model }?.key.owner ?? model
     if let source = version.model(named: old)?.sources.first { return source.value }
     if known?.model(named: old) != nil { return old }
@@ -153,7 +152,7 @@ struct ClassMerge {
     return said?.first { known?.model(named: $0) != nil } ?? model
   }
 
-  /// A property's forms in the versions that are done. If it is new there, it may replace any that the class lacks.
+  /// A property's forms in the versions that are done. A new property may replace any that the class lacks.
   private func formers(
     of property: Property, in model: String, written: Model, saying step: Set<String>
   ) -> [Property] {
@@ -168,7 +167,7 @@ struct ClassMerge {
         property.originalName != nil
           && ($0.originalName ?? $0.name) == property.originalName
       }?.name
-    // A constant for rows without a value is one answer for all of them: of a new property it is that property's.
+    // A constant fill is the same answer for any property, so for a new property it is its own.
     if own == nil, step == ["fill"] { return [] }
     let names =
       own.map { [$0] }
@@ -176,10 +175,10 @@ struct ClassMerge {
     return names.flatMap { formers(of: name, $0).compactMap(\.property) }
   }
 
-  /// A new model with what comments say about it.
+  /// A new model with the comments on it.
   private mutating func commented(_ model: Model) -> Model {
     var model = model
-    // What was gone in the draft and is back has what the version before says of it.
+    // An element that was removed in the draft and is back has the previous version's keys.
     if let former = known?.model(named: model.name) {
       model.entity = former.entity
       for place in model.properties.indices {
@@ -195,7 +194,7 @@ struct ClassMerge {
     return model
   }
 
-  /// Takes over what comments say about a model.
+  /// Applies the comments on a model.
   private mutating func take(_ model: inout Model) {
     var answered: Set<String> = []
     for said in comments.said[ElementPath(model.name)] ?? [] {
@@ -203,7 +202,7 @@ struct ClassMerge {
       if said.version == nil || said.version == number {
         model.entity = written.entity ?? model.entity
       }
-      // A class that has its former name again.
+      // The class has its former name again.
       if written.isRenamed, written.sources.first?.value == model.name {
         idle.append(said.location)
       } else if !written.sources.isEmpty {
@@ -228,7 +227,7 @@ struct ClassMerge {
       {
         continue
       }
-      // Whatever the properties were: the same words for others would be a guess, and rows would be deleted by it.
+      // This holds whatever the properties were: using the same answer for others would be a guess that deletes rows.
       let isDone = formers(of: formerName(of: model.name), nil).contains { former in
         former.model.uniques.contains { $0.dedupe == said.constraint.dedupe }
       }
@@ -239,7 +238,7 @@ struct ClassMerge {
     }
   }
 
-  /// Takes over what comments say about a property.
+  /// Applies the comments on a property.
   private mutating func take(_ property: inout Property, of model: Model) {
     let element = ElementPath(model.name, property.name)
     guard let all = comments.said[element] else { return }
@@ -250,14 +249,14 @@ struct ClassMerge {
       let step = said.keys.intersection(ClassComments.stepKeys)
       let formers = formers(of: property, in: model.name, written: model, saying: step)
       guard let written = said.property else {
-        // What is wrong for the type of today may have been right for that of the version that it was said for.
+        // An answer that is wrong for today's type may have been right in the version it was written for.
         let isDone = formers.contains { former in
           ClassComments.read(said, as: former).map { former.says(said.keys, as: $0) } ?? false
         }
         if counts(said.version, at: said.location, isDone: isDone) { findings += said.problems }
         continue
       }
-      // One answer in several lines is done as a whole.
+      // An answer of several lines is done as a whole.
       let isDone = formers.contains { $0.says(step, as: written) }
       if step == ["dedupe"], !property.isUnique, !isDone {
         idle.append(said.location)
@@ -290,7 +289,7 @@ struct ClassMerge {
     return Set(open.flatMap(\.keys))
   }
 
-  /// Removes a draft's answers for a property that the class takes back, and asks about those that it may.
+  /// Removes a draft's answers for a property that the class takes back, and asks about those that may belong to it.
   ///
   /// - Parameters:
   ///   - said: The property in the manifest, and its model there.
@@ -303,7 +302,7 @@ struct ClassMerge {
     let former = former(of: said.model)?.property(named: written.property.name)
     let isChanged = !said.property.isTyped(as: written.property)
     let open = openKeys(of: written.property, in: written.model)
-    // An answer to a change of the type goes with the change.
+    // The answer to a changed type is removed with the change.
     if let former, isChanged, former.type == written.property.type,
       former.isTyped(as: written.property) && open.isEmpty
         || migration.from.contains(where: { $0.value == written.property.name })
@@ -311,7 +310,7 @@ struct ClassMerge {
       property.migration = PropertyMigration()
       return
     }
-    // The class says that it is a rename now, and no more what the values are made from.
+    // The class now declares a rename, and no longer the source of the values.
     if open.isDisjoint(with: ["from", "renamedFrom", "convert"]), !migration.from.isEmpty,
       !said.model.isRenamed, let source = source(of: written.property, of: said.model),
       source != written.property.name
@@ -339,7 +338,8 @@ struct ClassMerge {
     let keys = ManifestKeys.stepKeys(of: property).filter {
       !["renamedFrom", "dedupe"].contains($0.key) && !open.contains($0.key)
     }
-    // The way back belongs to the way there; all else, a comment about where values come from answers.
+    // A conversion back belongs to the conversion. Everything else is answered by a comment about the source of the
+    // values.
     guard !keys.isEmpty, isChanged,
       open.isDisjoint(with: ["fill", "from", "convert"])
         || keys.contains(where: { $0.key == "revert" })
@@ -358,7 +358,7 @@ struct ClassMerge {
         ]))
   }
 
-  /// Whether a comment drops a property or a case of the version before, in this version.
+  /// Whether a comment drops a property or a case of the previous version, in this version.
   private func isDropped(_ name: String, of owners: [String]) -> Bool {
     comments.drops.contains { said in
       let element = said.drop.element.value
@@ -387,8 +387,8 @@ struct ClassMerge {
     return true
   }
 
-  /// Asks what an answer means that was edited after a version had shipped with another, if no change of the property
-  /// explains it.
+  /// Asks what an answer means that was edited after a version had shipped with another one, unless a change of the
+  /// property explains it.
   private mutating func isUndecided(
     _ said: ClassComments.Said, _ step: Set<String>, _ property: Property,
     _ element: ElementPath, _ formers: [Property]
@@ -399,7 +399,7 @@ struct ClassMerge {
       formers.contains(where: { former in
         step.contains { ManifestKeys.value(of: $0, in: former) != nil }
       }),
-      // What the draft's manifest has is decided.
+      // Whatever is in the draft's manifest is decided.
       version.property(at: element)?.says(step, as: written) != true
     else { return false }
     let key = step.sorted()[0]
@@ -462,7 +462,7 @@ struct ClassMerge {
     let model = version.models.first {
       $0.name == element.owner || $0.isRenamed && $0.sources.first?.value == element.owner
     }
-    // What goes may be a part of a new model as well.
+    // A removed element may also have become part of a new model.
     let models = version.models.filter { $0.sources.isEmpty }.map(\.name)
     let properties = (element.member == nil ? [] : model?.properties ?? []).filter {
       $0.migration.renamedFrom == nil && $0.migration.from.isEmpty
@@ -479,7 +479,8 @@ struct ClassMerge {
     return followed
   }
 
-  /// Settles comments whose property, class or type is gone: what a version has done with them is done.
+  /// Handles comments whose property, class or type no longer exists: if a version has done what they request, they are
+  /// done.
   private mutating func takeStrays() {
     for stray in comments.strays {
       guard let place = stray.finding.location else { continue }
@@ -498,7 +499,7 @@ struct ClassMerge {
         help: ["say who checked it, and why it is right"]))
   }
 
-  /// Whether a version has an element, under any name of its model.
+  /// Whether a version has an element under any name of its model.
   private static func has(_ path: ElementPath, _ version: SchemaVersion) -> Bool {
     guard let member = path.member else {
       return version.model(named: path.owner) != nil || version.type(named: path.owner) != nil
@@ -521,8 +522,8 @@ struct ClassMerge {
         help: Suggestion.help(for: path.member ?? path.owner, among: names)))
   }
 
-  /// Whether a step that is done had an answer for an element under any name. Without a version a new comment could be
-  /// mistaken for it.
+  /// Whether a done step has an answer for an element under any name. A new comment without a version could be mistaken
+  /// for that answer.
   func isAnswered(_ element: ElementPath) -> Bool {
     if earlier.contains(where: { $0.drops.contains { $0.element.value == element } }) {
       return true
@@ -542,9 +543,9 @@ struct ClassMerge {
         }
   }
 
-  /// The place of comments' answer for an element; nil if there is none.
+  /// The place of the comment that answers for an element; nil if there is none.
   ///
-  /// - Parameter keys: The answer's keys, if it is about some.
+  /// - Parameter keys: The answer's keys, if it is about certain keys.
   func place(ofAnswerFor element: ElementPath, keys: [String] = []) -> Place? {
     (element.member == nil
       ? comments.uniques.first { $0.model == element.owner }?.location : nil)
@@ -553,7 +554,7 @@ struct ClassMerge {
       ?? comments.drops.first { $0.drop.element.value == element }?.location
   }
 
-  /// Takes over findings that comments accept: of the version always, of its step as other answers.
+  /// Adds findings that comments accept: always those of the version, and those of its step like other answers.
   private mutating func takeAcceptances() {
     for said in comments.acceptances {
       func isSame(_ other: Acceptance) -> Bool {
@@ -575,7 +576,7 @@ struct ClassMerge {
     }
   }
 
-  /// A drop's element under the version before's names; nil if that lacks it, or the newest still has it.
+  /// A drop's element with the previous version's names; nil if that lacks it, or the newest still has it.
   private func droppable(_ path: ElementPath) -> ElementPath? {
     guard let known else { return nil }
     if let type = known.type(named: path.owner), let member = path.member {
@@ -597,7 +598,7 @@ struct ClassMerge {
       now?.properties.contains {
         $0.migration.renamedFrom?.value == member
           || $0.name == member && $0.migration.from.isEmpty && $0.type == was.type
-            // A model that becomes a struct leaves the type's name as it was.
+            // If a model becomes a struct, the type's name stays.
             && ($0.attribute == nil) == (was.attribute == nil)
             && $0.isTransient == was.isTransient
       } ?? false
@@ -619,7 +620,7 @@ struct ClassMerge {
       gone.removeAll { $0.name == old.name }
       new.removeAll { $0.name == model.name }
     }
-    // A comment names what the version before calls it; in the draft it may have had another name since.
+    // A comment uses the previous version's name, which may have changed in the draft since.
     for model in new {
       let sources = (comments.said[ElementPath(model.name)] ?? []).compactMap { said in
         said.version == nil || said.version == number
@@ -631,7 +632,7 @@ struct ClassMerge {
       }
       if let old { join(old, model) }
     }
-    // What no version has shipped may get another name at any time.
+    // A name that has not shipped can change at any time.
     guard subject == .draft else { return renamed }
     for old in gone where known?.model(named: old.name) == nil {
       let names = Set(old.properties.map(\.name))
@@ -662,7 +663,7 @@ struct ClassMerge {
     }.joined(separator: ", and below it ")
   }
 
-  /// Reports answers in the draft's manifest whose declaration is gone: they would be lost silently.
+  /// Reports answers in the draft's manifest whose declaration no longer exists, since they would be lost silently.
   private func lostAnswer(
     _ message: String, _ element: ElementPath, _ successors: [(name: String, place: Place?)],
     _ comments: String, _ place: Place?
@@ -684,7 +685,7 @@ struct ClassMerge {
   private mutating func merged(_ said: Model, _ written: Model, _ physical: Model?) -> Model {
     var model = written
     model.entity = said.entity
-    // A class that has its old name again is not renamed any more.
+    // A class with its old name again is no longer renamed.
     let isAnother = isTakenBack(said, written)
     let isBack = said.isRenamed && said.sources.first?.value == written.name || isAnother
     model.sources = isBack ? [] : said.sources
@@ -713,7 +714,7 @@ struct ClassMerge {
     model.properties += written.properties.filter { !kept.contains($0.name) }.map { property in
       declaringRename(property.mapped(as: former?.property(named: property.name)), of: said)
     }
-    // What decides which of several rows stays may have another name as well.
+    // The property that decides between rows may have been renamed as well.
     for place in model.uniques.indices {
       model.uniques[place].dedupe = model.uniques[place].dedupe?.following(names)
     }
@@ -728,7 +729,7 @@ struct ClassMerge {
     return model
   }
 
-  /// Reports original names of new properties that no earlier property has or had: a rename was intended.
+  /// Reports original names of new properties that match no earlier property, since a rename was intended.
   private mutating func reportUnknownNames(_ written: Model, _ model: Model) {
     guard subject == .draft, !model.isRenamed, let former = former(of: model) else { return }
     for property in model.properties
@@ -747,7 +748,7 @@ struct ClassMerge {
     }
   }
 
-  /// The classes' names for the manifest's properties; properties that the class lacks are left out.
+  /// The classes' names of the manifest's properties, without those that the class lacks.
   private mutating func names(_ said: Model, _ written: Model) -> [String: String] {
     var names: [String: String] = [:]
     for property in said.properties where written.property(named: property.name) != nil {
@@ -756,7 +757,7 @@ struct ClassMerge {
     var new = written.properties.filter { said.property(named: $0.name) == nil }
     for property in new {
       guard let source = source(of: property, of: said) else { continue }
-      // Under the name of the version before, or under one that the same rename has had until now.
+      // Under the previous version's name, or under the name that the same rename has had so far.
       let old = said.properties.first {
         names[$0.name] == nil
           && ($0.migration.renamedFrom.map { $0.value == source } ?? ($0.name == source))
@@ -765,12 +766,12 @@ struct ClassMerge {
       new.removeAll { $0.name == property.name }
     }
     guard subject == .draft, !new.isEmpty else { return names }
-    // What no version has shipped may get another name at any time.
+    // A name that has not shipped can change at any time.
     let former = former(of: said)
     let gone = said.properties.filter { property in
       names[property.name] == nil && former?.property(named: property.name) == nil
     }
-    // What the version before has is no new name: it is back, and a copy of it is not missed.
+    // An element of the previous version is not new but restored, and then a copy of it is not missing.
     let back = Set(new.map(\.name).filter { former?.property(named: $0) != nil })
     new.removeAll { back.contains($0.name) }
     var lost: [Property] = []
@@ -778,7 +779,7 @@ struct ClassMerge {
       let sources = old.migration.from.map(\.value) + [old.migration.renamedFrom?.value ?? ""]
       guard back.isDisjoint(with: sources) else { continue }
       let alike = new.filter { $0.type == old.type && $0.isTransient == old.isTransient }
-      // A comment above it that says the same goes on.
+      // A comment above it with the same contents still counts.
       let answered = new.filter { property in
         guard !old.migration.from.isEmpty else { return false }
         return comments.said[ElementPath(written.name, property.name)]?.contains {
@@ -807,7 +808,7 @@ struct ClassMerge {
     return names
   }
 
-  /// Whether a class that a draft calls renamed is new, because the other one is back.
+  /// Whether a class that a draft calls renamed is new, because the other class exists again.
   private func isTakenBack(_ said: Model, _ written: Model) -> Bool {
     guard subject == .draft, said.isRenamed, let source = said.sources.first?.value,
       source != written.name, classes.contains(source), version.model(named: source) == nil
@@ -832,12 +833,12 @@ struct ClassMerge {
     case (.relationship(var relationship), .relationship(let known))
     where relationship.inverse?.value == known.inverse?.value
       && relationship.destination.value == known.destination.value:
-      // Which end declares it makes no difference.
+      // It does not matter which end declares it.
       relationship.declaresInverse = known.declaresInverse
       property.kind = .relationship(relationship)
     default: break
     }
-    // What follows from the steps before is in no manifest.
+    // Modifiers that follow from earlier steps are in no manifest.
     if written.hashModifier == physical?.hashModifier || hasLostMark(written, said, model) {
       property.hashModifier = said.hashModifier
     }
@@ -850,7 +851,8 @@ struct ClassMerge {
     return declaringRename(property, of: model)
   }
 
-  /// Whether a class lacks a mark with which a version has shipped: without it the same rows have another hash.
+  /// Whether a class lacks a hash modifier with which a version has shipped. Without it the same rows have another
+  /// hash.
   private func hasLostMark(_ written: Property, _ said: Property, _ model: Model) -> Bool {
     guard written.hashModifier == nil, let mark = said.hashModifier else { return false }
     let name = said.migration.renamedFrom?.value ?? said.name
@@ -859,12 +861,12 @@ struct ClassMerge {
         && former(of: model)?.property(named: name)?.hashModifier == mark
   }
 
-  /// A property with the step's key for its original name.
+  /// A property with the step's key instead of its original name.
   private func declaringRename(_ property: Property, of model: Model) -> Property {
     guard let source = source(of: property, of: model) else { return property }
     var property = property
-    // A name that a manifest says stays said; what follows from renames does not stand in one. The rows of a renamed class
-    // are copied: in its table no name follows from older ones, and what its class says is harmless.
+    // A name stated in a manifest stays there; names that follow from renames are in no manifest. The rows of a renamed
+    // class are copied to a table where no name follows from older ones, so the class's name is harmless.
     if !model.isRenamed {
       property.originalName = former(of: model)?.property(named: source)?.originalName
     }
@@ -874,11 +876,11 @@ struct ClassMerge {
     return property
   }
 
-  /// The version before's name for the property whose original name a class gives.
+  /// The previous version's name of the property that a class gives as the original name.
   private func source(of property: Property, of model: Model) -> String? {
     guard let original = property.originalName else { return nil }
     let stored = before?.model(named: model.nameBefore)?.properties.filter(\.isStored) ?? []
-    // The first name that any store knew is the engine's; the last is what people remember.
+    // The engine needs the first name of any store, people remember the last.
     return
       (stored.first { ($0.originalName ?? $0.name) == original }
       ?? stored.first { $0.name == original })?.name
@@ -900,7 +902,7 @@ struct ClassMerge {
     let former = subject == .draft ? known : earlier.dropLast().last
     if let former { version = version.namingCases(of: former) }
     for said in comments.cases {
-      // The case may have got another name since.
+      // The case may have been renamed again since.
       let isGone =
         known?.type(named: said.type)?.cases.contains { $0.name == said.source.value } != true
       let isDone =
@@ -918,7 +920,7 @@ struct ClassMerge {
     }
   }
 
-  /// Keeps what the manifest says about types with custom coding, which is not read from the classes.
+  /// Keeps the manifest's definitions of types with custom coding, which are not read from the classes.
   private mutating func takeParts(_ manifest: SchemaVersion) {
     while true {
       let known = Set(version.types.map(\.name))
@@ -932,9 +934,9 @@ struct ClassMerge {
 
   /// Asks whether a type whose custom coding has changed still reads existing rows.
   private mutating func askCoding(_ said: ValueTypeDeclaration, _ written: ValueTypeDeclaration) {
-    // Where no file declares it, nothing tells.
+    // If no file declares it, nothing is known.
     guard written.kind != .opaque || written.coding != nil else { return }
-    // Where nothing is known of its code, the first digest is what is known from now on.
+    // If its code was unknown so far, the first digest becomes the known one.
     guard said.kind != .opaque || said.coding != nil else { return }
     guard !written.isCoded(as: said), let former = known?.type(named: written.name),
       !written.isCoded(as: former)
@@ -956,12 +958,12 @@ struct ClassMerge {
     _ said: ValueTypeDeclaration, _ written: ValueTypeDeclaration
   ) -> ValueTypeDeclaration {
     var type = written
-    // What no file of the app's declares is generated.
+    // A type that no file of the app declares is generated.
     if !said.isOwn, written.kind == .opaque, said.kind != .opaque { return said }
-    // What an opaque type is made of, the manifest leaves to the app.
+    // The manifest leaves the parts of an opaque type to the app.
     if said.kind == .opaque { type.kind = .opaque }
     if written.kind == .opaque, written.coding == nil { type.coding = said.coding }
-    // Its columns come from its properties, whatever codes them (docs/facts/identity.md#struct-leaves).
+    // Its columns come from its properties, even with custom coding (docs/facts/identity.md#struct-leaves).
     if written.kind == .opaque, written.coding != nil { type.kind = said.kind }
     switch type.kind {
     case .enumeration(let raw, let cases):
@@ -973,7 +975,7 @@ struct ClassMerge {
             one.storedText == written.storedText && !cases.contains { $0.name == one.name }
           }
         found.renamedFrom = old?.renamedFrom
-        // The other one is there again, or given up.
+        // The other case exists again, or was dropped.
         let isBack = { (source: String) in
           cases.contains { $0.name == source } && !said.cases.contains { $0.name == source }
         }
@@ -985,13 +987,13 @@ struct ClassMerge {
         return found
       }
       type.kind = .enumeration(rawType: raw, cases: cases)
-    // Of a struct the order is one of its initialiser's arguments.
+    // The order of a struct's fields is that of its initialiser's arguments.
     case .structure, .opaque: break
     }
     return type
   }
 
-  /// Parts in the manifest's order, with new ones at the end: stores know no order.
+  /// Parts in the manifest's order, with new ones at the end, since stores have no order.
   private static func arranged<Part>(
     _ parts: [Part], as known: [Part], by name: (Part) -> String
   ) -> [Part] {
@@ -1018,12 +1020,12 @@ extension ValueTypeDeclaration {
 }
 
 extension Drop {
-  /// Takes over what a comment says, and keeps what it leaves out.
+  /// Takes the values from a comment, and keeps what it omits.
   fileprivate mutating func take(_ comment: Drop) {
     acknowledgement = comment.acknowledgement
     revert = comment.revert ?? revert
     replacedBy = comment.replacedBy ?? replacedBy
-    // A name in the comment may be the one before a rename, which the manifest follows.
+    // The comment may use a name from before a rename, which the manifest follows.
     notCarriedTo = comment.notCarriedTo + notCarriedTo
   }
 }
@@ -1033,14 +1035,14 @@ extension Model {
 }
 
 extension Property {
-  /// Whether two properties have the same values for keys of the manifest.
+  /// Whether two properties have the same values for certain keys.
   fileprivate func says(_ keys: Set<String>, as other: Property) -> Bool {
     keys.allSatisfy {
       ManifestKeys.value(of: $0, in: self) == ManifestKeys.value(of: $0, in: other)
     }
   }
 
-  /// The property with what only a manifest can say: its form in the entity, and its JSON's type.
+  /// The property with what only a manifest can define: its form in the entity, and its JSON's type.
   func mapped(as known: Property?) -> Property {
     guard let known, (known.relationship == nil) == (relationship == nil) else { return self }
     var property = self
@@ -1057,11 +1059,11 @@ extension Property {
     type == other.type && attribute?.defaultValue == other.attribute?.defaultValue
   }
 
-  /// Removes answers that comments replaced: old rows get their values in one way only.
+  /// Removes answers that comments replaced, since old rows get their values in one way only.
   ///
   /// - Parameters:
-  ///   - start: What the manifest said.
-  ///   - taken: The keys that comments gave.
+  ///   - start: The keys in the manifest.
+  ///   - taken: The keys in comments.
   fileprivate mutating func replaceAnswers(of start: PropertyMigration, by taken: Set<String>) {
     let isMoved = start.from != migration.from
     if isMoved, !taken.contains("convert") { migration.convert = nil }
@@ -1072,13 +1074,13 @@ extension Property {
     }
   }
 
-  /// Takes over another property's value for a key of the manifest.
+  /// Copies the value of a key from another property.
   mutating func take(_ key: String, from other: Property) {
     switch key {
     case "renamedFrom": migration.renamedFrom = other.migration.renamedFrom
     case "from":
       migration.from = other.migration.from
-      // A copy takes the place of the rename that an original name says.
+      // A copy replaces the rename that an original name declares.
       migration.renamedFrom = nil
     case "convert": migration.convert = other.migration.convert
     case "revert": migration.revert = other.migration.revert

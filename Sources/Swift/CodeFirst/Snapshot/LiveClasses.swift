@@ -6,17 +6,17 @@ internal import SwiftAdoption
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The app's own classes that are the newest version's models, as manifests would say them.
+/// The app's own classes that are the newest version's models, in the form of manifests.
 struct LiveClasses {
   /// The classes' models, with a meaningless number.
   private(set) var version: SchemaVersion
   let comments: ClassComments
-  /// What could not be understood, and other findings about the classes.
+  /// Findings about the classes, including those about code that could not be read.
   let findings: [Diagnostic]
   let sources: [SwiftSource]
   /// Where the app makes containers on disk without a migration plan.
   let plainContainers: [WrittenContainer]
-  /// What the app's containers on disk hold; empty if unknown.
+  /// The models in the app's containers on disk; empty if unknown.
   private let held: [HeldModels]
   private let unreadLists: [UnreadList]
   private let activeSchema: String
@@ -25,7 +25,7 @@ struct LiveClasses {
   /// Finds the files that may declare something wanted.
   private let lookUp: (SourceWanted) -> [SourceFile]
 
-  /// Reads the folder that the configuration names.
+  /// Reads the folder in the configuration.
   ///
   /// - Parameters:
   ///   - folder: The folder of manifests.
@@ -37,7 +37,7 @@ struct LiveClasses {
     guard let classes = configuration.classes else { return nil }
     let tree = SourceTree(folders: [Path.join(folder, classes)], progress: progress)
     let reading = tree.files(containing: SourceAdoption.prefilter)
-    // What classes store may be declared anywhere beside the manifests.
+    // Stored types may be declared anywhere next to the manifests.
     let wider = SourceTree(folders: [Path.join(folder, "..")])
     return LiveClasses(reading.files, configuration, conditions, reading.diagnostics) { names in
       tree.files(declaring: names, else: wider)
@@ -53,14 +53,14 @@ struct LiveClasses {
     let options = Adoption.Options(
       container: .classes(except: Set(configuration.notStored)), keepsClasses: true,
       conditions: conditions)
-    // Of generated files only those count that declare values: their classes are older versions'.
+    // Generated files count only if they declare values, since their classes belong to older versions.
     let adoption = reader.adoption(options) {
       !GeneratedFile.isMarked($0.file.bytes) || !$0.mayHaveModels
     }
     sources = reader.sources
     plainContainers = adoption.plainContainers
     held = adoption.held
-    // What is generated holds what the manifests say.
+    // A generated container has the manifests' models.
     let activeSchema = configuration.names.activeSchema
     self.activeSchema = activeSchema
     unreadLists = adoption.unreadLists.filter {
@@ -69,9 +69,9 @@ struct LiveClasses {
     namesOfNothing = adoption.namesOfNothing
     isUnfinished = adoption.hasWrittenVersions
     version = adoption.history.last ?? SchemaVersion(number: VersionNumber(1))
-    // That a class has more than a manifest can say is no obstacle: it stays.
+    // It does not matter if a class has more than a manifest can express, since the class stays.
     comments = ClassComments(reader.sources, version)
-    // Where a file does not parse, comments are next to what cannot be told.
+    // In a file with syntax errors it is unknown what comments belong to.
     let isBroken = adoption.findings.contains { $0.rule == .brokenSource }
     findings =
       diagnostics + adoption.findings.filter { $0.rule != .notCarried }
@@ -104,12 +104,12 @@ extension LiveClasses {
       }
   }
 
-  /// Removes models that only older hand-written versions have: until 'adopt --finish' they remain in the sources.
+  /// Removes models that only older handwritten versions have. They remain in the sources until 'adopt --finish'.
   mutating func leaveOlder(_ history: [SchemaVersion]) {
     guard isUnfinished, let newest = history.last else { return }
     var older = Set(history.dropLast().flatMap { $0.models.map(\.name) })
       .subtracting(newest.models.map(\.name))
-    // A model that the newest one's lead to is there again.
+    // A model that a relationship of the newest version leads to is a model again.
     while true {
       let reached = version.models.filter { !older.contains($0.name) }.flatMap(\.properties)
         .compactMap { $0.relationship?.destination.value }
@@ -127,7 +127,7 @@ extension LiveClasses {
   /// Reports disagreements between the list of classes that are not stored, the classes and the app's containers.
   ///
   /// - Parameters:
-  ///   - newest: The newest version, as its manifest is.
+  ///   - newest: The newest version as in its manifest.
   ///   - configuration: The path of `schemagen.yaml`.
   ///   - others: The classes that it lists as not stored.
   func heldOtherwise(
@@ -140,7 +140,8 @@ extension LiveClasses {
         help: ["correct the name, or remove it"])
     }
     let models = Set(newest.models.map(\.name))
-    // Those of the app's other stores hold other models. Where none has one of the newest version, all may be new.
+    // Containers of the app's other stores have other models. If no container has a model of the newest version, all
+    // may be new.
     let classes = Set(version.models.map(\.name))
     let known = held.filter { !$0.names.isDisjoint(with: models) }
     let own = known.isEmpty ? held.filter { !$0.names.isDisjoint(with: classes) } : known
@@ -202,11 +203,11 @@ extension LiveClasses {
     return nothing + left + gone + [asked]
   }
 
-  /// Reports the app's enums and structs that older versions' models store and no file declares any more.
+  /// Reports the app's enums and structs that older versions' models store and that no file declares any longer.
   ///
   /// - Parameters:
-  ///   - history: All versions, the newest as the manifest has it.
-  ///   - newest: The newest one as the classes are.
+  ///   - history: All versions, the newest as in the manifest.
+  ///   - newest: The newest version as in the classes.
   func lackingTypes(_ history: [SchemaVersion], _ newest: SchemaVersion) -> [Diagnostic] {
     let own = history.dropLast().flatMap { version in
       version.types.filter { $0.isOwn && $0.appName == nil && newest.type(named: $0.name) == nil }
@@ -229,7 +230,7 @@ extension LiveClasses {
       let user = users[name]
       let former = history.last { $0.type(named: name) != nil }
       let held = former.map { StorageTypes(version: $0).storage(of: .named(name)) }
-      // A type whose cases have changed places would be read as other values.
+      // A type whose cases were reordered would be read as other values.
       let alike = newest.types.first { type in
         stored.storage(of: .named(type.name)) == held
           && former?.type(named: name)?.cases.misread(as: type.cases).isEmpty != false
@@ -252,7 +253,7 @@ extension LiveClasses {
 
   private func isModel(_ name: String) -> Bool { version.model(named: name) != nil }
 
-  /// Reports models named like an enum or a struct that older versions store: both cannot be declared.
+  /// Reports models with the name of an enum or a struct that older versions store, since both cannot be declared.
   func takenNames(_ history: [SchemaVersion]) -> [Diagnostic] {
     version.models.compactMap { model in
       guard let older = history.last(where: { $0.type(named: model.name)?.isOwn == true }) else {

@@ -1,15 +1,15 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// Original names in a manifest that is made of classes.
+/// Original names in a manifest that is written from classes.
 extension SchemaVersion {
-  /// The version without new original names that follow from its steps: a manifest's names also hold in later versions,
-  /// which may give others.
+  /// The version without new original names that follow from its steps: names in a manifest also apply to later
+  /// versions, which may have others.
   ///
   /// - Parameters:
   ///   - evolution: The history with this version as its newest.
-  ///   - base: The version as its manifest was before.
-  ///   - names: Models and properties of that manifest that have other names now.
+  ///   - base: The version in its previous manifest.
+  ///   - names: The new names of renamed models and properties of that manifest.
   func leavingOutNames(
     _ evolution: Evolution, unlike base: SchemaVersion, renaming names: [ElementPath: String]
   ) -> SchemaVersion {

@@ -7,18 +7,18 @@ package import SchemaWorkspace
 internal import SwiftChecks
 package import SwiftSources
 
-/// The outcome of `snapshot`: the newest manifest according to the app's classes, and what is generated from it.
-/// Nothing is written.
+/// The result of `snapshot`: the newest manifest according to the app's classes, and the files generated from it. It
+/// writes nothing itself.
 package struct Snapshot: Sendable {
-  /// Something that the classes say and the manifest did not.
+  /// A change in the classes that the manifest lacked.
   package struct Change: Sendable, Hashable {
-    /// `Trip.note`
+    /// The changed element: `Trip.note`.
     package var element: String
-    /// `add an optional attribute`
+    /// The change in words: `add an optional attribute`.
     package var what: String
-    /// Its place in the classes; nil for what they no longer have.
+    /// Its place in the classes; nil for a removed element.
     package var place: SourceLocation?
-    /// Whether it only affects people: no store and no step depends on it.
+    /// Whether it only affects documentation, and neither a store nor a step.
     var isDocumentation = false
   }
 
@@ -35,19 +35,19 @@ package struct Snapshot: Sendable {
   package private(set) var isRefused = false
   /// The manifest and the files generated from it; without the latter if there are errors.
   package private(set) var files: [FileChange] = []
-  /// Whether a person has written the manifest in another form than that in which it is printed.
+  /// Whether the manifest was not in canonical form, since a person has written it.
   package private(set) var isFormatted = false
   /// How many generated files are up to date.
   package private(set) var unchanged = 0
   /// All texts by path, for snippets.
   package private(set) var sources: [String: String] = [:]
 
-  /// Takes a snapshot of the classes that a configuration names.
+  /// Takes a snapshot of the classes in a configuration.
   ///
   /// - Parameters:
   ///   - folder: The folder of manifests.
-  ///   - conditions: What `#if` is decided by.
-  ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
+  ///   - conditions: The values of `#if` conditions.
+  ///   - fileSystem: The file system of manifests and generated files; sources are on the disk.
   ///   - progress: It is notified of the work done.
   /// - Returns: The snapshot; nil if all models are generated.
   package static func take(
@@ -72,7 +72,7 @@ package struct Snapshot: Sendable {
     conditions: BuildConditions = BuildConditions(),
     reading read: (Configuration, BuildConditions) -> LiveClasses?
   ) -> Snapshot? {
-    // What a configuration says of classes is not known where it cannot be read.
+    // If the configuration cannot be read, its classes are unknown.
     guard folder.configuration.classes != nil || folder.isMalformed else { return nil }
     var snapshot = Snapshot(folder.path)
     snapshot.sources = folder.sources
@@ -104,8 +104,8 @@ package struct Snapshot: Sendable {
   /// The newest manifest's path, and the classes with their places.
   private var compared: (manifest: String, classes: SchemaVersion)?
 
-  /// A finding about the newest manifest, at the class that causes it, where it is answered. Findings about the
-  /// manifest's form stay there.
+  /// A finding about the newest manifest, moved to the class that causes it and where it is answered. Findings about
+  /// the manifest's form stay there.
   func placed(_ finding: Diagnostic) -> Diagnostic {
     guard let compared, finding.location?.file == compared.manifest,
       let rule = RuleCatalog.rulesByID[finding.rule.id], rule.category != .convention,
@@ -168,10 +168,10 @@ package struct Snapshot: Sendable {
 
   // MARK: Ways to take the classes in
 
-  /// A version according to the classes, and what follows from it.
+  /// A version according to the classes, with everything that follows from it.
   private struct Attempt {
     var merge: ClassMerge
-    /// The new version: the merge's, without answers that nothing asks for.
+    /// The new version: the merged version without unneeded answers.
     var version: SchemaVersion
     var base: SchemaVersion
     /// The version before it.
@@ -179,17 +179,17 @@ package struct Snapshot: Sendable {
     /// The manifest before; empty for the next version's.
     var start: SourceFile
     var text: String
-    /// Nil where the version has errors of its own.
+    /// Nil if the version itself has errors.
     var evolution: Evolution?
     var isShipped = false
     /// Whether the manifest is the next version's, and new.
     var isNext = false
-    /// The manifest of a draft without any change left.
+    /// The manifest of a draft that has no changes left.
     var removed: SourceFile?
-    /// Comments in the classes that ask for nothing in this version.
+    /// Comments in the classes without an effect on this version.
     var idle: [Place] = []
 
-    /// The comments in the classes that say where values of this version's properties come from.
+    /// The comments in the classes about the source of values of this version's properties.
     var answers: [Place] {
       version.models.flatMap { model in
         model.properties.filter { $0 != $0.withoutStep }.compactMap {
@@ -199,8 +199,8 @@ package struct Snapshot: Sendable {
     }
   }
 
-  /// Handles a shipped newest version: its manifest takes what leaves stores and rows unchanged, and all else begins
-  /// the next version.
+  /// Handles a shipped newest version: its manifest gets changes that affect neither stores nor rows, and all others
+  /// begin the next version.
   private func takeAfterRelease(
     _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile
   ) -> Attempt? {
@@ -217,7 +217,7 @@ package struct Snapshot: Sendable {
       ClassMerge(next, classes, as: .draft), next, copy.document,
       SourceFile(path: Path.join(folder, "\(number.name).yaml"), bytes: []))
     taken.isNext = true
-    // What comments asked for was done already, or asks for nothing.
+    // The comments' requests were done already, or have no effect.
     if !taken.version.hasAnswers, Self.keeps(evolution, kept) {
       kept.merge = taken.merge
       kept.idle = taken.idle
@@ -227,7 +227,7 @@ package struct Snapshot: Sendable {
   }
 
   /// Handles a newest version that has not shipped: its manifest follows the classes, and is removed if no difference
-  /// from the version before is left.
+  /// from the previous version is left.
   private func takeIntoDraft(
     _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile,
     _ fileSystem: some FileSystem
@@ -237,7 +237,7 @@ package struct Snapshot: Sendable {
     return try takenBack(taken, classes, evolution, file, fileSystem) ?? taken
   }
 
-  /// The version before a draft without any change left; nil if one is left, or a person has edited the draft.
+  /// The version before a draft that has no changes left; nil if it has changes, or if a person has edited the draft.
   private func takenBack(
     _ taken: Attempt, _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile,
     _ fileSystem: some FileSystem
@@ -260,7 +260,7 @@ package struct Snapshot: Sendable {
     else { return nil }
     let earlier = evolution.with(evolution.history.dropLast())
     var kept = attempt(ClassMerge(earlier, classes, as: .shipped), earlier, document, previous)
-    // The draft took no answer: what comments say asks for nothing.
+    // The draft took no answer, so the comments have no effect.
     guard Self.keeps(earlier, kept) else { return nil }
     kept.isShipped = true
     kept.idle = taken.idle
@@ -272,7 +272,7 @@ package struct Snapshot: Sendable {
   private static func keeps(_ evolution: Evolution, _ attempt: Attempt) -> Bool {
     let before = evolution.history[evolution.history.count - 1]
     if attempt.version == before { return true }
-    // A name that another property of the version has is no older name: values would change places.
+    // The name of another property of the version is not an original name, or values would be swapped.
     guard !attempt.version.takesNames(of: before) else { return false }
     func identity(_ evolution: Evolution) -> StructuralIdentity {
       evolution.versions[evolution.versions.count - 1].identity
@@ -289,12 +289,12 @@ package struct Snapshot: Sendable {
     return errors(now).isSubset(of: errors(evolution))
   }
 
-  /// Works out what follows from a merge.
+  /// Derives everything from a merge.
   ///
   /// - Parameters:
   ///   - evolution: The history that was merged with.
   ///   - document: The manifest with the comments to keep.
-  ///   - start: The manifest before.
+  ///   - start: The previous manifest.
   private func attempt(
     _ merge: ClassMerge, _ evolution: Evolution, _ document: YAMLDocument, _ start: SourceFile
   ) -> Attempt {
@@ -310,12 +310,12 @@ package struct Snapshot: Sendable {
         ? start.text : ManifestText(taken.version, of: document, renaming: merge.renames).text
       let read = ManifestReader().read(SourceFile(path: start.path, text: taken.text))
       guard let written = read.version, !read.diagnostics.hasErrors else { return taken }
-      // Those of comments have become entries.
+      // Acceptances from comments have become entries.
       taken.version.acceptances = written.acceptances
       let found = evolution.with(history.dropLast() + [written])
       taken.evolution = found
       guard merge.isDraft else { return taken }
-      // What asks for nothing any more was an answer to an edit that is taken back.
+      // An answer without an effect belonged to an edit that was taken back.
       if let shorter = taken.version.leavingOut(found) {
         taken.version = shorter
         taken.idle += found.diagnostics.compactMap { finding in
@@ -351,7 +351,7 @@ package struct Snapshot: Sendable {
       changes.append(
         Change(element: name, what: "nothing is left of it: it is removed", place: nil))
     }
-    // What else is found would rest on answers that are in question.
+    // Further findings would depend on the questioned answers.
     guard !taken.merge.findings.hasErrors else {
       findings = (understood + taken.merge.findings).reportOrder
       return
@@ -382,16 +382,16 @@ package struct Snapshot: Sendable {
         .compactMap(\.location?.file))
     let found = generation.diagnostics.filter { finding in
       if finding.rule == .conflictingName { return !takenNames.contains(finding.element) }
-      // What is no error of a version that has shipped was said when it was a draft; lint says it still.
+      // Warnings about a shipped version were shown while it was a draft, and lint still shows them.
       return finding.severity == .error || !shipped.contains(finding.location?.file ?? "")
     }
-    // What a property needs in the class follows from the answers about it: first these, then that.
+    // What a property needs in the class depends on its answers, so answers are requested first.
     let demands = classes.demands(of: result, taken.merge)
     let named = Set(demands.map(\.element))
     let questions = classes.placed(found, of: version, in: result, taken.merge).filter {
       $0.rule != ClassificationTable[.originalNameChanged].rule || !named.contains($0.element)
     }.filter {
-      // What a demand asks for may be all that the version would be for.
+      // A requested attribute may be the version's only change.
       $0.rule != .emptyVersion || demands.isEmpty
     }.map { finding in
       guard finding.rule == .emptyVersion else { return finding }
@@ -408,7 +408,7 @@ package struct Snapshot: Sendable {
     if isNext, !findings.hasErrors, let note = Diagnostic.done(taken.merge.done) {
       findings = (findings + [note]).reportOrder
     }
-    // From now on there is something to migrate; it is said once.
+    // This is the first step, so it is reported once.
     if isNext, !findings.hasErrors, result.history.count == 2,
       let warning = Diagnostic.beforeFirstStep(
         to: version.number, classes.plainContainers, result.configuration)
@@ -416,7 +416,7 @@ package struct Snapshot: Sendable {
       findings.append(warning)
     }
     unchanged = generation.unchanged
-    // All or nothing: an answer that is missing may be one that the manifest still has.
+    // Nothing is written with errors: a missing answer may still be in the manifest.
     guard !findings.hasErrors else { return }
     if let removed = taken.removed {
       files.append(
@@ -464,7 +464,7 @@ package struct Snapshot: Sendable {
     return changes
   }
 
-  /// Reports new models that another store would take too, since it keeps classes in the same folder.
+  /// Reports new models that another store would take as well, since it has live classes in the same folder.
   private func shared(
     _ models: Set<String>, _ written: SchemaVersion, _ fileSystem: some FileSystem
   ) -> [Diagnostic] {
@@ -490,14 +490,14 @@ package struct Snapshot: Sendable {
     }
   }
 
-  /// What `detect` reports: what the classes lack or nobody understands and, in one finding, what the manifest lacks.
+  /// The findings of `detect`: what the classes lack or cannot be read and, in one finding, what the manifest lacks.
   package var differences: [Diagnostic] {
     let rules: [Rule] = [
       .modelDiffers, .cannotAdopt, .brokenSource, .unreadProperty, .undeclaredType,
       .malformedAcceptance, .unreachedModel,
     ]
-    // A question is what stands in the way of taking the classes in; that they differ is no second one. Without a
-    // difference it is one of the manifests alone.
+    // With a question, the difference itself is not reported as well. Without a difference, the question is about the
+    // manifests alone.
     if findings.hasErrors, !changes.isEmpty { return findings.filter { $0.severity == .error } }
     let own = findings.filter {
       rules.contains($0.rule) || Self.isOfBuilds($0)
@@ -514,7 +514,7 @@ package struct Snapshot: Sendable {
         element: first.element, at: changes.lazy.compactMap(\.place).first,
         help: (changes.count == 1 ? [] : changes.map { "\($0.element): \($0.what)" })
           + ["\(command) \(isNext ? "writes" : "changes") \(known), and generates"],
-        // A comment alone stops no commit.
+        // A changed documentation comment does not stop a commit.
         severity: changes.allSatisfy(\.isDocumentation) ? .warning : .error)
     ]
   }
@@ -526,15 +526,15 @@ package struct Snapshot: Sendable {
 }
 
 extension LiveClasses {
-  /// The findings in the classes. A type whose parts the manifest knows is not reported as one without parts.
+  /// The findings about the classes. A type whose parts are in the manifest is not reported as having none.
   fileprivate func findings(beside manifest: SchemaVersion) -> [Diagnostic] {
     var unreadable: Set<Place> = []
     return findings.filter { finding in
-      // The first look at all files may have found it as well.
+      // Reading all files may have reported it already.
       guard finding.rule != .unreadable else {
         return finding.location.map { unreadable.insert($0).inserted } ?? true
       }
-      // The manifest says already which pair it is.
+      // The manifest already has the pair.
       return finding.rule != .adoptedInverse
         || finding.element.flatMap { manifest.property(at: ElementPath(parsing: $0)) }?
           .relationship?.inverse == nil
@@ -543,9 +543,9 @@ extension LiveClasses {
         let type = manifest.type(named: name)
       else { return finding }
       let isRead = version.type(named: name)?.coding != nil
-      // It was said when the manifest got the type.
+      // It was reported when the type was added to the manifest.
       if type.kind == .opaque, type.coding == nil || isRead { return nil }
-      // It is generated, from what the manifest says; or its code is compared.
+      // It is generated from the manifest, or its code is compared.
       guard type.isOwn, !isRead else { return nil }
       var finding = finding
       finding.severity = .error
@@ -558,11 +558,11 @@ extension LiveClasses {
     }
   }
 
-  /// What the classes say and a manifest does not, for people.
+  /// The differences between the classes and a manifest, in words.
   ///
   /// - Parameters:
-  ///   - old: The manifest before or, where the next version begins, the version before it.
-  ///   - new: The version as the manifest gets it.
+  ///   - old: The previous manifest or, if the next version begins, the version before it.
+  ///   - new: The version that the manifest gets.
   fileprivate func changes(
     from old: SchemaVersion, to merge: ClassMerge, _ new: SchemaVersion, isNext: Bool
   ) -> [Snapshot.Change] {
@@ -592,7 +592,7 @@ extension LiveClasses {
     }
     let shown = Set(found.map(\.element))
     guard !isNext else { return found }
-    // What is said of the step, and what no store knows of.
+    // Keys of the step, and keys that do not affect stores.
     let rest = new.models.flatMap { model -> [Snapshot.Change] in
       let before = old.model(named: model.name)
       return model.properties.compactMap { property -> Snapshot.Change? in
@@ -665,7 +665,7 @@ extension LiveClasses {
     }
   }
 
-  /// Why the newest version needs a mark that distinguishes it from earlier ones.
+  /// Why the newest version needs a hash modifier that distinguishes it from earlier ones.
   private static func reasonToMark(_ evolution: Evolution) -> String {
     let number = evolution.history[evolution.history.count - 1].number.name
     if let rows = evolution.rowChange {
@@ -677,11 +677,11 @@ extension LiveClasses {
       "\(number) has the shape of a version before it, and with two alike the app crashes when it migrates a store"
   }
 
-  /// Moves findings of `generate` to the classes, where they are answered: the newest manifest may not exist yet.
+  /// Moves findings of `generate` to the classes, where they are answered, since the newest manifest may not exist yet.
   ///
   /// - Parameters:
   ///   - newest: The newest version, with the places of its manifest.
-  ///   - evolution: The history with it; nil where it cannot be understood.
+  ///   - evolution: The history including it; nil if it cannot be read.
   fileprivate func placed(
     _ found: [Diagnostic], of newest: SchemaVersion, in evolution: Evolution?,
     _ merge: ClassMerge? = nil
@@ -709,7 +709,7 @@ extension LiveClasses {
 private struct ClassAdvice {
   private let number: VersionNumber
   private let merge: ClassMerge?
-  /// The version before as its classes are, with original names set.
+  /// The previous version as its classes are, with original names set.
   private let before: SchemaVersion?
 
   init(_ evolution: Evolution, _ merge: ClassMerge?) {
@@ -719,8 +719,8 @@ private struct ClassAdvice {
     before = last > 0 ? evolution.versions[last - 1].stored.schema : nil
   }
 
-  /// A line of help with the names that stores know, and with the version if an earlier one had an answer: without it
-  /// the comment could be mistaken for that one.
+  /// A line of help with the names in stores, and with the version if an earlier one has an answer, since the comment
+  /// could otherwise be mistaken for that one.
   func text(_ help: String, about element: ElementPath?) -> String {
     guard let element else { return help }
     var text = help
@@ -729,7 +729,7 @@ private struct ClassAdvice {
       for macro in ["@Attribute", "@Relationship"] {
         let argument = "\(macro)(originalName: \"\(property.name)\")"
         guard text.contains(argument) else { continue }
-        // A name that is back needs no other one, and the rename has to be said.
+        // A restored name needs no original name, and the rename must be declared.
         text =
           element.member == first || text.contains("'\(first)' is its new name")
           ? text.replacing(
@@ -744,17 +744,17 @@ private struct ClassAdvice {
 }
 
 extension Evolution {
-  /// What follows from another history in the same folder.
+  /// The results for another history in the same folder.
   func with(_ history: [SchemaVersion]) -> Evolution {
     AnalysisPipeline(
       history: history, configuration: configuration, shipped: shipped, hooks: hooks
     ).run()
   }
 
-  /// A change of rows that the engine does not make in the step to the newest version; nil if there is none.
+  /// A change of rows that the engine does not perform in the step to the newest version; nil if there is none.
   fileprivate var rowChange: SchemaChange? {
     steps.last?.changes.first { change in
-      // A case that no row holds leaves them as they are.
+      // A case that no row has changes no rows.
       change.mechanism != .lightweight && change.effect != .kept && change.kind != .enumCaseRemoved
     }
   }
@@ -772,7 +772,7 @@ extension Diagnostic {
       at: first, related: places.dropFirst().map { .init("and here", at: $0) }, severity: .note)
   }
 
-  /// Reports a comment about which no question is open.
+  /// Reports a comment that no question is open for.
   fileprivate static func idle(_ place: Place) -> Diagnostic {
     Diagnostic(
       .unusedHint,
@@ -819,13 +819,13 @@ extension Diagnostic {
 }
 
 extension SchemaVersion {
-  /// Whether its manifest answers anything about the step to it.
+  /// Whether its manifest answers anything about its step.
   fileprivate var hasAnswers: Bool {
     !drops.isEmpty || !expectations.isEmpty || expectedStage != nil || !hooks.isEmpty
       || models.contains { $0 != $0.withoutStep } || types.contains { $0 != $0.withoutStep }
   }
 
-  /// Whether a property has an original name that is another's name in the version before.
+  /// Whether a property's original name is another property's name in the previous version.
   fileprivate func takesNames(of before: SchemaVersion) -> Bool {
     models.contains { model in
       guard let was = before.model(named: model.name) else { return false }
@@ -859,7 +859,7 @@ extension SchemaVersion {
       case .unusedAcceptance:
         version.acceptances.removeAll { $0.element == finding.element }
       case .unusedHint:
-        // A key of a property that has no effect says nothing of what goes under its name.
+        // An unused key of a property says nothing about elements that are dropped under its name.
         guard case .removalOfKeys(let keys)? = finding.correction else {
           version.drops.removeAll { $0.element.value == element }
           continue
@@ -868,7 +868,7 @@ extension SchemaVersion {
           continue
         }
         guard element.member != nil else {
-          // Places in the manifest are those of the version as it was read.
+          // Places in the manifest belong to the version as it was read.
           let read = evolution.history.last?.model(named: element.owner)
           let names = read?.uniques.first { $0.location == finding.location }?.names
           for place in version.models[model].uniques.indices

@@ -24,9 +24,9 @@ package struct Affected: Sendable {
 
   /// - Parameters:
   ///   - folder: The folder of manifests.
-  ///   - isOneOfSeveral: Whether titles have to say which folder is meant.
-  ///   - first: The version to begin with; the last but one where it is nil, or the one before `last`.
-  ///   - last: The version to end with; the newest where it is nil.
+  ///   - isOneOfSeveral: Whether titles must name the folder.
+  ///   - first: The version to begin with; nil for the one before `last`.
+  ///   - last: The version to end with; nil for the newest.
   package init(
     _ evolution: Evolution, folder: String, isOneOfSeveral: Bool = false,
     from first: VersionNumber? = nil, to last: VersionNumber? = nil
@@ -48,7 +48,7 @@ package struct Affected: Sendable {
     excluded = [Path.join(folder, evolution.configuration.owned)]
   }
 
-  /// Texts of which a file must have one to be worth parsing.
+  /// Strings of which a file must contain one to be worth parsing.
   package var words: [String] {
     Set(steps.flatMap { Array($0.names.members.keys) + $0.names.types.keys }).sorted()
   }
@@ -57,9 +57,9 @@ package struct Affected: Sendable {
 
   // MARK: The list
 
-  /// What to check, as a Markdown list with boxes to tick.
+  /// The places to check, as a Markdown list with boxes to tick.
   ///
-  /// - Parameter files: The app's Swift files, in any order; those that schemagen writes are left out.
+  /// - Parameter files: The app's Swift files, in any order. Files that schemagen writes are left out.
   package func checklist(of files: [SourceFile]) -> String {
     let files = files.filter { !GeneratedFile.isMarked($0.bytes) }.sorted { $0.path < $1.path }
     let found = DeepStack.concurrentMap(files.count) { index in
@@ -123,7 +123,7 @@ package struct Affected: Sendable {
   private func list(_ places: [AffectedPlace]) -> Block {
     .lines(
       places.map { found in
-        // A path that can be clicked.
+        // The path can be clicked.
         "\(code: "\(found.place.file):\(found.place.line)"): \(code: found.code.shortened(to: 120))"
       }, .boxes)
   }

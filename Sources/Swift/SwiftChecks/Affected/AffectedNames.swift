@@ -1,12 +1,12 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// The names that a step changes, as code uses them. New ones have no uses yet, and what code cannot see is left out:
-/// documentation, indexes, how the store keeps a value.
+/// The names that a step changes, as used in code. New names have no uses yet, and changes that code cannot see are
+/// left out: documentation, indexes, how the store keeps a value.
 struct AffectedNames: Sendable, Equatable {
   /// How certainly code that uses a name must be edited, by the title of its part of the list.
   enum Need: String, Sendable, CaseIterable {
-    /// The name is gone, or a `switch` lacks a case.
+    /// The name was removed, or a `switch` lacks a case.
     case gone = "What no longer compiles"
     case changed = "What is of another type, or made with something else"
     case possible = "What else names it"
@@ -14,11 +14,11 @@ struct AffectedNames: Sendable, Equatable {
 
   /// A property, a case or a field whose uses are affected.
   struct Member: Sendable, Equatable {
-    /// Types of which one must be named for a use to be sure.
+    /// Types of which one must be mentioned for a use to be certain.
     var owners: Set<String>
     var type: String
     var need: Need
-    /// Whether only a `switch` over it is affected, which then lacks a case.
+    /// Whether only a `switch` over it is affected, since it lacks a case.
     var isBranch = false
   }
 
@@ -65,7 +65,7 @@ private struct ChangedNames {
     case .propertyRenamed(let model, let from, _):
       add(forms(of: model).compactMap { $0.property(named: from) }, of: model, .gone)
     case .propertyConverted(let model, let from, let removed, let to):
-      // What stays is used as before.
+      // A property that stays is used as before.
       for source in from where removed.contains(source.name) {
         add([source], of: model, source.name == to.name ? .changed : .gone)
       }
@@ -97,7 +97,7 @@ private struct ChangedNames {
 
   // MARK: Names
 
-  /// A model of the new version, with those of the old one that it was or is made of.
+  /// A model of the new version, with the old models that it continues or is made from.
   private func forms(of model: String) -> [Model] {
     let names = new.model(named: model)?.sources.map(\.value) ?? []
     return ([model] + names).flatMap { name in [old, new].compactMap { $0.model(named: name) } }

@@ -2,19 +2,19 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// A place in code that uses what changes.
+/// A place in code that uses a changed name.
 struct AffectedPlace: Sendable, Equatable {
   var need: AffectedNames.Need
   var place: Place
   var code: String
-  /// Whether the file also names the model or its entity; else the member may be another type's.
+  /// Whether the file also mentions the model or its entity. Otherwise the member may belong to another type.
   var isSure: Bool
   var layer: CodeLayer
 }
 
 extension SwiftSource {
-  /// The file's uses of changed names, one per line: editing one change shows the others. Comments and strings are
-  /// ignored.
+  /// The file's uses of changed names, at most one per line, since people editing one see the others. Comments and
+  /// strings are ignored.
   func uses(of names: AffectedNames, in layer: CodeLayer) -> [AffectedPlace] {
     let tokens = syntax.tokens(viewMode: .sourceAccurate).filter {
       if case .identifier = $0.tokenKind { true } else { false }
@@ -26,7 +26,7 @@ extension SwiftSource {
       let place = location(of: token)
       for (need, isSure) in names.needs(of: use, besides: used) {
         let known = found[place.line]
-        // Sure ones first: of a line that may be meant elsewhere, this is what counts.
+        // Certain uses come first, since they matter most on their line.
         let isMore =
           known.map {
             ($0.isSure ? 0 : 1, $0.need.order) > (isSure ? 0 : 1, need.order)
@@ -51,7 +51,7 @@ extension AffectedNames {
     of use: NameUse, besides used: Set<String>
   ) -> [(need: Need, isSure: Bool)] {
     let found = (members[use.name] ?? []).compactMap { member -> (need: Need, isSure: Bool)? in
-      // The model's own declaration says the new thing already.
+      // The model's own declaration already has the change.
       if member.need != .gone, use.declares, use.types.contains(member.type) { return nil }
       guard let isOwn = member.isMeant(by: use) else { return nil }
       return (member.need, isOwn && !member.owners.isDisjoint(with: used))
@@ -74,7 +74,7 @@ extension AffectedNames.Member {
     case nil, "self", "Self", "super": return isInside ? true : nil
     case "init": return true
     case let callee? where owners.contains(callee) || isInside: return true
-    // It may be another name of the model's.
+    // It may be another name of the model.
     case let callee?: return callee.first?.isUppercase == true ? false : nil
     }
   }
@@ -84,9 +84,9 @@ extension AffectedNames.Member {
 private struct NameUse {
   let token: TokenSyntax
   let name: String
-  /// What is called, if the name is an argument's label: `Owner`, `init` for `.init`.
+  /// The called function, if the name is an argument's label: `Owner`, `init` for `.init`.
   let callee: String?
-  /// The types that enclose it, with those that they say they inherit from.
+  /// The enclosing types, with those that they inherit from.
   private(set) var types: Set<String> = []
   private(set) var isInSwitch = false
   let declares: Bool
@@ -126,7 +126,7 @@ private struct NameUse {
 
   var isMember: Bool { token.previousToken(viewMode: .sourceAccurate)?.tokenKind == .period }
 
-  /// `Owner(…)`, `Owner.init(…)`, `struct Owner`.
+  /// Whether it creates or declares a value: `Owner(…)`, `Owner.init(…)`, `struct Owner`.
   var isMaking: Bool {
     let next = token.nextToken(viewMode: .sourceAccurate)
     return declaresType || next?.tokenKind == .leftParen

@@ -28,7 +28,7 @@ struct FileFindings: Sendable {
 
   /// The edits that safely fix findings of this file.
   ///
-  /// - Parameter findings: The reported findings, with their severities there. Those switched off are not fixed.
+  /// - Parameter findings: The reported findings, with their configured severities. Disabled ones are not fixed.
   func fixes(of findings: Set<Diagnostic>) -> [(finding: Diagnostic, edit: SourceEdit)] {
     let open = Set(remaining)
     return found.compactMap { finding in
@@ -45,10 +45,10 @@ struct FileFindings: Sendable {
     }
   }
 
-  /// The file after its safe fixes; nil if there are none, or if it would not be sound afterwards.
+  /// The file after its safe fixes; nil if there are none, or if it would contain errors afterwards.
   func fixed(_ checks: SourceChecks, _ findings: Set<Diagnostic>) -> SourceLint.FixedFile? {
     let fixes = fixes(of: findings)
-    // What does not parse means something else than it seems to.
+    // Code with syntax errors may mean something else than it seems to.
     guard !fixes.isEmpty, !source.hasErrors else { return nil }
     var bytes = source.file.bytes
     var end = bytes.count

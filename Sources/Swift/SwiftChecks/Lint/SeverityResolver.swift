@@ -20,7 +20,7 @@ package struct SeverityResolver {
       let (leftCount, rightCount) = (
         Self.common(left.element.path, parts), Self.common(right.element.path, parts)
       )
-      // Of equally near ones the first.
+      // Of two equally near folders the first is used.
       return leftCount != rightCount ? leftCount < rightCount : left.offset > right.offset
     }
     return nearest?.element.levels.apply(to: diagnostics) ?? diagnostics

@@ -14,7 +14,7 @@ package struct SourceAcceptances {
 
   package init(_ source: SwiftSource) {
     file = source.file
-    // Each command looks for its own rules, and a comment is for one of them.
+    // Each command checks its own rules, and a comment may be for any of them.
     let known = Set((SourceChecks.rules + RuleCatalog.detection + [.storeMoved]).map(\.id))
     for comment in source.comments(beginningWith: AcceptanceComment.word)
     where !AnswerComment.isMeant(comment.text) {
@@ -24,7 +24,7 @@ package struct SourceAcceptances {
           Diagnostic(
             .malformedAcceptance, failure.message, at: comment.location, help: [failure.help]))
       case .success(let read):
-        // In the app's classes, what manifests are found to say is accepted as well: a snapshot takes it over.
+        // In the app's classes, findings about manifests can be accepted as well, and a snapshot records that.
         if Self.manifestRules.contains(read.rule) { continue }
         guard known.contains(read.rule) else {
           diagnostics.append(
@@ -47,7 +47,7 @@ package struct SourceAcceptances {
     return Set(RuleCatalog.rulesByID.keys).subtracting(swift)
   }()
 
-  /// The line of the declaration below a comment; attributes on lines of their own belong to it.
+  /// The line of the declaration below a comment. Attributes on separate lines belong to the declaration.
   private static func declaration(
     from line: Int, in text: [Substring], _ found: Set<Int>
   ) -> Int {

@@ -11,14 +11,14 @@ internal import SwiftSources
 package struct SourceLint: Sendable {
   package static let rules: [Rule] = SourceChecks.rules
 
-  /// Sorted, without the accepted ones.
+  /// The findings, sorted and without accepted ones.
   package let findings: [Diagnostic]
   package let accepted: [AcceptedFinding]
   /// The number of findings with a safe fix.
   package let fixable: Int
   /// The number of Swift files.
   package let count: Int
-  /// Whether manifests or files could not be read, so that not everything was looked at.
+  /// Whether manifests or files could not be read, so that the check is incomplete.
   package let isMalformed: Bool
   /// The texts of files with findings, by path, for snippets.
   package let sources: [String: String]
@@ -38,10 +38,10 @@ package struct SourceLint: Sendable {
   /// - Parameters:
   ///   - paths: Folders and files of Swift code.
   ///   - folders: Folders of manifests.
-  ///   - judged: By folder, the configuration whose severities count in place of its own.
-  ///   - today: The day on which acceptances run out.
-  ///   - fileSystem: What manifests are read from; sources are on the disk.
-  ///   - progress: Told what is done.
+  ///   - judged: The configurations whose severities count instead of the folders' own, by folder.
+  ///   - today: The day that decides whether acceptances have expired.
+  ///   - fileSystem: The file system of manifests; sources are on the disk.
+  ///   - progress: It is notified of the work done.
   package init(
     paths: [String], folders: [String], judged: [String: Configuration] = [:], today: CalendarDay,
     fileSystem: some FileSystem, progress: WorkObserver? = nil
@@ -58,7 +58,7 @@ package struct SourceLint: Sendable {
       isGenerated: manifests.contains { Self.isGenerated($0, fileSystem: fileSystem) })
   }
 
-  /// Looks at files in memory.
+  /// Checks files in memory.
   ///
   /// - Parameter manifests: The files of one folder of manifests.
   package init(
@@ -102,7 +102,7 @@ package struct SourceLint: Sendable {
     }
     let levels = SeverityResolver(
       manifests.map { ($0.path, judged[$0.path] ?? $0.history.configuration) })
-    // Of manifests only what keeps them from being read is told: the rest is for their own gate to tell.
+    // Only errors that prevent reading manifests are reported here; `lint` reports the others.
     let broken = manifests.flatMap(\.diagnostics).filter { $0.severity == .error }
     var remaining = broken + diagnostics
     for file in found { remaining += levels.apply(to: file.remaining, in: file.path) }
@@ -127,7 +127,7 @@ package struct SourceLint: Sendable {
     self.sources = sources
   }
 
-  /// Files with all safe fixes applied, by path. Each is as sound as before, without the findings that were fixed.
+  /// Files with all safe fixes applied, by path. Each is as valid as before, without the fixed findings.
   package func fixed() -> [FixedFile] {
     let open = found.filter { !$0.fixes(of: counting).isEmpty }
     return DeepStack.concurrentMap(open.count) { open[$0].fixed(checks, counting) }.compactMap {
@@ -152,7 +152,7 @@ package struct SourceLint: Sendable {
 
   // MARK: Files
 
-  /// Generated files and tests are not opened; those that the app owns are checked completely.
+  /// Generated files and tests are skipped; user files are checked completely.
   private static func read(
     _ paths: [String], _ roles: SourceRoles, _ names: VersionNames, _ progress: WorkObserver?
   ) -> SourceTree.Reading {
@@ -186,7 +186,7 @@ package struct SourceLint: Sendable {
       index -> (source: SwiftSource, role: SourceRole)? in
       guard let role = roles[index] else { return nil }
       let source = SwiftSource(files[index])
-      // Tests of old versions have to name them.
+      // Tests of old versions need their names.
       guard source.imports.isDisjoint(with: ["XCTest", "Testing"]) else { return nil }
       return (source, role)
     }.compactMap { $0 }
@@ -197,13 +197,13 @@ package struct SourceLint: Sendable {
 package struct SourceRoles: Sendable {
   /// Folders that are skipped: generated files, and tests.
   let closed: [String]
-  /// Folders of files that the app writes for its generated plan.
+  /// Folders of user files, which the generated plan calls.
   let owned: [String]
   private let closedPaths: [String]
   private let userPaths: [String]
   let resolve: @Sendable (String) -> String
 
-  /// - Parameter resolve: Turns all paths of one file into the same path.
+  /// - Parameter resolve: Maps all paths of one file to the same path.
   package init(
     _ manifests: [ManifestHistory], resolve: @escaping @Sendable (String) -> String = realPath
   ) {
@@ -217,7 +217,7 @@ package struct SourceRoles: Sendable {
     owned = paths { [$0.owned] }
     let userPaths = owned.map(resolve)
     let generated = paths { [$0.output] + [$0.tests].compactMap { $0 } }
-    // Where others lie below them, they have to be walked through.
+    // If another folder is below them, they must be searched.
     closed = generated.filter { folder in
       let path = resolve(folder)
       return !userPaths.contains { $0 == path || $0.hasPrefix(path + "/") }
@@ -232,7 +232,7 @@ package struct SourceRoles: Sendable {
   package func role(of file: SourceFile) -> SourceRole? {
     if GeneratedFile.isMarked(file.bytes) { return nil }
     let path = resolve(file.path)
-    // Either may lie in the other.
+    // Either may be inside the other.
     let closed = Self.depth(of: path, below: closedPaths)
     let owned = Self.depth(of: path, below: userPaths)
     if closed > owned { return nil }

@@ -5,22 +5,22 @@ internal import SwiftAdoption
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The app's declarations that generated code and hooks name, and those that these name in turn.
+/// The app's declarations that generated code and hooks use, and those that these use in turn.
 ///
-/// A file keeps its lines: what is needed stays in its place, and everything else becomes spaces. Of a type there stay
-/// its cases, its stored properties, its initialisers, and those of its other members that something names. `@Model`
-/// classes are generated, and user interface does not exist where a rehearsal runs: neither is taken. Which other code is
-/// none for Linux only the compiler knows: what it has refused is left out, with all that nothing else names.
+/// A file keeps its line numbers: needed code stays in place, and everything else becomes spaces. A type keeps its
+/// cases, its stored properties, its initialisers, and other members that are used. `@Model` classes are generated, and
+/// user interface is not available in a rehearsal, so both are left out. Only the compiler knows what else is
+/// unavailable on Linux: code that it has refused is left out, with everything that is only used there.
 package struct NeededCode {
   private let sources: [SwiftSource]
   private let conditions = BuildConditions(platform: "Linux")
   /// Declarations at file scope, by name.
   private var topLevel: [String: [Piece]] = [:]
-  /// Types inside versions and models, by their simple names, which manifests use.
+  /// Types inside versions and models, by their simple names, as used in manifests.
   private var nested: [String: [Piece]] = [:]
   /// Extensions, by the first part of the extended type's name.
   private var extensions: [String: [Piece]] = [:]
-  /// Members that are added once something names them.
+  /// Members that are added once they are used.
   private var waiting: [String: [Piece]] = [:]
   private var queue: [Name] = []
   private var seen: Set<Name> = []
@@ -33,17 +33,17 @@ package struct NeededCode {
   private var foreign: Set<SyntaxIdentifier> = []
   /// Declarations that do not compile here.
   private var refused: Set<SyntaxIdentifier> = []
-  /// Types and extensions that do not compile here with their conformances.
+  /// Types and extensions that only compile here without their conformances.
   private var bare: Set<SyntaxIdentifier> = []
   /// Types and extensions whose header is kept.
   private var opened: Set<SyntaxIdentifier> = []
-  /// The parts of each file that are kept, in UTF-8 units.
+  /// The ranges of each file that are kept, in UTF-8 units.
   private var kept: [[Range<Int>]]
 
   private struct Piece {
     var file: Int
     var declaration: DeclSyntax
-    /// The extension that contains it, which is needed too.
+    /// The enclosing extension, which is needed too.
     var parent: DeclSyntax?
   }
 
@@ -53,7 +53,7 @@ package struct NeededCode {
     var file: Int?
   }
 
-  /// Finds the declarations below some paths of the app that code needs.
+  /// Finds the declarations that code needs below some paths of the app.
   package static func find(
     _ request: AppCode.Request
   ) -> (files: [AppCode.File], findings: [Diagnostic]) {
@@ -64,7 +64,7 @@ package struct NeededCode {
         ?? request.paths.count
     }
     let written = reading.files.filter { !GeneratedFile.isMarked($0.bytes) }
-    // Of two types of one name the first is taken: that of the file that somebody named.
+    // Of two types with one name the first is used, in a file that the user named.
     let ordered =
       request.paths.indices.flatMap { place in written.filter { rank($0) == place } }
       + written.filter { rank($0) == request.paths.count }
@@ -103,7 +103,7 @@ package struct NeededCode {
       }
     }
     for source in generated {
-      // A model's property says nothing of an enum's member of the same name.
+      // A model's property does not count as a use of an enum's member with the same name.
       let names = UsedNames.find(in: source.syntax).all.subtracting(
         BoundNames.find(in: source.syntax))
       need(names, in: nil)
@@ -135,7 +135,7 @@ package struct NeededCode {
       alias.initializer.value.nameParts.count > 1,
       alias.initializer.value.lastName == alias.name.plain
     {
-      // The type inside a version, which stands by itself here.
+      // A type inside a version, which is separate here.
     } else if !piece.declaration.isModel {
       for name in piece.declaration.declaredNames { topLevel[name, default: []].append(piece) }
     }
@@ -162,7 +162,7 @@ package struct NeededCode {
 
   // MARK: What does not compile
 
-  /// Leaves out the innermost declaration at a place without which its type is complete.
+  /// Leaves out the innermost declaration at a place that its type does not require.
   ///
   /// - Parameter before: Types and extensions already without conformances.
   private mutating func refuse(_ place: AppCode.Place, _ before: Set<SyntaxIdentifier>) {
@@ -209,12 +209,12 @@ package struct NeededCode {
       if topLevel[name.text] == nil, types.contains(name.text),
         let piece = nested[name.text]?.last(where: { !$0.declaration.isModel })
       {
-        // Of several versions the newest stands last.
+        // Of several versions, the newest comes last.
         take(piece)
       }
       var types = 0
       for piece in topLevel[name.text] ?? [] where isVisible(piece, from: name.file) {
-        // Another target may have a type of the same name; functions of one name are several.
+        // Another target may have a type with the same name, while functions may be overloaded.
         if piece.declaration.isType {
           types += 1
           guard types == 1 else { continue }
@@ -228,7 +228,7 @@ package struct NeededCode {
     }
   }
 
-  /// Whether a file can see a piece, which is not private in another one.
+  /// Whether a file can access a piece, which is not private in another file.
   private func isVisible(_ piece: Piece, from file: Int?) -> Bool {
     guard piece.file != file,
       let modifiers = piece.declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers
@@ -256,13 +256,13 @@ package struct NeededCode {
   private mutating func takeType(_ piece: Piece) {
     keepHeader(of: piece.declaration, in: piece.file)
     openMembers(of: piece)
-    // Of a type inside another one, extensions are known by the outer name.
+    // Extensions of a nested type are listed under the outer name.
     for name in piece.declaration.declaredNames {
       for piece in extensions[name] ?? [] { open(piece) }
     }
   }
 
-  /// Takes an extension of a type that is needed.
+  /// Adds an extension of a needed type.
   private mutating func open(_ piece: Piece) {
     guard taken.insert(piece.declaration.id).inserted else { return }
     let clause = piece.declaration.as(ExtensionDeclSyntax.self)?.inheritanceClause
@@ -296,7 +296,7 @@ package struct NeededCode {
     return calls.contains(where: initializer.takes)
   }
 
-  /// Whether no Linux has the name, and the app does not declare it.
+  /// Whether the name is unavailable on Linux and not declared in the app.
   private func isInterface(_ name: String) -> Bool {
     Self.interface.contains(name) && topLevel[name] == nil && !declared.contains(name)
   }
@@ -333,14 +333,14 @@ package struct NeededCode {
         keep(child, in: file)
       }
     }
-    // Of a type that is generated or Foundation's, members are all that is wanted.
+    // Only the members matter if the type is generated or Foundation's.
     if !isForeign, !bare.contains(declaration.id), let clause = group.inheritanceClause {
-      // An array: a filtered list of syntax has lost its place in the file.
+      // An array is needed, since a filtered syntax list loses its place in the file.
       let known = Array(clause.inheritedTypes).filter(isKnown)
       if !known.isEmpty { keep(Syntax(clause.colon), in: file) }
       for (index, inherited) in known.enumerated() {
         keep(Syntax(inherited.type), in: file)
-        // One that is left out may stand behind the last one.
+        // A type that is left out may follow the last one that is kept.
         if index + 1 < known.count, let comma = inherited.trailingComma {
           keep(Syntax(comma), in: file)
         }
@@ -360,7 +360,7 @@ package struct NeededCode {
     "propertyWrapper", "resultBuilder", "dynamicMemberLookup", "available",
   ]
 
-  /// Protocols of Swift and Foundation that require no member besides those always kept, and raw types.
+  /// Protocols of Swift and Foundation whose required members are always kept, and raw types.
   private static let conformances: Set<String> = [
     "CaseIterable", "Codable", "CodingKey", "Comparable", "Decodable", "Encodable", "Equatable",
     "Error", "Hashable", "Identifiable", "OptionSet", "RawRepresentable", "Sendable", "NSObject",
@@ -375,7 +375,7 @@ package struct NeededCode {
     return Self.imports + String(decoding: result, as: UTF8.self)
   }
 
-  /// The imports, on a file's first line so that the other lines keep their numbers.
+  /// The imports, on a file's first line so that line numbers stay the same.
   private static let imports = "import Foundation; import SwiftData; "
 }
 
@@ -397,7 +397,7 @@ extension SyntaxProtocol {
 }
 
 extension DeclSyntax {
-  /// A type or an extension, whose members are taken one by one.
+  /// A type or an extension whose members are added one by one.
   fileprivate var opened: (any DeclGroupSyntax)? {
     self.is(ProtocolDeclSyntax.self) ? nil : asProtocol((any DeclGroupSyntax).self)
   }

@@ -2,13 +2,13 @@ internal import SchemaLint
 internal import SchemaModel
 internal import SwiftSources
 
-/// Names of the newest version in what belongs to an older one.
+/// Names of the newest version in code of an older one.
 struct ActiveInMigration: SourceCheck {
   let rule = Rule.activeInMigration
 
   func findings(in context: CheckContext) -> [SourceFinding] {
     context.references(context.names.active).compactMap { reference in
-      // Inside of a version, a name is that version's model where it has one.
+      // Inside a version, a name means that version's model if it has one.
       guard !context.facts.declaresOwn(reference.name),
         !context.facts.isNested(reference.name, around: reference.node),
         context.role == .userFile || context.migrations.contains(reference.range.lowerBound)
@@ -39,7 +39,7 @@ struct ActiveInMigration: SourceCheck {
       edit: fix.map { SourceEdit(range: range, text: $0) })
   }
 
-  /// The range to replace, and the text for it if one version's types are meant and it has the model.
+  /// The range to replace, and its replacement if the version is unambiguous and has the model.
   private func fix(
     _ reference: NameReference, _ schema: String?, _ context: CheckContext
   ) -> (range: Range<Int>, text: String?) {

@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import SchemaWorkspace
 package import SwiftSources
 
-/// Adopted code that is still there next to what is generated from it: one finding for all of it.
+/// Adopted code that still exists next to the code generated from it: one finding for all of it.
 struct AdoptedSource: SourceCheck {
   let rule = Rule.adoptedSource
 
@@ -21,10 +21,10 @@ struct AdoptedSource: SourceCheck {
 }
 
 extension Diagnostic {
-  /// Describes what to do with declarations that are generated now.
+  /// Describes what to do with declarations that are now generated.
   ///
   /// - Parameters:
-  ///   - all: The declarations that are there twice, at least one.
+  ///   - all: The duplicate declarations, at least one.
   ///   - folder: The folder of manifests.
   package init(adoptedSource all: [(name: String, place: Place)], generatedIn folder: String) {
     let option = ShellWord.schemas(folder)

@@ -1,10 +1,9 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Names that a piece of code gives a meaning of its own: variables, parameters, generic parameters, types inside
-/// others.
+/// Names that code redefines: variables, parameters, generic parameters, nested types.
 ///
-/// They mean nothing else anywhere in it: two meanings of one name are not distinguished.
+/// They count as redefined in the whole code, since different meanings of one name are not distinguished.
 final class BoundNames: TypeVisitor {
   private var names: Set<String> = []
 
@@ -32,7 +31,7 @@ final class BoundNames: TypeVisitor {
     add(node.name)
   }
   override func visit(_ node: ClosureCaptureSyntax) -> SyntaxVisitorContinueKind {
-    // Without a value of its own it is what it is around the closure.
+    // Without a value it captures the outer one.
     add(node.initializer == nil ? nil : node.name)
   }
   override func visit(_ node: GenericParameterSyntax) -> SyntaxVisitorContinueKind {
@@ -42,7 +41,7 @@ final class BoundNames: TypeVisitor {
     add(node.name)
   }
 
-  // Those at the top level are the tree's to know.
+  // Top-level types belong to the whole tree.
   override func enter(_ node: any DeclGroupSyntax, _ name: TokenSyntax?) {
     if let name, isNested(node) { names.insert(name.plain) }
   }

@@ -4,12 +4,12 @@ internal import SchemaWorkspace
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Configurations that sync where schemagen.yaml says that the store does not, or the other way round.
+/// Configurations that sync although schemagen.yaml says that the store does not, or the other way round.
 struct CloudDatabaseDiffers: SourceCheck {
   let rule = Rule.cloudDatabaseDiffers
 
   func findings(in context: CheckContext) -> [SourceFinding] {
-    // Of several stores nobody knows which one a configuration is of.
+    // With several stores it is unknown which one a configuration belongs to.
     let folders = context.names.folders
     guard let folder = folders.first else { return [] }
     let file = Path.join(folder.path, "schemagen.yaml")
@@ -64,6 +64,6 @@ struct CloudDatabaseDiffers: SourceCheck {
     }
   }
 
-  /// Whether every configuration of the app stays local: a local one next to one that syncs is normal.
+  /// Whether all configurations of the app are local. A local one next to one that syncs is normal.
   private func isAllLocal(_ context: CheckContext) -> Bool { context.facts.databases == [.none] }
 }

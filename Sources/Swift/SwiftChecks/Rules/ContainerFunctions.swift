@@ -1,10 +1,10 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The functions of a source tree that make containers on disk, which other files call.
+/// The functions of a source tree that create containers on disk and that other files call.
 struct ContainerFunctions: Sendable {
-  /// By name, with the type that a static one is called on: `Store.make`. For each the labels of parameters that keep a
-  /// container in memory.
+  /// The labels of parameters that keep a container in memory, by the function's name, with the type of a static one:
+  /// `Store.make`.
   private var labels: [String: Set<String>] = [:]
 
   mutating func add(_ source: SwiftSource) {
@@ -21,11 +21,11 @@ struct ContainerFunctions: Sendable {
     }
   }
 
-  /// Whether a call makes a container on disk, by one of them.
+  /// Whether a call of one of these functions creates a container on disk.
   func isMade(by call: FunctionCallExprSyntax) -> Bool {
     guard let path = call.calledExpression.memberPath else { return false }
     let around = Syntax(call).enclosingTypes.last
-    // `make()` by itself is of the types around it, or of none.
+    // `make()` alone means a function of an enclosing type, or a global one.
     let names =
       path.count > 1
       ? [path.suffix(2).joined(separator: ".")]
@@ -39,7 +39,7 @@ struct ContainerFunctions: Sendable {
     return (type.map { $0 + "." } ?? "") + function.name.plain
   }
 
-  /// The labels of parameters that decide `isStoredInMemoryOnly`, or are named after memory.
+  /// The labels of parameters that decide `isStoredInMemoryOnly`, or whose names mention memory.
   static func memoryLabels(of function: FunctionDeclSyntax) -> Set<String> {
     let deciding = Set(
       (function.body.map { $0.all(FunctionCallExprSyntax.self) } ?? []).flatMap(\.arguments)
@@ -55,7 +55,7 @@ struct ContainerFunctions: Sendable {
 }
 
 extension FunctionCallExprSyntax {
-  /// Whether an argument of one of these labels is the literal `true`.
+  /// Whether an argument with one of these labels is the literal `true`.
   func isInMemory(byOneOf labels: Set<String>) -> Bool {
     arguments.contains { argument in
       argument.label.map { labels.contains($0.plain) } ?? false && argument.expression.isTrue

@@ -2,12 +2,12 @@ internal import SwiftSources
 internal import SwiftSyntax
 
 struct ContainerMakers {
-  /// `ModelContainer(…)` and `ActiveSchema.container(…)`, outside of previews.
+  /// `ModelContainer(…)` and `ActiveSchema.container(…)`, except in previews.
   let calls: [FunctionCallExprSyntax]
   let values: FileValues
-  /// Code in which a container is made, by itself or by a function of the same file.
+  /// Code that creates a container, directly or by a function of the same file.
   private let making: Set<SyntaxIdentifier>
-  /// Code in which a container on disk is made.
+  /// Code that creates a container on disk.
   private let makingOnDisk: Set<SyntaxIdentifier>
   /// Functions that hold a container on disk.
   let scopesOnDisk: Set<SyntaxIdentifier>
@@ -45,16 +45,16 @@ struct ContainerMakers {
     scopesOnDisk = Set(around: onDisk)
   }
 
-  /// Whether a container is made in a piece of code, by itself or by a function of the same file.
+  /// Whether code creates a container, directly or by a function of the same file.
   func isMade(in node: some SyntaxProtocol) -> Bool { making.contains(node.id) }
 
-  /// Whether a container on disk is made in a piece of code, by itself or by a function of the app's.
+  /// Whether code creates a container on disk, directly or by a function of the app.
   func isMadeOnDisk(in node: some SyntaxProtocol) -> Bool { makingOnDisk.contains(node.id) }
 
-  /// The code that runs when a container cannot be made: in `catch`, after `else` of a condition that makes one, and
-  /// behind an `if` that returns the one it has tried to make.
+  /// The code that runs if creating a container fails: in `catch`, after `else` of a condition that creates one, and
+  /// after an `if` that returns the created one.
   ///
-  /// - Parameter isMade: Whether a piece of code makes one.
+  /// - Parameter isMade: Whether a piece of code creates one.
   static func recoveries(
     in source: SwiftSource, where isMade: (Syntax) -> Bool
   ) -> [Syntax] {
@@ -64,7 +64,7 @@ struct ContainerMakers {
   }
 }
 
-/// Finds what is tried, and what runs if it fails.
+/// Finds code that is tried, and the code that runs if it fails.
 private final class Recoveries: SyntaxVisitor {
   private(set) var found: [(attempts: [Syntax], code: [Syntax])] = []
 

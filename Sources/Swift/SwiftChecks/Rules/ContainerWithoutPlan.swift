@@ -50,7 +50,7 @@ struct ContainerWithoutPlan: SourceCheck {
         help: [help]))
   }
 
-  /// Whether none of the models that a container is made for is one of the plan's.
+  /// Whether none of a container's models belongs to the plan.
   private func isOther(
     _ call: FunctionCallExprSyntax, _ values: FileValues, _ known: Set<String>
   ) -> Bool {
@@ -58,7 +58,7 @@ struct ContainerWithoutPlan: SourceCheck {
     let given = call.arguments.drop { $0.label?.text != "for" }
       .prefix { $0.label == nil || $0.label?.text == "for" }
     let paths = given.flatMap { values.expanded($0.expression) }.flatMap(\.outermostPaths)
-    // A schema may be made of anything.
+    // A schema may have been built in any way.
     let types = paths.filter { $0.last == "self" }.compactMap { $0.dropLast().last }
     let isOpen = given.contains { argument in
       let own = values.expanded(argument.expression)
@@ -72,8 +72,8 @@ struct ContainerWithoutPlan: SourceCheck {
 }
 
 extension Diagnostic {
-  /// A warning about containers that know of no plan, where the first step begins. The manifests
-  /// can be written before the app is changed; `check` refuses such a container.
+  /// A warning about containers without a plan when the first step begins. The manifests can be written before the app
+  /// is changed, but `check` refuses such a container.
   package static func beforeFirstStep(
     to number: VersionNumber, _ containers: [WrittenContainer], _ configuration: Configuration
   ) -> Diagnostic? {
@@ -88,7 +88,7 @@ extension Diagnostic {
       severity: .warning)
   }
 
-  /// The code that makes a container with the generated plan.
+  /// The code that creates a container with the generated plan.
   fileprivate static func opening(_ schema: String, _ plan: String, isModifier: Bool) -> String {
     let container = "\(schema).container(configurations: […])"
     return isModifier

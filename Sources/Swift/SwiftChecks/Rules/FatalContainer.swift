@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Containers whose failure ends the app.
+/// Containers whose failure crashes the app.
 struct FatalContainer: SourceCheck {
   let rule = Rule.fatalContainer
 
@@ -16,7 +16,7 @@ struct FatalContainer: SourceCheck {
       else { return nil }
       return (node.offsets.lowerBound..<mark.offsets.upperBound, Syntax(node))
     }
-    // What is tried inside a recovery is a way out of its own.
+    // A container that is tried inside a recovery is itself a recovery.
     let all = Set(ContainerMakers.recoveries(in: source) { _ in true }.map(\.id))
     let innermost = Ancestors { all.contains($0.id) ? $0.id : nil }
     let recoveries = Set(

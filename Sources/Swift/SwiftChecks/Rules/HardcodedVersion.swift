@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Versions that app code names.
+/// Versions that are named in app code.
 struct HardcodedVersion: SourceCheck {
   let rule = Rule.hardcodedVersion
 
@@ -12,7 +12,7 @@ struct HardcodedVersion: SourceCheck {
     let stashed = Set(StashedVariable.find(in: context).map(\.name))
     let bound = BoundNames.find(in: context.source.syntax)
     return context.references(context.names.versioned).compactMap { reference in
-      // What the tree declares under such a name is the app's own, but for a version.
+      // A name declared in the tree is the app's own, unless it is a version.
       guard !context.facts.declaresOwn(reference.name), !bound.contains(reference.name),
         !context.migrations.contains(reference.range.lowerBound),
         !isDeclaration(of: stashed, around: reference)
@@ -35,7 +35,7 @@ struct HardcodedVersion: SourceCheck {
     return finding(reference, member: member, schema, context)
   }
 
-  /// Makes a finding about a version's model.
+  /// A finding about a version's model.
   private func finding(
     _ reference: NameReference, members: Int, model: String, _ schema: VersionNames.Schema,
     _ context: CheckContext
@@ -51,7 +51,7 @@ struct HardcodedVersion: SourceCheck {
         message, range, schema, context,
         help: "\(folder.newest) has no '\(model)': move code that needs its rows into a migration")
     }
-    // It would be an alias of itself.
+    // Otherwise it would be an alias of itself.
     let isDeclared = isDeclared(active, around: reference)
     return found(
       message, range, schema, context,
@@ -60,7 +60,7 @@ struct HardcodedVersion: SourceCheck {
       edit: isDeclared ? nil : active)
   }
 
-  /// Makes a finding about a version itself.
+  /// A finding about a version itself.
   private func finding(
     _ reference: NameReference, member: String?, _ schema: VersionNames.Schema,
     _ context: CheckContext
@@ -71,8 +71,8 @@ struct HardcodedVersion: SourceCheck {
       ? "'\(reference.name)' names one version, and is out of date with the next one"
       : "'\(reference.name)' is not the newest version: that is \(folder.newest)"
     let active = folder.activeSchema + ".Version"
-    // A nested type may be in that version only, and of two folders only the author knows which is meant. An older
-    // version is another one than the newest.
+    // A nested type may be in that version only, and with two folders only the author knows which is meant. An older
+    // version differs from the newest.
     let isClear =
       schema.isNewest && Set(context.names.schemas[reference.name]?.map(\.folder) ?? []).count == 1
       && (member == "Type" || !(member?.first?.isUppercase ?? false))
@@ -92,7 +92,7 @@ struct HardcodedVersion: SourceCheck {
       edit: edit.map { SourceEdit(range: range, text: $0) })
   }
 
-  /// Whether the reference is in the declaration of a variable that stages use, outside of them.
+  /// Whether the reference is in the declaration of a variable that stages use, and outside these stages.
   private func isDeclaration(of names: Set<String>, around reference: NameReference) -> Bool {
     guard !names.isEmpty else { return false }
     var node: Syntax? = reference.node
@@ -108,7 +108,7 @@ struct HardcodedVersion: SourceCheck {
     return false
   }
 
-  /// Whether the reference defines the active name: an alias of itself would be no alias.
+  /// Whether the reference defines the active name; replacing it would make an alias of itself.
   private func isDeclared(_ name: String, around reference: NameReference) -> Bool {
     var node: Syntax? = reference.node
     while let current = node {

@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Containers in memory with which an app continues if its own store does not open.
+/// Containers in memory that an app uses if its own store does not open.
 struct MemoryFallback: SourceCheck {
   let rule = Rule.memoryFallback
 

@@ -1,6 +1,6 @@
 /// Ranges, merged for many lookups of offsets.
 struct MergedRanges: Sendable {
-  /// Ascending, none of them touching another.
+  /// The ranges in ascending order; no two touch.
   private var ranges: [Range<Int>] = []
 
   init(_ all: [Range<Int>]) {

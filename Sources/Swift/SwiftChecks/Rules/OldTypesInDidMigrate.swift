@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Types of a version that a side of a stage does not see.
+/// Types of a version that are unavailable on one side of a stage.
 struct OldTypesInDidMigrate: SourceCheck {
   let rule = Rule.oldTypesInDidMigrate
 
@@ -55,7 +55,7 @@ struct OldTypesInDidMigrate: SourceCheck {
         rule, message, element: text, at: context.source.location(range), help: help))
   }
 
-  /// Whether a member of a version is one of its models, rather than a value type that stays readable for ever.
+  /// Whether a member of a version is one of its models. A value type can always be read.
   private func isModel(
     _ name: String, of reference: NameReference, _ context: CheckContext
   ) -> Bool {
@@ -63,11 +63,11 @@ struct OldTypesInDidMigrate: SourceCheck {
       return schemas.contains { $0.models.contains(name) }
     }
     if context.facts.versions[reference.name]?.contains(name) ?? false { return true }
-    // The version may stand where nobody looked: what is fetched or deleted is a model in any case.
+    // The version may be declared in a file that was not read, but a fetched or deleted type is always a model.
     return isFetched(reference)
   }
 
-  /// Whether it is what `FetchDescriptor<…>`, `#Predicate<…>` or `delete(model: …)` is about.
+  /// Whether it is the type in `FetchDescriptor<…>`, `#Predicate<…>` or `delete(model: …)`.
   private func isFetched(_ reference: NameReference) -> Bool {
     var node: Syntax? = reference.node
     while let current = node {

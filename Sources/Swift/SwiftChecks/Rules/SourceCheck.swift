@@ -2,14 +2,15 @@ package import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The check of a rule about Swift code. Its namesake in `SchemaLint` has the description and the examples.
+/// The check of a rule about Swift code. The rule with the same name in `SchemaLint` has the description and the
+/// examples.
 protocol SourceCheck: Sendable {
   var rule: Rule { get }
   func findings(in context: CheckContext) -> [SourceFinding]
 }
 
 package struct SourceEdit: Hashable, Sendable {
-  /// In UTF-8 units from the file's start.
+  /// The range in UTF-8 units from the file's start.
   package var range: Range<Int>
   package var text: String
 }
@@ -26,14 +27,14 @@ package enum SourceRole: Sendable {
   case userFile
 }
 
-/// A file, and what checks know about its tree.
+/// A file, and facts about its tree.
 struct CheckContext {
   let source: SwiftSource
   let role: SourceRole
   let names: VersionNames
   let facts: TreeFacts
   let migrations: Migrations
-  /// Modules by which names may be qualified.
+  /// The modules that may qualify names.
   let modules: Set<String>
   let values: FileValues
   private let previews = Ancestors { $0.isPreview ? true : nil }
@@ -60,7 +61,7 @@ struct CheckContext {
     NameReferences.find(names, in: node ?? Syntax(source.syntax), modules: modules)
   }
 
-  /// The names of all versions: generated ones, those written by hand, and those of stages.
+  /// The names of all versions: generated, handwritten, and those of stages.
   var versions: Set<String> {
     Set(names.schemas.keys).union(facts.versions.keys)
       .union(migrations.bodies.flatMap { $0.own.union($0.other) })

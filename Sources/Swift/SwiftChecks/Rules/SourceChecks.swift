@@ -17,7 +17,7 @@ package struct SourceChecks: Sendable {
 
   package static let rules: [Rule] = all.map(\.rule)
 
-  /// A check finds something only in files that contain one of these, or a name.
+  /// A check finds something only in files that contain one of these strings, or a name.
   package static let candidates = [
     "odelContainer", "ModelConfiguration", "fromVersion", "VersionedSchema", "SchemaMigrationPlan",
     "@Model",
@@ -46,7 +46,7 @@ package struct SourceChecks: Sendable {
       .filter { seen.insert($0.diagnostic).inserted }
   }
 
-  /// The code that will be removed in any case: adopted code next to what is generated from it.
+  /// Code that will be removed in any case: adopted code next to the code generated from it.
   private func left(in context: CheckContext) -> MergedRanges {
     guard !facts.replaced.isEmpty, context.role == .app else { return MergedRanges([]) }
     let aliases = context.source.syntax.statements.compactMap { statement -> Range<Int>? in

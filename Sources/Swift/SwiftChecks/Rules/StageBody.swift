@@ -1,8 +1,8 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Code that runs on one side of a custom stage: a closure, or functions that stand for it, with all functions of the
-/// same file that they call.
+/// Code that runs on one side of a custom stage: a closure, or functions in its place, with all functions of the same
+/// file that they call.
 struct StageBody {
   enum Side {
     case will, did
@@ -11,15 +11,15 @@ struct StageBody {
   }
 
   var side: Side
-  /// The names of the schemas whose types this side may see; empty if that is unknown.
+  /// The names of the schemas whose types this side can use; empty if that is unknown.
   var own: Set<String>
-  /// The names of the schemas whose types the other side may see.
+  /// The names of the schemas whose types the other side can use.
   var other: Set<String>
   var nodes: [Syntax]
-  /// The number of the stage, which both its sides have.
+  /// The number of the stage, which both sides share.
   var stage: Int
 
-  /// The one schema whose types this side sees, if there is one.
+  /// The only schema whose types this side can use; nil if there are several.
   var schema: String? { own.count == 1 ? own.first : nil }
 }
 
@@ -29,16 +29,16 @@ struct Migrations {
   private(set) var bodies: [StageBody] = []
   /// The stages themselves, in UTF-8 units: calls of `.custom` and `.lightweight`.
   private(set) var stages: [Range<Int>] = []
-  /// Declarations and extensions of versions, of what is in them, and of plans, in UTF-8 units.
+  /// Declarations and extensions of versions, of their members, and of plans, in UTF-8 units.
   private(set) var declarations: [Range<Int>] = []
 
   private let functions: LocalFunctions
   private var count = 0
-  /// All that belongs to migrations, in UTF-8 units.
+  /// All ranges that belong to migrations, in UTF-8 units.
   private(set) var ranges: [Range<Int>] = []
   private var merged = MergedRanges([])
 
-  /// - Parameter isUserFile: Whether the file is one of those that the app writes for its generated plan.
+  /// - Parameter isUserFile: Whether the file is a user file, which the generated plan calls.
   init(_ source: SwiftSource, names: VersionNames, facts: TreeFacts, isUserFile: Bool) {
     let finder = MigrationFinder(source, names: names, facts: facts)
     functions = LocalFunctions(source)
@@ -71,7 +71,7 @@ struct Migrations {
       }
     }
     if let trailing = call.trailingClosure {
-      // The first closure without a label goes to the first parameter that is not given.
+      // The first closure without a label is for the first parameter without an argument.
       sides.append((sides.contains { $0.0 == .will } ? .did : .will, ExprSyntax(trailing)))
     }
     for closure in call.additionalTrailingClosures {
@@ -113,7 +113,7 @@ struct Migrations {
     }
   }
 
-  /// `SchemaV8.self`, in whatever module.
+  /// The version in an expression such as `SchemaV8.self`, in any module.
   private static func version(_ expression: ExprSyntax) -> String? {
     guard let access = expression.as(MemberAccessExprSyntax.self),
       access.declName.baseName.text == "self"
@@ -169,7 +169,7 @@ private final class MigrationFinder: TypeVisitor {
 /// The functions of a file, and variables that hold a closure.
 struct LocalFunctions {
   private struct Function {
-    /// The innermost type around it; nil at the top.
+    /// The innermost enclosing type; nil at the top level.
     var type: String?
     var body: Syntax
   }
@@ -201,7 +201,7 @@ struct LocalFunctions {
     if let type { types.insert(type) }
   }
 
-  /// The code that a stage is given; if it is unclear whose function is named, every one of that name in the file.
+  /// The code that a stage is given. If the function is ambiguous, every one with that name in the file.
   func bodies(ofStageArgument expression: ExprSyntax) -> [Syntax] {
     let found = bodies(of: expression)
     guard found.isEmpty, let access = expression.as(MemberAccessExprSyntax.self) else {
@@ -210,7 +210,7 @@ struct LocalFunctions {
     return bodies(named: access.declName.baseName.plain, in: nil)
   }
 
-  /// The code that an argument stands for: a closure, a function's name, or the call of a function that makes one.
+  /// The code of an argument: a closure, a function's name, or a call of a function that returns one.
   func bodies(of expression: ExprSyntax) -> [Syntax] {
     if let closure = expression.as(ClosureExprSyntax.self) { return [Syntax(closure)] }
     if let call = expression.as(FunctionCallExprSyntax.self) {
@@ -233,7 +233,7 @@ struct LocalFunctions {
     return types.contains(base) ? bodies(named: name, in: base) : []
   }
 
-  /// The bodies of functions of a name; of a type's only, where one is given.
+  /// The bodies of functions with a name, if given in a type.
   func bodies(named name: String, in type: String?) -> [Syntax] {
     (functions[name] ?? []).filter { type == nil || $0.type == type }.map(\.body)
   }
@@ -251,9 +251,9 @@ struct LocalFunctions {
       guard seen.insert(node.id).inserted else { continue }
       reached.append(node)
       for call in calls.find(in: node) where isCounted(call) {
-        // Thousands of calls may be of thousands of functions with one name.
+        // There may be thousands of calls, and thousands of functions with one name.
         if let path = call.calledExpression.memberPath, !names.insert(path).inserted { continue }
-        // What a function gives is called: the call of that function is another one.
+        // The result of a call is called, which is a separate call.
         guard !call.calledExpression.is(FunctionCallExprSyntax.self) else { continue }
         open += bodies(of: call.calledExpression)
       }
@@ -284,7 +284,7 @@ private final class CallsOnce: SyntaxVisitor {
 }
 
 extension SyntaxProtocol {
-  /// The node without the trivia around it, in UTF-8 units from the file's start.
+  /// The range of the node without surrounding trivia, in UTF-8 units from the file's start.
   var offsets: Range<Int> {
     positionAfterSkippingLeadingTrivia
       .utf8Offset..<max(

@@ -1,7 +1,7 @@
 internal import SchemaLint
 internal import SchemaModel
 
-/// Values that are in memory only while the store changes.
+/// Values that are only in memory while the store changes.
 struct StashedValues: SourceCheck {
   let rule = Rule.stashedValues
 

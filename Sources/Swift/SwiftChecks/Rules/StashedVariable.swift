@@ -6,10 +6,10 @@ struct StashedVariable {
   var name: String
   var written: Place
   var read: Place
-  /// Whether it holds rows themselves, rather than their values.
+  /// Whether it contains rows themselves and not only their values.
   var holdsModels: Bool
 
-  /// Finds one for each variable and stage, ordered by where it is written first.
+  /// Finds one per variable and stage, ordered by the first place that writes to it.
   static func find(in context: CheckContext) -> [StashedVariable] {
     let stages = Dictionary(grouping: context.migrations.bodies, by: \.stage)
     return stages.sorted { $0.key < $1.key }.flatMap { _, bodies in
@@ -27,7 +27,7 @@ struct StashedVariable {
       let finder = Writes(node)
       for write in finder.found where !finder.locals.contains(write.name.plain) {
         let name = write.name.plain
-        // A closure's first argument is not a variable.
+        // A closure's `$0` is not a variable.
         guard !name.hasPrefix("$") else { continue }
         guard let read = did.lazy.compactMap({ Self.read(name, in: $0) }).first else { continue }
         let holdsModels =
@@ -63,11 +63,11 @@ struct StashedVariable {
   }
 }
 
-/// Finds what a piece of code writes to, what it declares itself, and which of that are rows.
+/// Finds what code writes to, what it declares itself, and which of these are rows.
 private final class Writes: SyntaxVisitor {
   private(set) var found: [(name: TokenSyntax, value: ExprSyntax?)] = []
   private(set) var locals: Set<String> = []
-  /// Names that are used here, members of `self` and of types among them.
+  /// The names used in the code, including members of `self` and of types.
   private(set) var names: [TokenSyntax] = []
   /// Names for fetched rows.
   private var models: Set<String> = []
@@ -152,7 +152,7 @@ private final class Writes: SyntaxVisitor {
     if isModel(value) { models.insert(name) }
   }
 
-  /// The variable that an assignment goes to: `stash` in `Self.stash[person.id]`.
+  /// The variable that an assignment changes: `stash` in `Self.stash[person.id]`.
   private static func variable(_ target: ExprSyntax) -> TokenSyntax? {
     if let name = target.as(DeclReferenceExprSyntax.self) { return name.baseName }
     if let element = target.as(SubscriptCallExprSyntax.self) {

@@ -3,17 +3,17 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Files that are deleted where a container is made, or when it cannot be made or read.
+/// Files that are deleted where a container is created, or if it cannot be created or read.
 struct StoreDeletion: SourceCheck {
   let rule = Rule.storeDeletion
 
   /// Why a deletion may affect the store.
   private enum Reason {
-    /// It runs when a container cannot be made.
+    /// It runs if creating a container fails.
     case container
-    /// It runs when rows cannot be read.
+    /// It runs if rows cannot be read.
     case rows
-    /// It is where a container is made.
+    /// It is where a container is created.
     case place
     /// It runs while a store migrates.
     case migration
@@ -61,7 +61,7 @@ struct StoreDeletion: SourceCheck {
       {
         (place, reason) = (code, .rows)
       } else if let scope = makers.values.scope(of: call), makers.scopesOnDisk.contains(scope.id),
-        // The rows of one model may be a cache.
+        // One model's rows may be a cache.
         name.text != "delete"
           || call.arguments.first?.expression.is(DeclReferenceExprSyntax.self) == true
       {
@@ -69,7 +69,7 @@ struct StoreDeletion: SourceCheck {
       } else {
         return nil
       }
-      // A store is several files: they go in one place.
+      // A store has several files, which are deleted in one place.
       guard seen.insert(place.id).inserted else { return nil }
       return finding(name, reason, context)
     }
@@ -121,17 +121,17 @@ struct StoreDeletion: SourceCheck {
     case "removeItem", "trashItem", "destroyPersistentStore":
       guard member != nil, let first else { return nil }
       if ["at", "atPath"].contains(first.label?.text) { return name }
-      // A list has items, too.
+      // A list has items as well.
       return isFile(first.expression) ? name : nil
     case "deleteAllData", "erase": return call.arguments.isEmpty && member != nil ? name : nil
     case "unlink": return member == nil && first != nil ? name : nil
     case "replaceItem", "replaceItemAt": return member != nil && first != nil ? name : nil
     case "write":
-      // Over a store's file, whatever is written.
+      // It overwrites a store's file, whatever the contents.
       guard let first, first.label?.text == "to" else { return nil }
       return values.words(of: first.expression).isDisjoint(with: Self.storeWords) ? nil : name
     default:
-      // What a function of the file deletes is found in it.
+      // Deletions in a function of this file are found there.
       return (isHelper(name.text) || facts.deleting.contains(name.text))
         && functions.bodies(of: call.calledExpression).isEmpty ? name : nil
     }
@@ -146,7 +146,7 @@ struct StoreDeletion: SourceCheck {
     return !words.isDisjoint(with: Self.storeWords.union(["url", "path", "file", "directory"]))
   }
 
-  /// Whether a function's name says that it deletes a store.
+  /// Whether a function's name suggests that it deletes a store.
   private func isHelper(_ name: String) -> Bool {
     let words = name.words
     return !words.isDisjoint(with: [
@@ -154,9 +154,9 @@ struct StoreDeletion: SourceCheck {
     ]) && !words.isDisjoint(with: Self.storeWords.union(["data", "persistence"]))
   }
 
-  /// The words of what is deleted, and of what deletes it.
+  /// The words for what is deleted, and for what deletes it.
   private func words(of call: FunctionCallExprSyntax, _ values: FileValues) -> Set<String> {
-    // A method's own value is what it deletes, unless it gets one.
+    // A method deletes the value it is called on, unless it has an argument.
     let subject =
       call.arguments.first?.expression
       ?? call.calledExpression.as(MemberAccessExprSyntax.self)?.base
@@ -193,7 +193,7 @@ extension FunctionCallExprSyntax {
     case "delete": deletesRows
     case "removeItem", "trashItem":
       ["at", "atPath"].contains(arguments.first?.label?.text)
-        // Token by token: the text of a chain of thousands of calls is more than a stack holds.
+        // Token by token, since the text of a chain of thousands of calls would overflow the stack.
         && tokens(viewMode: .sourceAccurate).allSatisfy {
           $0.text.words.isDisjoint(with: StoreDeletion.otherFiles)
         }

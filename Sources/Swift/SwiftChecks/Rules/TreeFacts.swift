@@ -1,33 +1,33 @@
 package import SwiftSources
 internal import SwiftSyntax
 
-/// What a source tree declares, as far as its checks ask.
+/// The declarations of a source tree, as far as its checks need them.
 package struct TreeFacts: Sendable {
-  /// Names of classes, structs, enums, actors and protocols at the top level: others have a meaning in their scope
-  /// only.
+  /// The names of top-level classes, structs, enums, actors and protocols. Nested ones only have a meaning in their
+  /// scope.
   private(set) var declared: Set<String> = []
-  /// Versions that were written by hand, with the classes in them.
+  /// Handwritten versions, with the classes in them.
   private(set) var versions: [String: Set<String>] = [:]
   package private(set) var plans: Set<String> = []
   /// The names of models that versions list.
   private(set) var listed: Set<String> = []
-  /// Types and aliases inside others, by the full name of what is around them: `SchemaV1` has `Trip`.
+  /// Nested types and aliases, by the full name of the enclosing type: `SchemaV1` has `Trip`.
   private var nested: [String: Set<String>] = [:]
-  /// All names that types and aliases inside others have.
+  /// The names of all nested types and aliases.
   private var nestedNames: Set<String> = []
-  /// The types that aliases stand for, by full name.
+  /// The target types of aliases, by full name.
   private var aliases: [String: [String]] = [:]
   private(set) var containers = ContainerFunctions()
   /// The CloudKit databases of configurations on disk.
   private(set) var databases: Set<CloudDatabase> = []
-  /// Static constants that may name a database or its container, by the type and the name: `Flags.database`.
+  /// Static constants that may contain a database or its container, by type and name: `Flags.database`.
   private(set) var constants: [String: ExprSyntax] = [:]
   /// Functions that delete files or all rows of a model, by name.
   private(set) var deleting: Set<String> = []
   /// Declarations that the manifests generate as well; empty if nothing has been generated.
   package private(set) var replaced: [Replaced] = []
 
-  /// A hand-written declaration next to the generated one of its name.
+  /// A handwritten declaration next to the generated one with the same name.
   package struct Replaced: Hashable {
     var name: String
     var place: Place
@@ -56,7 +56,7 @@ package struct TreeFacts: Sendable {
     }
     for source in sources { databases.formUnion(source.cloudDatabases(constants)) }
     deleting = Self.deleting(sources)
-    // What an extension of an alias declares, the type has that the alias stands for.
+    // Declarations in an extension of an alias belong to the alias's target type.
     for (path, names) in nested {
       let type = resolved(path)
       if type != path { nested[type, default: []].formUnion(names) }
@@ -84,10 +84,10 @@ package struct TreeFacts: Sendable {
     }
   }
 
-  /// Whether one of the files declares a type of the name at the top level.
+  /// Whether one of the files declares a top-level type with the name.
   func declares(_ name: String) -> Bool { declared.contains(name) }
 
-  /// Whether the app declares a name at the top level, and not as a version: then it is never a generated one.
+  /// Whether the app declares a top-level name that is not a version; then it is never a generated one.
   func declaresOwn(_ name: String) -> Bool { declared.contains(name) && versions[name] == nil }
 
   private func isReplaced(
@@ -101,7 +101,7 @@ package struct TreeFacts: Sendable {
       }
   }
 
-  /// Whether a name means something inside the types around a node.
+  /// Whether a name has a meaning inside the types around a node.
   func isNested(_ name: String, around node: Syntax) -> Bool {
     guard nestedNames.contains(name) else { return false }
     var path: [String] = []
@@ -111,10 +111,10 @@ package struct TreeFacts: Sendable {
     }
   }
 
-  /// The full name of the type that a name with aliases in it stands for, as far as the files tell.
+  /// The full name of a type after resolving aliases, as far as the files define them.
   private func resolved(_ path: String) -> String {
     var parts = path.split(separator: ".").map { String($0) }
-    // An alias of an alias; those that lead round in a circle stand for nothing.
+    // An alias of an alias; a cycle of aliases has no meaning.
     for _ in 0..<8 {
       guard
         let length = (1..<(parts.count + 1)).first(where: {
@@ -139,7 +139,7 @@ private final class TypeDeclarations: TypeVisitor {
   private(set) var constants: [String: ExprSyntax] = [:]
   /// The name tokens of the types at the top level.
   private(set) var places: [(name: String, token: TokenSyntax)] = []
-  /// The parts of the names of the types around, an extension's joined by dots.
+  /// The parts of the enclosing types' names; an extension's are joined by dots.
   private var enclosing: [String] = []
 
   init(_ source: SwiftSource) {
@@ -153,7 +153,7 @@ private final class TypeDeclarations: TypeVisitor {
       if enclosing.isEmpty, node.attributes.attribute("Model") != nil {
         models.insert(node.name.plain)
       }
-      // Whether what is around is a version may be said in another file.
+      // Another file may declare whether the enclosing type is a version.
       if let last = enclosing.last { versions[last]?.insert(node.name.plain) }
     }
     let extended = (node as? ExtensionDeclSyntax)?.extendedType
@@ -210,13 +210,13 @@ private final class TypeDeclarations: TypeVisitor {
   }
   override func visitPost(_ node: ProtocolDeclSyntax) { leave() }
 
-  // A type in a body is the body's.
+  // A type in a body is local to it.
   override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 }
 
 extension InheritanceClauseSyntax? {
-  /// Whether a type is inherited or conformed to, in whatever module and with whatever attributes.
+  /// Whether a type is inherited or conformed to, in any module and with any attributes.
   package func names(_ name: String) -> Bool {
     self?.inheritedTypes.contains { $0.type.lastName == name } ?? false
   }

@@ -1,8 +1,8 @@
 internal import SwiftSyntax
 
-/// A visitor that is called where each type and each extension begins and ends.
+/// A visitor with calls at the beginning and end of each type and extension.
 class TypeVisitor: SyntaxVisitor {
-  /// - Parameter name: What a type is declared as; nil for an extension.
+  /// - Parameter name: The declared name of a type; nil for an extension.
   func enter(_ node: any DeclGroupSyntax, _ name: TokenSyntax?) {}
   func leave() {}
 

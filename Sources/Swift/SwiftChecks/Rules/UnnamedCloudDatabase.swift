@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Configurations that leave it to the app's entitlements which container they sync with.
+/// Configurations that leave the choice of the CloudKit container to the app's entitlements.
 struct UnnamedCloudDatabase: SourceCheck {
   let rule = Rule.unnamedCloudDatabase
 
@@ -13,7 +13,7 @@ struct UnnamedCloudDatabase: SourceCheck {
     let containers = folder.map { $0.containers.sorted() } ?? context.names.entitlements.containers
     let database = containers.count == 1 ? "\"\(containers[0])\"" : "\"iCloud.…\""
     return context.source.syntax.all(FunctionCallExprSyntax.self).compactMap { call in
-      // What '.init(…)' makes is anybody's guess.
+      // The type of '.init(…)' is unknown.
       let isNamed =
         call.calledName == "ModelConfiguration"
         || call.calledExpression.memberPath?.dropLast().last == "ModelConfiguration"
@@ -21,7 +21,7 @@ struct UnnamedCloudDatabase: SourceCheck {
         !context.isPreview(call), !context.isDevelopment(call)
       else { return nil }
       let isInMemory = call.isConfigurationInMemory(context.values)
-      // Of a store that should not sync, the rule 'cloud-database-differs' tells that it does.
+      // For a store that should not sync, the rule 'cloud-database-differs' reports it.
       guard folder != nil || isInMemory else { return nil }
       let range = call.calledExpression.offsets
       return SourceFinding(

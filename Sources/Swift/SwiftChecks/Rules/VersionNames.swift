@@ -3,7 +3,7 @@ internal import SchemaModel
 package import SchemaWorkspace
 internal import SwiftSources
 
-/// Every name that generation gives to versions, and the names that stand for the newest one.
+/// Every generated name of a version, and the names of the newest one.
 package struct VersionNames: Sendable {
   /// A schema's name: `SchemaV8`, or a bridge's `SchemaV8ToV9`.
   struct Schema: Sendable {
@@ -24,18 +24,18 @@ package struct VersionNames: Sendable {
 
   /// A folder of manifests, with the names of its newest version.
   struct Folder: Sendable {
-    /// `V9`
+    /// The newest version's name: `V9`.
     var newest: String
-    /// `ActiveSchema`
+    /// The active schema's name: `ActiveSchema`.
     var activeSchema: String
     /// The active names of the newest version's models.
     var active: [String: String]
-    /// `MigrationPlan`
+    /// The plan's name: `MigrationPlan`.
     var plan: String
     var versions: Int
     /// The folder's path, as the user gave it.
     var path: String
-    /// Whether versions in it were adopted from code of the app's.
+    /// Whether versions in it were adopted from the app's code.
     var isAdopted: Bool
     /// Whether the newest version's models are the app's own classes.
     var keepsClasses: Bool
@@ -45,11 +45,11 @@ package struct VersionNames: Sendable {
     var containers: Set<String>
   }
 
-  /// Names in the file of a step that the app writes.
+  /// Names in the user file of a step.
   struct UserStep: Sendable {
-    /// The schemas that `before` may see: the older version's, or a bridge's.
+    /// The schemas that `before` can use: the older version's, or a bridge's.
     var before: Set<String>
-    /// The schema that `after` sees.
+    /// The schema that `after` can use.
     var after: String
   }
 
@@ -61,28 +61,28 @@ package struct VersionNames: Sendable {
   private(set) var aliases: [String: [Alias]] = [:]
   /// The model of each active name: `ActiveHabitModel` → `HabitModel`.
   private(set) var actives: [String: String] = [:]
-  /// The user steps by the name of the owned enum: `V8ToV9`.
+  /// The user steps by the name of their enum: `V8ToV9`.
   private(set) var userSteps: [String: UserStep] = [:]
-  /// Modules that hold generated code, by which names may be qualified.
+  /// Modules with generated code, which may qualify names.
   private(set) var modules: Set<String> = []
 
-  /// - Parameter histories: The history of each folder of manifests, its versions in ascending order.
+  /// - Parameter histories: The history of each folder of manifests, with versions in ascending order.
   package init(_ histories: [ManifestHistory]) {
     for folder in histories {
       add(folder.history.configuration, folder.history.versions, folder.path)
     }
   }
 
-  /// All names of versions and their models, which app code should not use.
+  /// All names of versions and their models, which app code should avoid.
   package var versioned: Set<String> { Set(schemas.keys).union(aliases.keys) }
 
-  /// All names that code may give to models of the manifests.
+  /// All names that code may use for models of the manifests.
   var models: Set<String> {
     Set(actives.keys).union(aliases.keys)
       .union(schemas.values.joined().flatMap { $0.models })
   }
 
-  /// All names that stand for the newest version, which migrations should not use.
+  /// All names of the newest version, which migrations should avoid.
   package var active: Set<String> { Set(actives.keys).union(folders.map(\.activeSchema)) }
 
   private mutating func add(
@@ -120,7 +120,7 @@ package struct VersionNames: Sendable {
     }
   }
 
-  /// Adds names of bridges too: only the evolution knows how many there are, and an unused name does no harm.
+  /// Adds names of bridges as well. Only the evolution knows how many there are, but an unused name is harmless.
   private mutating func addStep(
     from old: SchemaVersion, to new: SchemaVersion, _ names: NamePatterns, _ folder: Int
   ) {
@@ -136,7 +136,7 @@ package struct VersionNames: Sendable {
       before: Set(bridges + [names.schema(old.number)]), after: names.schema(new.number))
   }
 
-  /// The schema of a name; of several, the one that has the model.
+  /// The schema with a name; of several, the one that has the model.
   func schema(_ name: String, having model: String?) -> Schema? {
     let found = schemas[name] ?? []
     return found.first { schema in model.map(schema.models.contains) ?? false } ?? found.first

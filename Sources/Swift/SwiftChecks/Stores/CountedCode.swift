@@ -4,7 +4,7 @@ internal import SwiftAdoption
 package import SwiftSources
 internal import SwiftSyntax
 
-/// The app's files and the meanings of their names; code for previews, tests and developers does not count.
+/// The app's files and the meanings of their names, without code for previews, tests and developers.
 struct CountedCode {
   let sources: [SwiftSource]
   let meanings: Meanings
@@ -35,14 +35,14 @@ struct CountedCode {
   ///
   /// - Parameters:
   ///   - files: Returns the files that contain one of the given strings.
-  ///   - use: Asks for the meanings of names. It is called again when there are more files.
+  ///   - use: Asks for the meanings of names. It is called again if more files are found.
   static func read<Found>(
     _ texts: [String], from files: ([String]) -> [SourceFile], _ use: (CountedCode) -> Found
   ) -> Found {
     var read = files(texts)
     var code = CountedCode(read)
     var found = use(code)
-    // What a name stands for may be said anywhere, and may be another name.
+    // A name may be defined in any file, and may be another name.
     for _ in 0..<2 {
       let unknown = code.meanings.unknown.subtracting(["ModelConfiguration"])
       let known = Set(read.map(\.path))
@@ -65,21 +65,21 @@ struct CountedCode {
 }
 
 extension [SourceFile] {
-  /// The files parsed, without those that are generated and those of tests.
+  /// The parsed files, without generated files and tests.
   package var writtenForUsers: [SwiftSource] {
     filter { !GeneratedFile.isMarked($0.bytes) }.concurrentlyParsed
       .filter { $0.imports.isDisjoint(with: ["XCTest", "Testing"]) }
   }
 }
 
-/// The place of a file, as far as code gives it.
+/// The place of a file, as far as code defines it.
 struct WrittenPlace {
-  /// The strings in its path, in quotes, and the system folders.
+  /// The quoted strings in its path, and the system folders.
   var texts: Set<String> = []
   /// Whether each part of the path is known.
   var isWhole = true
 
-  /// Whether it is the file at a path, one of SQLite's files next to it, or a folder around it.
+  /// Whether it is the file at a path, one of SQLite's files next to it, or an enclosing folder.
   func covers(_ path: Set<String>) -> Bool {
     var own = Set(
       Self.parts(of: texts).map { name in
@@ -87,7 +87,7 @@ struct WrittenPlace {
         return end.map { String(name.dropLast($0.count)) } ?? name
       }
     ).subtracting([""])
-    // A place that says nothing is none.
+    // An empty place is not a place.
     guard isWhole, !own.isEmpty else { return false }
     let path = Self.parts(of: path)
     if own.isSuperset(of: ["home", "Library"]) {
@@ -111,7 +111,7 @@ struct WrittenPlace {
 }
 
 extension Meanings {
-  /// The place that an expression gives, with the meanings of its names.
+  /// The place in an expression, with the meanings of its names.
   func place(of expression: ExprSyntax) -> WrittenPlace {
     let all = code(of: expression)
     var place = WrittenPlace(texts: texts(in: all))
@@ -119,14 +119,14 @@ extension Meanings {
       .filter { $0.calledName?.hasPrefix("append") ?? false }.compactMap(\.arguments.first)
     let lists = all.flatMap { $0.all(DeclReferenceExprSyntax.self) }
       .contains { ["contentsOfDirectory", "enumerator"].contains($0.baseName.plain) }
-    // A file in a folder of the system's that is not named may be any.
+    // A file in a system folder without a known name may be any file.
     let isNamed = place.texts.contains { $0.hasPrefix("'") }
     place.isWhole =
       (isNamed || !lists) && parts.allSatisfy { !texts(in: code(of: $0.expression)).isEmpty }
     return place
   }
 
-  /// The strings in pieces of code, in quotes, and the system folders.
+  /// The quoted strings in code, and the system folders.
   private func texts(in all: [Syntax]) -> Set<String> {
     var texts: Set<String> = []
     for code in all {
@@ -156,7 +156,7 @@ extension Meanings {
     "uppercased",
   ]
 
-  /// Foundation's folders, as `URL` and `FileManager` call them.
+  /// Foundation's folders, with their names in `URL` and `FileManager`.
   private static let folders = [
     "applicationSupportDirectory": "application support", "documentDirectory": "documents",
     "documentsDirectory": "documents", "cachesDirectory": "caches", "libraryDirectory": "library",
@@ -165,7 +165,7 @@ extension Meanings {
     "sharedPublicDirectory": "public", "userDirectory": "users", "containerURL": "app group",
   ]
 
-  /// The code in an expression that gives the number of the newest version or of the app; nil if it has none.
+  /// The code in an expression that returns the number of the newest version or of the app; nil if there is none.
   func versionNumber(in expression: ExprSyntax) -> String? {
     for code in code(of: expression) {
       for access in code.all(MemberAccessExprSyntax.self) {

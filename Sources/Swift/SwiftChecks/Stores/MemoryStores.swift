@@ -2,15 +2,15 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// A container in memory that the app opens for its users: what they enter is gone at the next launch.
+/// A container in memory that the app opens for its users, whose data is gone at the next launch.
 struct MemoryStore {
-  /// The function or property that makes it, with its type: `Store.preview`.
+  /// The function or property that creates it, with its type: `Store.preview`.
   var maker: String
   var opening: StoreOpening
 }
 
 extension StoreOpenings {
-  /// Reports containers in memory that users reach, and did not in a base's code.
+  /// Reports containers in memory that users reach, but not in the base's code.
   ///
   /// - Parameter told: Findings that already report a loss.
   func inMemory(
@@ -32,7 +32,7 @@ extension StoreOpenings {
 
 /// Finds which containers in memory users reach.
 struct MemoryReader {
-  /// A container in memory, and the declaration by which other code gets it.
+  /// A container in memory, and the declaration through which other code gets it.
   struct Candidate {
     let store: MemoryStore
     /// The name that other code uses; nil if it runs by itself.
@@ -50,7 +50,7 @@ struct MemoryReader {
 
     /// Whether a reference elsewhere may mean the declaration.
     func isReached(by reference: DeclReferenceExprSyntax, in source: SwiftSource) -> Bool {
-      // The file may have been parsed anew.
+      // The file may have been parsed again.
       let isInside =
         source.file.path == store.opening.place.file
         && declaration.range.contains(reference.position)
@@ -77,7 +77,7 @@ struct MemoryReader {
     let fallbacks = Ancestors { $0.as(CatchClauseSyntax.self) }
     candidates = code.calls.flatMap { source, calls in
       calls.flatMap { call -> [Candidate] in
-        // The rule 'memory-fallback' looks at what catches an error.
+        // The rule 'memory-fallback' checks code that catches an error.
         guard fallbacks.value(around: call) == nil,
           let maker = code.isCounted(call) ? Syntax(call).maker : Syntax(call).preview
         else { return [] }
@@ -114,7 +114,8 @@ struct MemoryReader {
 }
 
 extension Syntax {
-  /// The function, property or initialiser of a type or a file that contains a piece of code; itself if there is none.
+  /// The function, property or initialiser of a type or a file that contains the code; the code itself if there is
+  /// none.
   fileprivate var maker: Syntax? {
     var found = self
     var next = parent
@@ -129,8 +130,8 @@ extension Syntax {
     return found
   }
 
-  /// The outermost declaration around a piece of code that is there for previews and has a name; nil for `#Preview`,
-  /// and for what developers alone run.
+  /// The outermost enclosing declaration that is for previews and has a name; nil for `#Preview`, and for code that
+  /// only developers run.
   fileprivate var preview: Syntax? {
     var found: Syntax?
     var next = parent

@@ -6,9 +6,9 @@ internal import SwiftSyntax
 struct StoreChoice {
   /// The name as written: `Features.demo`.
   var name: String
-  /// The condition that it is in, without layout.
+  /// The condition that contains it, without layout.
   var condition: String
-  /// The literals that it stands for.
+  /// The literals that are its values.
   var values: Set<String>
   var place: Place
 
@@ -40,13 +40,13 @@ struct StoreChoice {
 }
 
 extension StoreOpenings {
-  /// Reports constants that decide which store the app opens, and whose value differs from the base's code.
+  /// Reports constants that decide which store the app opens, and whose value differs in the base's code.
   func choices(since base: StoreOpenings, _ name: String) -> [Diagnostic] {
     func key(_ choice: StoreChoice) -> [String] { [choice.name, choice.condition] }
     let before = Dictionary(grouping: base.choices, by: key)
     var told: Set<String> = []
     return choices.compactMap { choice in
-      // Where the old value is still given as well, nothing tells which is the users'.
+      // If the old value is also still used, it is unknown which one users get.
       guard let old = before[key(choice)]?.map(\.values).reduce(Set(), { $0.union($1) }),
         old.isDisjoint(with: choice.values), told.insert(choice.name).inserted
       else { return nil }
@@ -72,7 +72,7 @@ extension DeclReferenceExprSyntax {
 }
 
 extension Syntax {
-  /// The branches that decide whether it runs, and those in it; some have no conditions.
+  /// The branches that decide whether it runs, and those inside it; some have no conditions.
   fileprivate var deciding: [Syntax] {
     var found = all(SequenceExprSyntax.self).map { Syntax($0) }
     found += all(IfExprSyntax.self).map { Syntax($0) }
@@ -82,7 +82,7 @@ extension Syntax {
       found.append(node)
       next = node.parent
     }
-    // What returns before it.
+    // Code that returns before it.
     if let function = next {
       let branches =
         function.all(GuardStmtSyntax.self).map { Syntax($0) }

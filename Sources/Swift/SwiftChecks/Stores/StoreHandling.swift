@@ -3,12 +3,12 @@ internal import SwiftAdoption
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Code that deletes, moves or overwrites a file, or opens it by other means than SwiftData.
+/// Code that deletes, moves or overwrites a file, or opens it without SwiftData.
 struct StoreHandling {
   /// The called function: `removeItem`.
   var name: String
   var file: WrittenPlace
-  /// The function that it is called in, with the types around it.
+  /// The calling function, with its enclosing types.
   var function: [String]
   var place: Place
 
@@ -68,17 +68,17 @@ struct StoreHandling {
     guard let name = call.calledName else { return [] }
     if writes.contains(name) { return [labelled(["to"])].compactMap(\.self) }
     let words = Set(call.tokens(viewMode: .sourceAccurate).map(\.text))
-    // What is coordinated for a deletion is deleted by the closure, which may get it under another name.
+    // A file coordinated for deletion is deleted by the closure, perhaps under another name.
     if name == "coordinate" {
       return words.isDisjoint(with: ["forDeleting", "forMoving", "forReplacing"])
         ? [] : [labelled(["writingItemAt"])].compactMap(\.self)
     }
     let opens = name == "open" && !words.isDisjoint(with: openedToWrite)
     guard opens || names.contains(name) || connections.contains(name),
-      // What reads alone changes nothing.
+      // Code that only reads changes nothing.
       !words.contains("SQLITE_OPEN_READONLY"), !isRead(call, name)
     else { return [] }
-    // Over the other file, too.
+    // The other file is overwritten, too.
     if name == "rename" { return arguments.map(\.expression) }
     let file = labelled(["at", "atPath", "itemAt", "url", "path"])
     return [file ?? arguments.first { $0.label == nil }?.expression].compactMap(\.self)
@@ -111,7 +111,7 @@ extension StoreOpenings {
     let counts = Dictionary(grouping: now.map(\.handling), by: key).mapValues(\.count)
     return now.filter { found, _ in
       let old = before[key(found)] ?? []
-      // Code that is only moved is not new.
+      // Moved code is not new.
       return counts[key(found), default: 0] > old.count
         && !old.contains { $0.function == found.function }
     }.map { found, opening in

@@ -8,7 +8,7 @@ internal import SwiftSyntax
 extension StoreOpening {
   /// Whether two pieces of code may open the same file: the same place, on a system that both are for.
   ///
-  /// Extensions have folders of their own: they share what lies in a group.
+  /// Extensions have separate folders, and share files in a group.
   fileprivate func isSame(as other: StoreOpening) -> Bool {
     store == other.store && !isInMemory && !other.isInMemory
       && (system == other.system
@@ -18,12 +18,12 @@ extension StoreOpening {
 }
 
 extension StoreOpening {
-  /// Whether it lies in a folder of an app group's.
+  /// Whether it is in an app group's folder.
   fileprivate var isShared: Bool {
     store.contains("in the group") || store.contains("'group.") || path.contains("app group")
   }
 
-  /// A watch has stores of its own.
+  /// Whether it is for a watch, which has separate stores.
   private var isOfWatch: Bool { system?.contains("watch") ?? false }
 }
 
@@ -34,12 +34,12 @@ extension StoreOpenings {
   package func findings(_ version: SchemaVersion) -> [Diagnostic] {
     all.compactMap { opening in
       let held = opening.models(of: version)
-      // One without a list holds what the version has.
+      // A container without a list has the version's models.
       guard opening.models != nil, !held.isEmpty else { return nil }
       let others = all.filter { $0.isSame(as: opening) && $0.place != opening.place }
       let fuller = others.compactMap { other -> (models: Set<String>, place: Place)? in
         let all = other.models(of: version)
-        // Where the code names nothing, it may be any store's.
+        // If the code gives no place, it may be any store.
         let isToldOf = other.models != nil || other.isOfVersions
         return isToldOf && !held.isDisjoint(with: all) && !all.isSubset(of: held)
           ? (all, other.place) : nil
@@ -59,7 +59,7 @@ extension StoreOpenings {
     }
   }
 
-  /// Reports stores whose place has the number of a version.
+  /// Reports stores whose path contains a version's number.
   package var numbered: [Diagnostic] {
     all.filter { !$0.isInMemory }.compactMap { opening in
       opening.versioned.map { number in
@@ -99,7 +99,7 @@ extension StoreOpenings {
       + unregistered(version, shipped, since: base, name)
   }
 
-  /// Reports the app's own declarations that shadow what opens stores.
+  /// Reports declarations of the app that shadow what opens stores.
   ///
   /// - Parameter names: The names of the generated schema and plan.
   package func hiding(_ names: [String], since base: StoreOpenings, _ name: String) -> [Diagnostic]
@@ -148,7 +148,7 @@ extension StoreOpenings {
     }
   }
 
-  /// Reports what the app's entitlements no longer have of the container that its stores sync with.
+  /// Reports what the app's entitlements no longer contain for the container that its stores sync with.
   private func entitled(_ base: StoreOpenings, _ name: String) -> [Diagnostic] {
     let outside = base.all.first { !$0.isInMemory && !$0.isShared }
     if entitlements.isSandboxed, !base.entitlements.isSandboxed, let outside {
@@ -190,7 +190,7 @@ extension StoreOpenings {
     let takers = after.filter { store, held in
       !lost.isDisjoint(with: held.models.subtracting(before[store]?.models ?? []))
     }
-    // A store that was there before, or memory, may be all that is left.
+    // All that is left may be a store that existed before, or one in memory.
     let taker =
       takers.min { $0.key < $1.key }
       ?? (after[old] == nil
@@ -230,7 +230,7 @@ extension StoreOpenings {
       store, opening.place, "open it with \(models) as before")
   }
 
-  /// Reports what differs in a store that is opened where it was.
+  /// Reports differences in a store whose place is unchanged.
   private func opened(
     _ store: String, _ before: [StoreOpening], _ after: [StoreOpening], _ name: String,
     _ plan: String, _ told: Set<Place?>

@@ -3,28 +3,28 @@ internal import SwiftAdoption
 package import SwiftSources
 internal import SwiftSyntax
 
-/// A store that the app's code opens, as far as the code says it.
+/// A store that the app's code opens, as far as the code defines it.
 struct StoreOpening {
   /// The store's name in messages: `the store 'Trips' in the group 'group.a'`.
   var store: String
   var isInMemory: Bool
-  /// The models that the code names for it; nil if it names none, which means those of the versions.
+  /// The models that the code lists for it; nil if it lists none, which means those of the versions.
   var models: Set<String>?
-  /// Whether it is opened as `ActiveSchema.container(…)`: with all that the newest version has.
+  /// Whether it is opened by `ActiveSchema.container(…)`, with everything in the newest version.
   var isOfVersions: Bool
-  /// The migration plans of its container; empty for `nil`, nil if no argument tells.
+  /// The migration plans of its container; empty for `nil`, nil if it is unknown.
   var plans: Set<String>?
   var isReadOnly: Bool
   var database: CloudDatabase
-  /// Whether its code names both a database and none, and nothing tells which is taken.
+  /// Whether its code has both a database and none, and it is unknown which applies.
   var syncsAtTimes: Bool
   /// The strings and folders that make up its file's path.
   var path: Set<String>
-  /// The code in its path that gives the newest version's number: each version has a file of its own.
+  /// The code in its path that gives the newest version's number, so that each version has a separate file.
   var versioned: String?
-  /// Whether the app's entitlements decide in which group it lies.
+  /// Whether the app's entitlements decide which group it is in.
   var isInFirstGroup: Bool
-  /// The systems that the code is for, by an `#if` around it or a folder's name; nil for all of them.
+  /// The systems that the code is for, from an enclosing `#if` or a folder's name; nil for all of them.
   var system: String?
   /// Whether it is the code of a widget or another extension.
   var isExtension: Bool
@@ -32,12 +32,12 @@ struct StoreOpening {
 
   /// The models of a version that are in the store.
   ///
-  /// - Parameter version: The version that a container without a list of its own holds.
+  /// - Parameter version: The version for a container without a list.
   func models(of version: SchemaVersion) -> Set<String> {
     let all = Set(version.models.map(\.name))
     guard let models else { return all }
     let named = models.intersection(all)
-    // A version that is named holds what it lists.
+    // A named version has the models it lists.
     return named.isEmpty && models.contains { $0.contains("Schema") || $0 == "Version" }
       ? all : version.reached(from: named)
   }
@@ -94,15 +94,15 @@ package struct StoreOpenings {
         guard call.opensStore else { continue }
         let container = WrittenStore(call, meanings)
         used.formUnion(container.configurations.map(\.id))
-        // What the app's own function of the name opens is found in it.
+        // The stores that an overload of the app opens are found in its body.
         guard !overloads.contains(where: { $0.isCalled(by: call) }) else { continue }
         all += container.openings(source)
         isWhole = !container.configurations.isEmpty
       }
-      // Where all containers of a file have theirs, another one of the file is nobody's.
+      // If all containers of a file have configurations, another one in the file belongs to none of them.
       if !isWhole { configurations += own }
     }
-    // Those of no container here are of one that gets them from somewhere else.
+    // Configurations without a container here belong to a container elsewhere.
     return all
       + configurations.filter { !used.contains($0.call.id) }
       .map { StoreOpening($0.call, meanings, by: $0.call, $0.source) }
@@ -110,13 +110,13 @@ package struct StoreOpenings {
 }
 
 extension FunctionDeclSyntax {
-  /// Whether a call outside of it, on its own type, matches its parameters.
+  /// Whether an outside call on its type matches its parameters.
   fileprivate func isCalled(by call: FunctionCallExprSyntax) -> Bool {
     call.calledExpression.memberPath?.dropLast().last == Syntax(self).enclosingTypes.last
       && (root.id != call.root.id || !range.contains(call.position)) && takes(call)
   }
 
-  /// Whether its parameters take a call's arguments, by their labels.
+  /// Whether its parameters match a call's arguments, by their labels.
   func takes(_ call: FunctionCallExprSyntax) -> Bool {
     var given = call.arguments.map { $0.label?.plain }[...]
     for parameter in signature.parameterClause.parameters {
@@ -132,7 +132,7 @@ extension FunctionDeclSyntax {
   }
 }
 
-/// A call that makes a container.
+/// A call that creates a container.
 private struct WrittenStore {
   let call: FunctionCallExprSyntax
   let meanings: Meanings
@@ -175,11 +175,11 @@ private struct WrittenStore {
 }
 
 extension StoreOpening {
-  /// Reads a call of `ModelConfiguration`, or one that makes a container without configurations.
+  /// Reads a call of `ModelConfiguration`, or a call that creates a container without configurations.
   ///
   /// - Parameters:
   ///   - user: The call that opens the store.
-  ///   - source: The file with that.
+  ///   - source: The file with that call.
   fileprivate init(
     _ call: FunctionCallExprSyntax, _ meanings: Meanings, by user: FunctionCallExprSyntax,
     _ source: SwiftSource
@@ -234,7 +234,7 @@ extension StoreOpening {
     place = source.location(of: user.calledExpression.nameToken)
   }
 
-  /// Adds what the code leaves to the entitlements.
+  /// Adds what the entitlements decide.
   fileprivate mutating func settle(_ entitlements: Entitlements) {
     if isInFirstGroup, entitlements.groups.count == 1 {
       store += " in the group '\(entitlements.groups[0])'"
@@ -247,13 +247,13 @@ extension StoreOpening {
 }
 
 extension Meanings {
-  /// The models that expressions name; nil where they name none.
+  /// The models in expressions; nil if they contain none.
   fileprivate func models(of expressions: [ExprSyntax]) -> Set<String>? {
     let names = Set(expressions.flatMap { code(of: $0) }.flatMap(\.namedTypes))
     return names.isEmpty ? nil : names
   }
 
-  /// The strings and folders in an expression and in what its names stand for; its last name if there are none.
+  /// The strings and folders in an expression and its meanings; its last name if there are none.
   fileprivate func words(of expression: ExprSyntax) -> String {
     let texts = place(of: expression).texts
     return texts.isEmpty
@@ -261,7 +261,7 @@ extension Meanings {
       : texts.sorted().joined(separator: ", ")
   }
 
-  /// The database that arguments name, and whether they name none as well, so that a condition decides.
+  /// The database in arguments, and whether they also contain none, so that a condition decides.
   fileprivate func database(
     of arguments: [ExprSyntax]
   ) -> (database: CloudDatabase, isAtTimes: Bool) {
@@ -281,7 +281,7 @@ extension Meanings {
 }
 
 extension Syntax {
-  /// The types that are named as values: `Trip` of `SchemaV1.Trip.self`.
+  /// The types used as values: `Trip` in `SchemaV1.Trip.self`.
   fileprivate var namedTypes: [String] {
     all(MemberAccessExprSyntax.self).filter { $0.declName.baseName.text == "self" }
       .compactMap { $0.base?.memberPath?.last }
@@ -289,7 +289,7 @@ extension Syntax {
 }
 
 extension FunctionCallExprSyntax {
-  /// Whether it makes a container, of models or from manifests.
+  /// Whether it creates a container, of models or from manifests.
   fileprivate var opensStore: Bool {
     if makesContainer || calledExpression.memberName == "modelContainer" {
       return hasArgument("for")
@@ -297,7 +297,7 @@ extension FunctionCallExprSyntax {
     return isGeneratedContainer || opensDocuments
   }
 
-  /// Whether it is a scene that opens a file of its own for each document.
+  /// Whether it is a scene that opens a separate file for each document.
   fileprivate var opensDocuments: Bool {
     calledName == "DocumentGroup" && (hasArgument("editing") || hasArgument("viewing"))
   }
@@ -313,7 +313,7 @@ extension FunctionCallExprSyntax {
 }
 
 extension Syntax {
-  /// The conditions on the system of the innermost `#if` around it that has any; nil if none has.
+  /// The conditions on the system in the innermost enclosing `#if` that has one; nil if there is none.
   fileprivate var systemCondition: String? {
     var next = parent
     while let node = next {
@@ -332,7 +332,7 @@ extension Syntax {
 }
 
 extension SchemaVersion {
-  /// All models in a store of some models, including those that relationships reach, and superclasses.
+  /// All models in a store of some models, including superclasses and those that relationships reach.
   fileprivate func reached(from names: Set<String>) -> Set<String> {
     var reached: Set<String> = []
     var open = Array(names)

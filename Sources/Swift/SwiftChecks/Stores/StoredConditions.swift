@@ -30,14 +30,14 @@ package struct StoredConditions {
     }
   }
 
-  /// Reports conditions that the build decides differently from a base or from the configuration, and new ones that
-  /// nothing decides.
+  /// Reports conditions that the build decides differently from a base or from the configuration, and new undecided
+  /// ones.
   ///
   /// - Parameters:
   ///   - base: The conditions in the base's code.
   ///   - settings: The build settings, before and now.
   ///   - conditions: The configuration's conditions.
-  ///   - isNew: Whether the base's configuration says nothing of a flag.
+  ///   - isNew: Whether the base's configuration does not define a flag.
   package func findings(
     since base: StoredConditions, _ name: String,
     _ settings: (was: BuildSettings, now: BuildSettings),
@@ -75,7 +75,7 @@ package struct StoredConditions {
 }
 
 extension IfConfigDeclSyntax {
-  /// Whether it surrounds types, stored members of a type, or attributes; not code.
+  /// Whether it surrounds types, stored members of a type, or attributes, and not only code.
   fileprivate var decidesTypes: Bool {
     var next = parent
     while let node = next {

@@ -3,12 +3,12 @@ internal import SwiftAdoption
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds where code registers value transformers, and whether anything runs that code.
+/// Finds where code registers value transformers, and whether that code runs.
 struct TransformerRegistrations {
   /// Returns the Swift files that contain one of the given strings.
   let files: ([String]) -> [SourceFile]
 
-  /// How many calls in a row are followed.
+  /// The maximum number of calls in a row that are followed.
   private static let longestChain = 6
 
   /// The registrations of a name, or of an unknown one, each with whether code that may run reaches it.
@@ -28,9 +28,9 @@ struct TransformerRegistrations {
     }
   }
 
-  /// Whether anything may run a piece of code; what the system calls needs no caller here.
+  /// Whether code may run. Code that the system calls needs no caller here.
   ///
-  /// - Parameter isInTime: Whether a container is made after it, so that it does not matter when both run.
+  /// - Parameter isInTime: Whether a container is created after it, so that it does not matter if both run.
   private func isReached(
     _ node: Syntax, _ source: SwiftSource, _ rest: Int, isInTime: Bool = false
   ) -> Bool {
@@ -42,7 +42,7 @@ struct TransformerRegistrations {
     let isLate = containers.contains { $0.position < node.position }
     guard isInTime || !isLate && !isConditional(node, in: member.node) else { return false }
     let isInTime = isInTime || !isLate && !containers.isEmpty
-    // The system asks for a scene's body, whoever else calls something so.
+    // The system uses a scene's body, so callers of other members with that name do not matter.
     guard !(member.isOfSystem && member.name == "body") else { return true }
     let callers = sources([member.name]).flatMap { other in
       other.syntax.all(DeclReferenceExprSyntax.self).filter { reference in
@@ -56,7 +56,7 @@ struct TransformerRegistrations {
       : callers.contains { isReached($0.0, $0.1, rest - 1, isInTime: isInTime) }
   }
 
-  /// Whether the system uses a member's type: the app names its delegate, or the type is the app's entry point.
+  /// Whether the system uses a member's type: it is the app's delegate, or the app's entry point.
   private func isUsed(_ member: Syntax, in own: SwiftSource) -> Bool {
     guard
       let type = sequence(first: member, next: \.parent).lazy
@@ -73,7 +73,7 @@ struct TransformerRegistrations {
     }
   }
 
-  /// Whether a piece of code runs only at some launches: once a view is shown, or by a setting.
+  /// Whether code runs only at some launches: when a view is shown, or depending on a setting.
   private func isConditional(_ node: Syntax, in member: Syntax) -> Bool {
     sequence(first: node) { $0.parent }.prefix { $0.id != member.id }.contains { node in
       if let closure = node.as(ClosureExprSyntax.self) {
@@ -98,9 +98,9 @@ struct TransformerRegistrations {
 private struct EnclosingMember {
   let name: String
   let node: Syntax
-  /// The type that it is called on; nil if it is called on a value, or on nothing.
+  /// The type that it is called on; nil if it is called on a value, or without one.
   let owner: String?
-  /// Whether unseen code may call it: a protocol or a superclass may require it.
+  /// Whether unknown code may call it, since a protocol or a superclass may require it.
   let isOfSystem: Bool
 
   init?(_ node: Syntax) {
@@ -128,7 +128,7 @@ private struct EnclosingMember {
     owner = isStatic ? type : nil
     let group = sequence(first: node) { $0.parent }.dropFirst()
       .lazy.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }.first
-    // Protocols and superclasses seldom ask for static members.
+    // Protocols and superclasses rarely require static members.
     let isHidden =
       modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
       || isStatic && !modifiers.contains { $0.name.text == "override" }

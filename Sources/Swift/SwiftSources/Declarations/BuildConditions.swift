@@ -1,16 +1,16 @@
 package import SchemaModel
 package import SwiftSyntax
 
-/// Which clauses of `#if` count: those of the app as it ships on one platform.
+/// Decides the `#if` clauses of the app as it ships on one platform.
 package struct BuildConditions: Sendable {
-  /// The platform as `os(…)` names it.
+  /// The platform's name in `os(…)`.
   package var platform: String
-  /// Whether conditions hold, as they are written; `DEBUG` does not, since what ships is a release.
+  /// The values of conditions, as they are written. `DEBUG` is false, since a release ships.
   package var defines: [String: Bool]
-  /// Whether the platform was named, so that the configuration does not choose it.
+  /// Whether the platform was given, so that the configuration does not choose it.
   private let isChosen: Bool
 
-  /// - Parameter platform: Nil for the systems that the configuration names, or else iOS.
+  /// - Parameter platform: Nil for the systems in the configuration, or else iOS.
   package init(platform: String? = nil, defines: Set<String> = []) {
     self.platform = platform ?? "iOS"
     isChosen = platform != nil
@@ -29,7 +29,7 @@ package struct BuildConditions: Sendable {
     }
   }
 
-  /// The clause that counts; nil if none does.
+  /// The active clause; nil if there is none.
   package func active(_ config: IfConfigDeclSyntax) -> IfConfigClauseSyntax? {
     config.clauses.first { clause in
       guard let condition = clause.condition else { return true }
@@ -37,7 +37,7 @@ package struct BuildConditions: Sendable {
     }
   }
 
-  /// Declarations with those of the `#if` clauses that count, and whether each depends on one.
+  /// Declarations including those in active `#if` clauses, and whether each depends on one.
   package func decided(
     _ declarations: [DeclSyntax]
   ) -> [(declaration: DeclSyntax, isConditional: Bool)] {
@@ -56,7 +56,7 @@ package struct BuildConditions: Sendable {
     }
   }
 
-  /// The conditions in all clauses that nothing here decides, as they are written.
+  /// The undecided conditions in all clauses, as they are written.
   package func unknown(in config: IfConfigDeclSyntax) -> [String] {
     config.clauses.compactMap(\.condition).flatMap(unknown)
   }
@@ -84,12 +84,12 @@ package struct BuildConditions: Sendable {
     let argument = call.arguments.first?.expression.trimmedDescription ?? ""
     switch call.calledExpression.trimmedDescription {
     case "os", "platform": return true
-    // An app for iOS may run on a Mac as well; on a simulator nobody has rows.
+    // An app for iOS may also run on a Mac, but nobody has rows on a simulator.
     case "targetEnvironment": return argument == "simulator" || platform != "iOS"
-    // Which version of a module there is, the app's compiler decides.
+    // The app's compiler decides which version of a module exists.
     case "canImport": return call.arguments.count == 1 && imports(argument) != nil
     case "swift", "compiler": return version(call) != nil
-    // A processor, a language feature: no configuration says those.
+    // A processor or a language feature is not in any configuration.
     default: return false
     }
   }
@@ -110,7 +110,7 @@ package struct BuildConditions: Sendable {
     return false
   }
 
-  /// The operators are in the order of the source: `||` binds weaker than `&&`.
+  /// The value of operators in source order, where `||` binds weaker than `&&`.
   private func holds(_ sequence: SequenceExprSyntax) -> Bool {
     var alternatives: [[ExprSyntax]] = [[]]
     for element in sequence.elements {
@@ -135,7 +135,7 @@ package struct BuildConditions: Sendable {
     }
   }
 
-  /// Frameworks of the systems with SwiftData, each with the systems that have it; empty for all.
+  /// Frameworks of the systems with SwiftData, each with the systems that have it; empty for all systems.
   private static let frameworks: [String: Set<String>] = {
     var known: [String: Set<String>] = [
       "AppKit": ["macOS"], "Cocoa": ["macOS"], "WatchKit": ["watchOS"], "ActivityKit": ["iOS"],
@@ -174,7 +174,7 @@ package struct BuildConditions: Sendable {
     guard isLess || text.hasPrefix(">="), !parts.isEmpty else { return nil }
     func holds(_ version: [Int]) -> Bool { version.lexicographicallyPrecedes(parts) == isLess }
     let newest = holds(Self.compiler)
-    // Whoever ships today has a compiler of 6, and perhaps the language of 5.
+    // Apps are shipped today with compiler 6, and perhaps with language mode 5.
     let oldest = holds(call.calledExpression.trimmedDescription == "swift" ? [5, 9] : [6, 0])
     return newest == oldest ? newest : nil
   }

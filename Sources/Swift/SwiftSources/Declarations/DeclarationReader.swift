@@ -6,9 +6,9 @@ package import SwiftSyntax
 package struct DeclarationReader {
   package private(set) var types: [DeclaredType] = []
   package private(set) var aliases: [DeclaredAlias] = []
-  /// `@Model` classes in clauses of `#if` that do not count.
+  /// `@Model` classes in inactive `#if` clauses.
   package private(set) var omitted: [(name: String, place: Place)] = []
-  /// Where types are declared in clauses of `#if` that do not count, by full name.
+  /// The places of types in inactive `#if` clauses, by full name.
   private(set) var omittedTypes: [String: Place] = [:]
   /// What each protocol inherits from, by its name.
   private(set) var protocols: [String: [String]] = [:]
@@ -18,7 +18,7 @@ package struct DeclarationReader {
   private let isGenerated: Bool
   private let file: Int
 
-  /// - Parameter file: The source's place among all that are indexed.
+  /// - Parameter file: The source's index among all indexed files.
   package init(_ source: SwiftSource, file: Int, _ conditions: BuildConditions) {
     self.file = file
     self.source = source
@@ -117,7 +117,7 @@ package struct DeclarationReader {
 }
 
 extension IfConfigDeclSyntax {
-  /// Whether members in it may decide what a model stores: more than methods, and what is computed.
+  /// Whether members in it may decide what a model stores: more than methods and computed properties.
   package var mayStore: Bool {
     clauses.contains { clause in
       guard case .decls(let members)? = clause.elements else { return false }
@@ -133,7 +133,7 @@ extension IfConfigDeclSyntax {
   }
 }
 
-/// Finds models and other types in clauses of `#if` that do not count.
+/// Finds models and other types in inactive `#if` clauses.
 private final class OmittedModels: SyntaxVisitor {
   private(set) var found: [ClassDeclSyntax] = []
   /// The name tokens of all types there, by full name.
@@ -188,7 +188,7 @@ extension PatternBindingSyntax {
     return statements.first?.item.as(ExprSyntax.self)
   }
 
-  /// Whether the property has a getter; observers alone leave it stored.
+  /// Whether the property has a getter. With observers only, it is stored.
   package var isComputed: Bool {
     switch accessorBlock?.accessors {
     case .getter?: true

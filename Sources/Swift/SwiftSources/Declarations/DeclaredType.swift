@@ -8,9 +8,9 @@ package struct DeclaredType: Sendable {
   }
 
   package var kind: Kind
-  /// The names of the types around it and its own: `["SchemaV1", "Habit"]`. An extension has its type's.
+  /// The names of the enclosing types and its own: `["SchemaV1", "Habit"]`. For an extension, those of its type.
   package var path: [String]
-  /// The types after the colon, in parts: `["SwiftData", "VersionedSchema"]`.
+  /// The types after the colon, each in parts: `["SwiftData", "VersionedSchema"]`.
   package var inheritedTypes: [[String]]
   package var attributes: AttributeListSyntax
   package var modifiers: DeclModifierListSyntax
@@ -35,7 +35,7 @@ package struct DeclaredType: Sendable {
 
   package var isModel: Bool { kind == .class && attributes.attribute("Model") != nil }
 
-  /// The access level written on it, or on the extension around it.
+  /// The access level written on it, or on the enclosing extension.
   var writtenAccess: Configuration.AccessLevel {
     func level(_ modifiers: DeclModifierListSyntax) -> Configuration.AccessLevel? {
       if modifiers.has(.public) || modifiers.has(.open) { return .public }
@@ -48,14 +48,14 @@ package struct DeclaredType: Sendable {
     return level(modifiers) ?? around.flatMap { level($0.modifiers) } ?? .internal
   }
 
-  /// The type of an enum's raw values, if a store knows such values.
+  /// The type of an enum's raw values, if a store can have such values.
   package var rawType: String? {
     guard kind == .enumeration, let first = inherited.first else { return nil }
     return StorageType.Primitive.bySwiftName[first] == nil ? nil : first
   }
 
-  /// Whether a store has a column for each of its parts: the fields of a struct, the cases of an enum that has neither
-  /// raw values nor payloads.
+  /// Whether a store has a column for each of its parts: the fields of a struct, or the cases of an enum without raw
+  /// values and payloads.
   package var hasParts: Bool {
     switch kind {
     case .structure: true
@@ -68,7 +68,7 @@ package struct DeclaredType: Sendable {
     }
   }
 
-  /// The package target that it belongs to, by the folders that packages have: `App` of `Sources/App`.
+  /// The package target that it belongs to, according to a package's folders: `App` in `Sources/App`.
   package var packageTarget: Substring? {
     let parts = place.file.split(separator: "/")
     guard let place = parts.lastIndex(of: "Sources"), place + 2 < parts.count else { return nil }
@@ -83,9 +83,9 @@ package struct DeclaredType: Sendable {
   package func inherits(_ name: String) -> Bool { inherited.contains(name) }
 }
 
-/// `typealias Name = Type`
+/// An alias: `typealias Name = Type`.
 package struct DeclaredAlias: Sendable {
-  /// The names of the types around it and its own.
+  /// The names of the enclosing types and its own.
   package var path: [String]
   package var target: TypeSyntax
   package var isGenerated: Bool

@@ -3,16 +3,16 @@ package import SwiftSyntax
 
 /// Reads documentation comments.
 package enum Documentation {
-  /// The text of the `///` lines or the `/** */` block right before a declaration; nil if there is none.
+  /// The text of the `///` lines or the `/** */` block directly before a declaration; nil if there is none.
   ///
-  /// Lines of one paragraph are joined: where they were broken says nothing. What no manifest can hold is left out.
+  /// Lines of one paragraph are joined. Characters that a manifest cannot contain are left out.
   package static func text(before node: some SyntaxProtocol) -> String? {
     var lines: [Substring] = []
     for piece in node.leadingTrivia {
       switch piece {
       case .docLineComment(let text): lines.append(text.dropFirst(3))
       case .docBlockComment(let text): lines += block(text)
-      // A comment that is none of the documentation's, or an empty line, parts one from what it is not about.
+      // An empty line, or a comment that is not documentation, separates a comment from the declaration.
       case .newlines(let count) where count > 1: lines = []
       default: continue
       }
@@ -25,7 +25,7 @@ package enum Documentation {
     return text.isEmpty ? nil : text
   }
 
-  /// The lines of a block, without its marks and the stars before them.
+  /// The lines of a block comment, without its marks and the leading stars.
   static func block(_ text: String, marks: Int = 3) -> [Substring] {
     text.dropFirst(marks).dropLast(2).split(
       omittingEmptySubsequences: false, whereSeparator: \.isNewline

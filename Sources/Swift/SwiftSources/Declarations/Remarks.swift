@@ -1,10 +1,10 @@
 package import SwiftSyntax
 
-/// Finds comments that are not documentation, such as the reason beside a property.
+/// Finds comments that are not documentation, such as a reason next to a property.
 package enum Remarks {
-  /// The lines right before a declaration, in it and at the end of its line, without `//`.
+  /// The lines directly before a declaration, in it and at the end of its line, without `//`.
   ///
-  /// - Parameter body: A part of it whose comments are about the code there.
+  /// - Parameter body: A part of it whose comments are about that code.
   package static func lines(
     of node: some SyntaxProtocol, without body: AccessorBlockSyntax? = nil
   ) -> [String] {
@@ -15,7 +15,7 @@ package enum Remarks {
     return lines(tokens.filter { !isInner($0) || $0 == tokens.last }, isInner)
   }
 
-  /// The comment lines before a type and in its head, up to its brace.
+  /// The comment lines before a type and in its header, up to its brace.
   package static func lines(ofHead node: some DeclGroupSyntax) -> [String] {
     let end = node.memberBlock.leftBrace.endPosition
     return lines(Array(node.tokens(viewMode: .sourceAccurate).prefix { $0.position < end }))
@@ -55,7 +55,7 @@ package enum Remarks {
   }
 
   /// Whether it means something without the code around it: `MARK:` parts declarations, and `swiftlint:disable` and
-  /// `schemagen:fill` are words to tools.
+  /// Whether a line is meant for people; `schemagen:fill` is for tools.
   private static func isSaidOfData(_ line: String) -> Bool {
     let text = line.trimmingPrefix(while: \.isWhitespace)
     guard !text.hasPrefix("MARK:"), !text.hasPrefix("swift-format-ignore") else { return false }
@@ -66,7 +66,7 @@ package enum Remarks {
 }
 
 extension [String] {
-  /// The lines without empty ones around them.
+  /// The lines without leading and trailing empty ones.
   fileprivate var trimmed: [String] {
     var lines = self[...]
     while lines.first?.isEmpty ?? false { lines.removeFirst() }

@@ -7,18 +7,18 @@ package struct SourceIndex: Sendable {
   /// The types in the order of the files, including extensions.
   package let types: [DeclaredType]
   package let aliases: [DeclaredAlias]
-  /// `@Model` classes in clauses of `#if` that do not count.
+  /// `@Model` classes in inactive `#if` clauses.
   package let omitted: [(name: String, place: Place)]
-  /// Where types are declared in clauses of `#if` that do not count, by full name.
+  /// The places of types in inactive `#if` clauses, by full name.
   package private(set) var omittedTypes: [String: Place] = [:]
   /// What each protocol inherits from, by its name.
   package let protocols: [String: [String]]
   private let globals: [String: [DeclSyntax]]
-  /// The file whose code asks what names mean; nil where what is private in a file counts everywhere.
+  /// The file whose code looks up names; nil to include what is private in any file.
   private var viewer: SyntaxIdentifier?
-  /// Indexes of types that are not extensions, by full name.
+  /// Indices of types that are not extensions, by full name.
   private let declarations: [String: [Int]]
-  /// Indexes of extensions, by full name.
+  /// Indices of extensions, by full name.
   private let extensions: [String: [Int]]
   private let aliasesByName: [String: [Int]]
   private let filesByRoot: [SyntaxIdentifier: Int]
@@ -40,9 +40,9 @@ package struct SourceIndex: Sendable {
     omittedTypes = Dictionary(readers.flatMap(\.omittedTypes)) { first, _ in first }
   }
 
-  /// Replaces aliases in the raw types of enums by their meanings.
+  /// Replaces aliases in the raw types of enums by their targets.
   ///
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether there was one.
   private func nameRawTypes(_ types: inout [DeclaredType]) -> Bool {
     var isChanged = false
     for place in types.indices where types[place].kind == .enumeration {
@@ -57,7 +57,8 @@ package struct SourceIndex: Sendable {
     return isChanged
   }
 
-  /// Puts first, of several declarations of a value type, the one whose file shares most folders with a model's.
+  /// If a value type is declared several times, moves the declaration first whose file shares most folders with a
+  /// model's.
   private static func nearestFirst(
     _ types: [DeclaredType], _ sources: [SwiftSource]
   ) -> [DeclaredType] {
@@ -74,7 +75,7 @@ package struct SourceIndex: Sendable {
         let own = sources[types[place].file]
         return (files.map { own.sharedFolders(with: sources[$0]) }.max() ?? 0, place)
       }.sorted { one, other in
-        // What is private in a file without models is no model's.
+        // A type that is private in a file without models is not used by a model.
         let (isHidden, isOtherHidden) = (isHidden(one.place), isHidden(other.place))
         guard isHidden == isOtherHidden else { return isOtherHidden }
         return (other.shared, one.place) < (one.shared, other.place)
@@ -114,7 +115,7 @@ package struct SourceIndex: Sendable {
     }
   }
 
-  /// The declarations with `extension Today` replaced by what the alias `Today` means; nil if no alias is extended.
+  /// The declarations with `extension Today` applied to the target of the alias `Today`; nil if no alias is extended.
   private func withoutExtendedAliases() -> (types: [DeclaredType], aliases: [DeclaredAlias])? {
     let prefixes = types.filter { $0.kind == .extension }.flatMap { type in
       type.path.indices.map { Array(type.path[...$0]) }
@@ -145,14 +146,14 @@ package struct SourceIndex: Sendable {
     return (types, aliases)
   }
 
-  /// The index as one file's code sees it: without what is private in others.
+  /// The index for code in one file: without what is private in others.
   package func seen(from file: SyntaxIdentifier) -> SourceIndex {
     var copy = self
     copy.viewer = file
     return copy
   }
 
-  /// Whether what is private counts in its own file alone.
+  /// Whether private declarations only count in their own file.
   package var hasViewer: Bool { viewer != nil }
 
   package func sees(_ node: some SyntaxProtocol) -> Bool {
@@ -171,7 +172,7 @@ package struct SourceIndex: Sendable {
     return sources[file].location(of: node)
   }
 
-  /// The type that a full name declares; the first where several do.
+  /// The type with a full name; the first of several.
   package func type(_ path: [String]) -> DeclaredType? {
     declarations[path.joined(separator: ".")]?.lazy.map { types[$0] }.first { sees($0.attributes) }
   }
@@ -181,7 +182,7 @@ package struct SourceIndex: Sendable {
       .filter { sees($0.attributes) }
   }
 
-  /// How far a type is seen: no farther than the types around it.
+  /// A type's access level, which is limited by the enclosing types.
   package func access(of type: DeclaredType) -> Configuration.AccessLevel {
     var level = type.writtenAccess
     for length in 1..<max(1, type.path.count) {
@@ -196,7 +197,7 @@ package struct SourceIndex: Sendable {
     extensions[path.joined(separator: "."), default: []].map { types[$0] }
   }
 
-  /// All members of a type, its extensions' included.
+  /// All members of a type, including those in extensions.
   package func members(of path: [String]) -> [DeclSyntax] {
     (declarations(of: path) + extensions(of: path)).flatMap(\.members)
   }
@@ -208,13 +209,13 @@ package struct SourceIndex: Sendable {
 
   package enum Meaning: Sendable {
     case type(DeclaredType)
-    /// An alias of something that no file declares, such as `UUID`.
+    /// An alias of a type that no file declares, such as `UUID`.
     case foreign(TypeSyntax, scope: [String])
   }
 
-  /// What a name means inside a type: the innermost type or alias of that name, as Swift looks it up.
+  /// The meaning of a name inside a type: the innermost type or alias with that name, as in Swift's lookup.
   ///
-  /// A first part that means nothing and is followed by something that does is taken for a module's name.
+  /// A first part without a meaning, followed by a known name, is taken for a module's name.
   package func meaning(of parts: [String], in scope: [String], depth: Int = 0) -> Meaning? {
     guard let first = parts.first, depth < 16 else { return nil }
     var outer = scope
@@ -251,7 +252,7 @@ package struct SourceIndex: Sendable {
     }
   }
 
-  /// An alias that a type has from a protocol of the app's.
+  /// An alias that a type gets from one of the app's protocols.
   private func aliasOfProtocols(_ name: String, of path: [String]) -> DeclaredAlias? {
     guard !path.isEmpty, !protocols.isEmpty else { return nil }
     var open = (declarations(of: path) + extensions(of: path)).flatMap(\.inherited)
@@ -288,7 +289,7 @@ package struct SourceIndex: Sendable {
     return parts.isEmpty ? .foreign(alias.target, scope: scope) : nil
   }
 
-  /// The value of a constant as a node's code sees it: from the body around it, its file, or another file.
+  /// The value of a constant for code at a node: from the enclosing body, its file, or another file.
   package func constant(_ name: String, from node: some SyntaxProtocol) -> ExprSyntax? {
     var parent = node.parent
     while let current = parent {
@@ -321,7 +322,8 @@ package struct SourceIndex: Sendable {
 }
 
 extension SyntaxProtocol {
-  /// Whether only its own file sees a declaration, by its own access level or that of what is around it.
+  /// Whether a declaration is only visible in its own file, by its own access level or that of an enclosing
+  /// declaration.
   var isPrivateToFile: Bool {
     var isOpened = false
     for node in sequence(first: Syntax(self), next: \.parent) {
@@ -329,7 +331,7 @@ extension SyntaxProtocol {
         continue
       }
       let isNarrow = modifiers.has(.private) || modifiers.has(.fileprivate)
-      // What an extension says counts for those of its members that say nothing.
+      // An extension's access level applies to members without their own.
       if isNarrow, !(isOpened && node.is(ExtensionDeclSyntax.self)) { return true }
       isOpened = [Keyword.internal, .package, .public, .open].contains(where: modifiers.has)
     }

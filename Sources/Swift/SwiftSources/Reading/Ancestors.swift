@@ -1,17 +1,18 @@
 package import SwiftSyntax
 
-/// The value of the innermost node around a piece of code that has one.
+/// The value of the innermost node around code that has one.
 ///
-/// Each node is asked once, however many pieces stand in it: a chain of calls is a tree as deep as it is long.
+/// Each node is evaluated once, however many pieces are in it: the tree of a chain of calls is as deep as the chain is
+/// long.
 package final class Ancestors<Value> {
   private let told: (Syntax) -> Value?
-  /// The value at a node or around it.
+  /// The value at a node or around it; nil if there is none.
   private var known: [SyntaxIdentifier: Value?] = [:]
 
-  /// - Parameter told: Returns a node's value for all that is in it.
+  /// - Parameter told: Returns a node's value for everything in it.
   package init(_ told: @escaping (Syntax) -> Value?) { self.told = told }
 
-  /// The value around a node, without the node itself.
+  /// The value around a node, not including the node itself.
   package func value(around node: some SyntaxProtocol) -> Value? {
     var asked: [SyntaxIdentifier] = []
     var value: Value?
@@ -31,7 +32,7 @@ package final class Ancestors<Value> {
 }
 
 extension Set<SyntaxIdentifier> {
-  /// Some nodes, and all around them.
+  /// Some nodes, and all nodes around them.
   package init(around nodes: some Sequence<some SyntaxProtocol>) {
     self.init()
     for node in nodes {

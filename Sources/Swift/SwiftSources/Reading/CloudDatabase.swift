@@ -1,18 +1,18 @@
 internal import SchemaModel
 package import SwiftSyntax
 
-/// The CloudKit database that a configuration of a store names, as far as its code says it.
+/// The CloudKit database of a store's configuration, as far as its code defines it.
 package enum CloudDatabase: Hashable {
-  /// `.automatic`, or nothing: the first container of the app's entitlements, if they list one.
+  /// `.automatic`, or no argument: the first container of the app's entitlements, if they list one.
   case automatic
-  /// `.private(…)`; the container if it is a literal, or a name that stands for one.
+  /// `.private(…)`, with the container if it is a literal, or a name with a literal value.
   case named(String?)
   case none
   case unknown
 }
 
 extension CloudDatabase {
-  /// Reads an argument `cloudKitDatabase:`. Of several values the one that syncs counts.
+  /// Reads the argument `cloudKitDatabase:`. Of several values, one that syncs counts.
   init(_ argument: ExprSyntax, _ values: FileValues) {
     var members: Set<String> = []
     for value in values.everywhere(argument) {
@@ -33,7 +33,7 @@ extension CloudDatabase {
       members.contains("automatic") ? .automatic : members.contains("none") ? .none : .unknown
   }
 
-  /// A container's name that a configuration can have; nil for a composed one.
+  /// A container's name that can be in a configuration; nil for a composed name.
   private static func container(_ value: ExprSyntax, _ values: FileValues) -> String? {
     let names = values.everywhere(value).compactMap { value -> String? in
       guard
@@ -46,7 +46,7 @@ extension CloudDatabase {
 }
 
 extension String {
-  /// Whether it is a CloudKit container's identifier, with nothing in it that a build would replace.
+  /// Whether it is a CloudKit container's identifier without parts that a build replaces.
   package var isCloudContainer: Bool {
     hasPrefix("iCloud.")
       && utf8.allSatisfy { byte in
@@ -64,8 +64,8 @@ extension FunctionCallExprSyntax {
       .map { CloudDatabase($0.expression, values) } ?? .automatic
   }
 
-  /// The databases of a container's configurations on disk; of a container without configurations the usual one, and
-  /// none where it cannot be told which configurations it has.
+  /// The databases of a container's configurations on disk. Without configurations it is the default; if they are
+  /// unknown, it is empty.
   package func cloudDatabases(_ values: FileValues) -> [CloudDatabase] {
     hasArgument("configurations")
       ? configurations(values).map { $0.cloudDatabase(values) } : [.automatic]
@@ -83,7 +83,7 @@ extension FunctionCallExprSyntax {
       })
   }
 
-  /// The calls that make a container's configurations on disk.
+  /// The calls that create a container's configurations on disk.
   private func configurations(_ values: FileValues) -> [FunctionCallExprSyntax] {
     let given = Array(
       arguments.drop { $0.label?.text != "configurations" }

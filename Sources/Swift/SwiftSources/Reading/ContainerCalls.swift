@@ -1,7 +1,7 @@
 internal import SwiftSyntax
 
 extension FunctionCallExprSyntax {
-  /// The last part of what is called: `context.fetch(…)` is `fetch`.
+  /// The last part of the called name: `fetch` in `context.fetch(…)`.
   package var calledName: String? {
     if let name = calledExpression.as(DeclReferenceExprSyntax.self) { return name.baseName.plain }
     return calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.plain
@@ -11,12 +11,12 @@ extension FunctionCallExprSyntax {
     arguments.contains { $0.label?.text == label }
   }
 
-  /// Whether a container is made with a migration plan, or with what may be one.
+  /// Whether a container is created with a migration plan, or with what may be one.
   package var hasPlan: Bool {
     arguments.contains { $0.label?.text == "migrationPlan" && !$0.expression.isNil }
   }
 
-  /// Whether all configurations of a container say that nothing goes to disk.
+  /// Whether all configurations of a container are in memory.
   package func isInMemory(_ values: FileValues) -> Bool {
     if arguments.contains(where: { $0.label?.text == "inMemory" && $0.expression.isTrue }) {
       return true
@@ -45,7 +45,7 @@ extension FunctionCallExprSyntax {
   private static func isInMemory(
     _ value: ExprSyntax, _ values: FileValues, _ seen: inout Set<SyntaxIdentifier>
   ) -> Bool {
-    // What is looked at already, or stands for itself, decides nothing more.
+    // An expression that was already checked, or means itself, decides nothing more.
     guard seen.insert(value.id).inserted else { return true }
     guard seen.count < FileValues.mostValues else { return false }
     if let call = value.as(FunctionCallExprSyntax.self), call.makesConfiguration {
@@ -87,18 +87,18 @@ extension ExprSyntax {
 }
 
 extension Syntax {
-  /// Whether code runs in it: a function, initialiser, accessor or variable with a closure.
+  /// Whether it contains code that runs: a function, initialiser, accessor or variable with a closure.
   var isScope: Bool {
     switch kind {
     case .functionDecl, .initializerDecl, .accessorDecl, .accessorBlock: true
     case .patternBinding:
-      // A variable of a type, not one in a function.
+      // A member variable, not a local one.
       parent?.parent?.parent?.is(MemberBlockItemSyntax.self) ?? false
     default: false
     }
   }
 
-  /// Whether it is `#Preview`, a `PreviewProvider`, or something that is named after previews.
+  /// Whether it is `#Preview`, a `PreviewProvider`, or named after previews.
   package var isPreview: Bool {
     previewNames.contains { !$0.words.isDisjoint(with: ["preview", "previews"]) }
       || self.as(MacroExpansionExprSyntax.self)?.macroName.text == "Preview"
@@ -116,7 +116,7 @@ extension Syntax {
     return [declaredName].compactMap(\.self) + (parents?.map(\.type.lastName) ?? [])
   }
 
-  /// The name by which other code uses a variable, a function or a type, also in an extension of it.
+  /// The name that other code uses for a variable, a function or a type, or for an extended type.
   package var declaredName: String? {
     if let binding = self.as(PatternBindingSyntax.self) {
       return binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain

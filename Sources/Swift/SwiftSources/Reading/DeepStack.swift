@@ -1,10 +1,10 @@
 internal import Foundation
 internal import SchemaModel
 
-/// Threads whose stack is large: parsers and visitors go down as deep as the code nests, and a thread of Dispatch's ends
-/// with a crash after some hundred levels.
+/// Threads with a large stack. Parsers and visitors recurse as deep as the code is nested, and a Dispatch thread
+/// crashes after some hundred levels.
 package enum DeepStack {
-  /// Half a gigabyte, of which only what is used is ever there. `NestingCheck` keeps what needs more from being parsed.
+  /// Half a gigabyte, of which only the used part is allocated. `NestingCheck` refuses code that would need more.
   private static let size = 512 * 1024 * 1024
 
   /// Runs work on such a thread, and waits for it.
@@ -12,7 +12,7 @@ package enum DeepStack {
     concurrentMap(1) { _ in work() }[0]
   }
 
-  /// Makes values on all cores; the result is in the order of the indexes, whoever finishes first.
+  /// Computes values on all cores. The result is in the order of the indexes.
   package static func concurrentMap<Value: Sendable>(
     _ count: Int, _ make: @escaping @Sendable (Int) -> Value
   ) -> [Value] {

@@ -1,9 +1,9 @@
 package import SwiftSyntax
 
-/// What the names of a file stand for, as far as a value is written in it: variables, what is assigned to them, bindings
-/// of conditions, loops.
+/// The values of a file's names, as far as they are written in it: variables, assignments, bindings of conditions,
+/// loops.
 package final class FileValues: SyntaxVisitor {
-  /// A name, and the block or function that gives it a value; nil at the top.
+  /// A name, and the block or function that defines it; nil at the top level.
   private struct Name: Hashable {
     var text: String
     var scope: SyntaxIdentifier?
@@ -18,14 +18,14 @@ package final class FileValues: SyntaxVisitor {
   private let blocks = Ancestors { $0.isScope || $0.isBlock ? $0 : nil }
   private var found: [Name: [ExprSyntax]] = [:]
   private var all: [String: [ExprSyntax]] = [:]
-  /// The parts of expressions that were asked for.
+  /// The parts of expressions that were requested.
   private var parts: [SyntaxIdentifier: Parts] = [:]
 
-  /// How far names are followed, and how many values count: more than any code of people's has.
+  /// The limits for following names and for values, which handwritten code does not reach.
   private static let longestChain = 5
   static let mostValues = 200
 
-  /// Static constants of all files, by the names that they have elsewhere: `Flags.database`.
+  /// Static constants of all files, by the names used elsewhere: `Flags.database`.
   private let constants: [String: ExprSyntax]
 
   /// - Parameter constants: The constants of other files.
@@ -35,7 +35,7 @@ package final class FileValues: SyntaxVisitor {
     walk(source.syntax)
   }
 
-  /// An expression and all that stands for it, in other files as well.
+  /// An expression and all its values, including those in other files.
   func everywhere(_ expression: ExprSyntax) -> [ExprSyntax] {
     var found = expanded(expression)
     var seen: Set<String> = []
@@ -53,15 +53,15 @@ package final class FileValues: SyntaxVisitor {
     return found
   }
 
-  /// The values of a name at a place: those of the innermost block that has it, or else those of the file.
+  /// The values of a name at a place: from the innermost block that defines it, or else from the file.
   package func values(of name: String, from node: some SyntaxProtocol) -> [ExprSyntax] {
     values(of: self.name(name, in: blocks(around: node)))
   }
 
-  /// The function, initialiser, accessor or variable with a closure that a piece of code runs in; nil at the top.
+  /// The function, initialiser, accessor or variable with a closure in which code runs; nil at the top level.
   package func scope(of node: some SyntaxProtocol) -> Syntax? { scopes.value(around: node) }
 
-  /// The blocks around a piece of code, the innermost first, up to the function that it runs in; nil is the top.
+  /// The blocks around code, innermost first, up to the function in which it runs; nil is the top level.
   private func blocks(around node: some SyntaxProtocol) -> [SyntaxIdentifier?] {
     var blocks: [SyntaxIdentifier?] = []
     var next = self.blocks.value(around: node)
@@ -85,7 +85,7 @@ package final class FileValues: SyntaxVisitor {
     return found[Name(text: name.text)] ?? []
   }
 
-  /// An expression and all that the names in it stand for, each once, the nearest first.
+  /// An expression and the values of all names in it, each once, the nearest first.
   package func expanded(_ expression: ExprSyntax) -> [ExprSyntax] {
     var reached = [expression]
     var seen: Set<SyntaxIdentifier> = [expression.id]
@@ -108,7 +108,7 @@ package final class FileValues: SyntaxVisitor {
     return reached
   }
 
-  /// The words in the names and strings of an expression, and of all that it stands for.
+  /// The words in the names and strings of an expression, and of all its values.
   package func words(of expression: ExprSyntax) -> Set<String> {
     expanded(expression).reduce(into: []) { $0.formUnion(parts(of: $1).words) }
   }
@@ -191,7 +191,7 @@ package final class FileValues: SyntaxVisitor {
 }
 
 extension String {
-  /// The words of a name or a string, in small letters: `storeURL` is `store` and `url`.
+  /// The words of a name or a string, in lower case: `storeURL` is `store` and `url`.
   package var words: Set<String> {
     var words: Set<String> = []
     var word = ""
@@ -201,7 +201,7 @@ extension String {
         words.insert(word)
         word = ""
       } else if character.isLowercase, isUpper, word.count > 1, let last = word.popLast() {
-        // `NSTemporary`: the last capital letter is the next word's.
+        // `NSTemporary`: the last capital letter belongs to the next word.
         words.insert(word)
         word = String(last)
       }
@@ -221,19 +221,19 @@ extension Syntax {
       || self.is(SwitchCaseSyntax.self)
   }
 
-  /// Whether it is code for developers alone, in a debug build or after a special start; nil if nothing says so.
+  /// Whether it is code for developers only, in a debug build or after a special start; nil if that is unknown.
   package var isDevelopment: Bool? {
     if let clause = self.as(IfConfigClauseSyntax.self),
       let tokens = clause.condition?.tokens(viewMode: .sourceAccurate).map(\.text),
       tokens.contains(where: ["DEBUG", "simulator"].contains)
     {
-      // Other builds have what another flag may ask for as well.
+      // Other builds may set another flag in the condition as well.
       let others = Set(tokens).subtracting(["DEBUG", "simulator", "targetEnvironment", "(", ")"])
       if others.contains("||"), others.count > 1 { return nil }
       return !(clause.condition?.is(PrefixOperatorExprSyntax.self) ?? false)
     }
     guard let condition = parent?.as(IfExprSyntax.self), condition.body.id == id,
-      // What runs where something is not said runs for everybody else.
+      // Code that runs if an option is missing runs for everyone else.
       !condition.conditions.contains(where: {
         $0.condition.as(ExprSyntax.self)?.is(PrefixOperatorExprSyntax.self) ?? false
       })

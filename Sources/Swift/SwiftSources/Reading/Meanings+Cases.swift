@@ -1,11 +1,11 @@
 package import SwiftSyntax
 
-/// Which case of an enum a value is, and what a `switch` takes then.
+/// Which case of an enum a value is, and which branch of a `switch` is taken for it.
 extension Meanings {
-  /// How many values in a row are followed.
+  /// The maximum number of values in a row that are followed.
   private static let longestChain = 6
 
-  /// The cases that a value may have; nil if nothing tells.
+  /// The possible cases of a value; nil if unknown.
   private func cases(of value: ExprSyntax, depth: Int = 0) -> Set<String>? {
     guard depth < Self.longestChain,
       let name = value.as(MemberAccessExprSyntax.self)?.declName
@@ -25,7 +25,7 @@ extension Meanings {
     return cases.isEmpty ? nil : cases
   }
 
-  /// Whether the `switch` around a piece of code may take the branch that it is in.
+  /// Whether the enclosing `switch` may take the branch with the code.
   package func isTaken(_ node: some SyntaxProtocol) -> Bool {
     var next = node.parent
     while let current = next, !current.isFunctionLike {
@@ -41,7 +41,7 @@ extension Meanings {
     return true
   }
 
-  /// The meanings of a name, if a `switch self` chooses them by the case that the name is a member of.
+  /// The meanings of a name, if a `switch self` selects them by the case that the name is a member of.
   func selected(_ code: Syntax, for name: DeclReferenceExprSyntax) -> [Syntax] {
     guard let member = name.parent?.as(MemberAccessExprSyntax.self), member.declName.id == name.id,
       let base = member.base
@@ -57,7 +57,7 @@ extension Meanings {
     return choice.taken(for: cases).contains { $0.id == branch.id } ? [code] : []
   }
 
-  /// The calls of initialisers that a value stands for: `Services(url: …)` of `Services.live`.
+  /// The calls of initialisers that give a value: `Services(url: …)` for `Services.live`.
   func initializers(of value: ExprSyntax, depth: Int = 0) -> [FunctionCallExprSyntax] {
     if let call = value.as(FunctionCallExprSyntax.self) {
       return call.calledName?.first?.isUppercase == true ? [call] : []
@@ -82,7 +82,7 @@ extension SwitchExprSyntax {
     let branches = cases.compactMap { $0.as(SwitchCaseSyntax.self) }
     return branches.filter { branch in
       guard let label = branch.label.as(SwitchCaseLabelSyntax.self) else {
-        // The default.
+        // The default branch.
         let named = branches.compactMap { $0.label.as(SwitchCaseLabelSyntax.self) }
           .reduce(into: Set()) { $0.formUnion($1.names) }
         return !names.isSubset(of: named)
@@ -93,7 +93,7 @@ extension SwitchExprSyntax {
 }
 
 extension SwitchCaseLabelSyntax {
-  /// The cases in its patterns, without their values.
+  /// The cases in its patterns, without associated values.
   fileprivate var names: Set<String> {
     Set(
       caseItems.flatMap { $0.pattern.all(MemberAccessExprSyntax.self) }

@@ -1,16 +1,16 @@
 package import SwiftSyntax
 
-/// What the names in an expression stand for, across files: constants, computed properties, what functions return,
-/// parameters with their defaults and the arguments of calls.
+/// The meanings of names in expressions, across files: constants, computed properties, results of functions, parameters
+/// with their defaults and the arguments of calls.
 ///
-/// Names are looked up as Swift does, by scopes and types, but without type inference: of a value whose type is not
-/// written, a member counts if the files declare only one of its name.
+/// Names are looked up as in Swift, by scopes and types, but without type inference: for a value whose type is not
+/// written, a member counts if the files declare only one with its name.
 package final class Meanings {
   private struct Definition {
     var code: Syntax
-    /// The type around it; nil for what is global or local.
+    /// The enclosing type; nil for a global or local name.
     var owner: String?
-    /// The function, accessor or closure that it is known in; nil for what is known outside.
+    /// The function, accessor or closure in which it is known; nil if it is known outside.
     var scope: SyntaxIdentifier?
     /// The type, if it is written.
     var type: String?
@@ -19,25 +19,25 @@ package final class Meanings {
   private var definitions: [String: [Definition]] = [:]
   private var calls: [String: [FunctionCallExprSyntax]] = [:]
   private let types: Set<String>
-  /// The type that each `typealias` stands for, if its name is unique.
+  /// The target type of each `typealias` with a unique name.
   private let aliases: [String: String]
   private let developments = Ancestors(\.isDevelopment)
-  /// Names that no file gives a value to: types with a capital letter, and globals.
+  /// Names without a value in any file: types with a capital letter, and globals.
   package private(set) var unknown: Set<String> = []
-  /// Texts of calls of the functions whose arguments were asked for: `Files.remove(`.
+  /// The beginnings of calls whose arguments were requested: `Files.remove(`.
   package private(set) var asked: Set<String> = []
 
-  /// Members of the system's types that code around stores mostly uses implicitly.
+  /// Members of system types that code around stores usually uses implicitly.
   private static let systemMembers: Set<String> = [
     "applicationSupportDirectory", "automatic", "default", "documentsDirectory", "identifier",
     "init", "none", "private", "userDomainMask",
   ]
-  /// How many pieces of code are followed: people's code needs no more, generated code may.
+  /// The maximum number of followed pieces of code. Handwritten code does not reach it, generated code may.
   private static let most = 300
 
   /// - Parameters:
   ///   - sources: The files whose declarations count.
-  ///   - isCounted: Whether a call's arguments say what its function is given.
+  ///   - isCounted: Whether a call's arguments count as values of parameters.
   package init(_ sources: [SwiftSource], isCounted: (FunctionCallExprSyntax) -> Bool) {
     let reader = DefinitionReader(viewMode: .sourceAccurate)
     for source in sources {
@@ -65,7 +65,7 @@ package final class Meanings {
         parameter.label.map { label in call.arguments.first { $0.label?.plain == label } }
           ?? call.arguments.dropFirst(parameter.position).first
       }.filter { $0.label?.plain == parameter.label }.map(\.expression)
-      // A default counts where a call leaves it out, or where nobody knows who calls.
+      // A default counts if a call omits the argument, or if callers are unknown.
       let own = calls.filter { $0.mayCall(memberOf: parameter.owner) }
       let isDefault = own.isEmpty || given.count < own.count
       for value in given + (isDefault ? [parameter.fallback].compactMap(\.self) : []) {
@@ -93,8 +93,8 @@ package final class Meanings {
     return reached
   }
 
-  /// The values that an expression may have one by one, where it is a parameter that several calls give, or `$0` of a
-  /// closure that gets the elements of a list, or `self` of a function that is called on several; else itself.
+  /// The possible values of an expression, one by one, if it is a parameter with several calls, or `$0` of a closure
+  /// over a list, or `self` of a function that is called on several values; otherwise the expression itself.
   package func alternatives(of expression: ExprSyntax, depth: Int = 0) -> [ExprSyntax] {
     guard depth < 8, let name = expression.as(DeclReferenceExprSyntax.self) else {
       return [expression]
@@ -132,7 +132,7 @@ package final class Meanings {
 
   package func isForDevelopment(_ node: Syntax) -> Bool { developments.value(around: node) == true }
 
-  /// Notes the calls of the function that a name is a parameter of.
+  /// Records that calls of the function with this parameter are needed.
   func ask(for name: DeclReferenceExprSyntax) {
     guard let function = Syntax(name).enclosingFunction, function.takes(name.baseName.text) else {
       return
@@ -145,8 +145,8 @@ package final class Meanings {
     asked.insert((owner.map { isStatic ? "\($0)." : "." } ?? "") + "\(function.name.plain)(")
   }
 
-  /// What an expression is where constants choose: of `Features.sync ? a : b` the one that is taken; itself where nothing
-  /// tells.
+  /// The branch that constants select: one of the values in `Features.sync ? a : b`; the expression itself if that is
+  /// unknown.
   package func chosen(_ expression: ExprSyntax) -> ExprSyntax {
     guard let parts = expression.as(SequenceExprSyntax.self)?.elements.map(\.self),
       parts.count == 3, let choice = parts[1].as(UnresolvedTernaryExprSyntax.self),
@@ -155,13 +155,13 @@ package final class Meanings {
     return chosen(isTrue ? choice.thenExpression : parts[2])
   }
 
-  /// Whether a condition always holds, or never; nil if nothing tells.
+  /// Whether a condition is always true or always false; nil if unknown.
   private func truth(of condition: ExprSyntax) -> Bool? {
     if let not = condition.as(PrefixOperatorExprSyntax.self), not.operator.text == "!" {
       return truth(of: not.expression).map { !$0 }
     }
     let literals = code(of: condition).compactMap { $0.as(BooleanLiteralExprSyntax.self) }
-    // A variable may be set to something else.
+    // A variable may be set to another value.
     let isConstant = literals.allSatisfy { literal in
       let binding = literal.parent?.as(InitializerClauseSyntax.self)?.parent?.parent?.parent
       return binding?.as(VariableDeclSyntax.self)?.bindingSpecifier.text != "var"
@@ -195,9 +195,9 @@ package final class Meanings {
           Definition(code: Syntax($0.expression), owner: nil, scope: nil, type: nil)
         }
       }
-      // A member of a value, or one without its type.
+      // A member of a value, or one without a written type.
       let owned = outside.filter { $0.owner != nil }
-      // `.recipes`, which an extension of a type of Foundation's may declare.
+      // `.recipes`, which an extension of a Foundation type may declare.
       if owned.isEmpty, member.base == nil, !Self.systemMembers.contains(name) {
         unknown.insert(name)
       }
@@ -207,7 +207,7 @@ package final class Meanings {
     }
   }
 
-  /// The types of a value, as far as its definition writes them.
+  /// The possible types of a value, as far as its definition states them.
   private func types(of value: ExprSyntax) -> Set<String> {
     let name =
       value.as(DeclReferenceExprSyntax.self) ?? value.as(MemberAccessExprSyntax.self)?.declName
@@ -234,7 +234,7 @@ package final class Meanings {
     return outside
   }
 
-  /// The definitions of the innermost type that has any; else the globals.
+  /// The definitions in the innermost type that has any; otherwise the global ones.
   private static func innermost(_ all: [Definition], _ types: [String]) -> [Definition] {
     for type in types.reversed() {
       let own = all.filter { $0.owner == type }
@@ -247,8 +247,8 @@ package final class Meanings {
 private final class DefinitionReader: SyntaxVisitor {
   private(set) var found:
     [(name: String, code: Syntax, owner: String?, scope: SyntaxIdentifier?, type: String?)] = []
-  /// Parameters: what they are called inside and outside, of which function, where they are known, the type that the
-  /// function is a member of, and their defaults.
+  /// Parameters: their outer and inner names, function, scope, the type that the function is a member of, and their
+  /// defaults.
   private(set) var parameters:
     [(
       name: String, label: String?, position: Int, function: String, scope: SyntaxIdentifier,
@@ -288,7 +288,7 @@ private final class DefinitionReader: SyntaxVisitor {
   }
 
   override func visit(_ node: ForStmtSyntax) -> SyntaxVisitorContinueKind {
-    // Of some alone nobody can tell which; of all but some, a store's may be.
+    // With a condition it is unknown which elements are meant, and an exclusion may leave a store's.
     let isOfSome = node.whereClause.map { clause in
       !clause.condition.tokens(viewMode: .sourceAccurate).contains {
         ["!=", "!"].contains($0.text)
@@ -316,7 +316,7 @@ private final class DefinitionReader: SyntaxVisitor {
   }
 
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-    // `url.append(path: "2")` makes another value of the variable's.
+    // `url.append(path: "2")` gives the variable another value.
     if let member = node.calledExpression.as(MemberAccessExprSyntax.self),
       let name = member.base?.as(DeclReferenceExprSyntax.self)?.baseName.plain,
       Self.changes.contains(member.declName.baseName.plain)
@@ -382,7 +382,8 @@ private final class DefinitionReader: SyntaxVisitor {
 }
 
 extension FunctionCallExprSyntax {
-  /// Whether a call of a function's name may be of the one in a type: not on another type, nor inside of others alone.
+  /// Whether a call of a function's name may mean the one in a type: it is not on another type, nor only inside other
+  /// types.
   fileprivate func mayCall(memberOf owner: String?) -> Bool {
     guard let path = calledExpression.memberPath else { return true }
     guard let owner else { return path.count == 1 }
@@ -394,7 +395,7 @@ extension FunctionCallExprSyntax {
 }
 
 extension FunctionDeclSyntax {
-  /// Whether a parameter or `self` has this name, so that callers decide what it means.
+  /// Whether a parameter or `self` has this name, so that callers decide its meaning.
   fileprivate func takes(_ name: String) -> Bool {
     name == "self"
       || signature.parameterClause.parameters.contains {
@@ -417,7 +418,7 @@ extension Syntax {
     }
   }
 
-  /// The results of a body: what its `return`s give, or its only expression.
+  /// The results of a body: the values of its `return`s, or its only expression.
   fileprivate var results: [Syntax] {
     var returned: [Syntax] = []
     var open = [self]

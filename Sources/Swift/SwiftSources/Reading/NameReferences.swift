@@ -1,8 +1,8 @@
 package import SwiftSyntax
 
-/// A name in code, with the members that follow it: `SchemaV8.UserProfileModel.self`.
+/// A name in code, with the members after it: `SchemaV8.UserProfileModel.self`.
 ///
-/// Only expressions, types and key paths have them; comments, texts, labels and declarations do not.
+/// It occurs in expressions, types and key paths only; not in comments, strings, labels and declarations.
 package struct NameReference {
   /// A name after a dot.
   package struct Member {
@@ -12,13 +12,13 @@ package struct NameReference {
   }
 
   package var name: String
-  /// Where it begins, its module included, and where its own name ends, in UTF-8 units.
+  /// The range from the beginning, including a module, to the end of the name itself, in UTF-8 units.
   package var range: Range<Int>
   package var members: [Member]
   /// The reference without its members.
   package var node: Syntax
 
-  /// The range from the name to the end of so many members.
+  /// The range from the name to the end of the given number of members.
   package func range(members count: Int) -> Range<Int> {
     count == 0 ? range : range.lowerBound..<members[count - 1].end
   }
@@ -29,9 +29,9 @@ package final class NameReferences: SyntaxVisitor {
   private let modules: Set<String>
   private(set) var found: [NameReference] = []
 
-  /// The references in a piece of syntax, in their order.
+  /// The references in a piece of syntax, in order.
   ///
-  /// - Parameter modules: Modules by which a name may be qualified; those that the file imports are among them.
+  /// - Parameter modules: Modules that may qualify a name, in addition to those that the file imports.
   package static func find(
     _ names: Set<String>, in node: some SyntaxProtocol, modules: Set<String> = []
   ) -> [NameReference] {
@@ -65,7 +65,7 @@ package final class NameReferences: SyntaxVisitor {
   }
 
   package override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind {
-    // What stands behind `#if` is a flag.
+    // A name after `#if` is a flag.
     if let elements = node.elements { walk(elements) }
     return .skipChildren
   }

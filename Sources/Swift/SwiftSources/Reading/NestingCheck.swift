@@ -1,15 +1,15 @@
-/// Finds code that nests so deep that nobody wrote it.
+/// Finds code whose nesting is too deep to be handwritten.
 ///
-/// The parser reads chains and branches in a loop, and makes a tree of them that is as deep as they are long. It counts
-/// brackets, and takes longer for each level.
+/// The parser reads chains and branches in a loop, and builds a tree as deep as they are long. It limits nested
+/// brackets, but gets slower with each level.
 package enum NestingCheck {
-  /// Longer chains of members, signs or branches are refused.
+  /// The maximum length of chains of members, operators or branches.
   private static let longest = 10_000
   private static let deepestCondition = 200
   private static let deepestBrackets = 500
   private static let deepestGenerics = 100
 
-  /// Why a file is not parsed, as a clause; nil for nearly all.
+  /// Why a file is not parsed, as a clause; nil for nearly all files.
   package static func obstacle(in bytes: [UInt8]) -> String? {
     bytes.withUnsafeBufferPointer { bytes in
       var dots = 0
@@ -57,13 +57,13 @@ package enum NestingCheck {
             return "nests '#if' more than \(deepestCondition) deep"
           }
         case UInt8(ascii: "\n"):
-          // A line that begins with a dot goes on with the chain.
+          // A line that begins with a dot continues the chain.
           var next = index
           while next < bytes.count, bytes[next] == 0x20 || bytes[next] == 0x09 { next += 1 }
           if next >= bytes.count || bytes[next] != UInt8(ascii: ".") { dots = 0 }
           signs = 0
           generics = 0
-          // Brackets stand in texts and comments as well; a declaration at a line's start is in none.
+          // Brackets in strings and comments are counted as well; a declaration at a line's start is in neither.
           if index < bytes.count, isName(bytes[index]) { brackets = 0 }
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): signs = 0
         default: break

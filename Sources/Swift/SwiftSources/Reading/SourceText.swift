@@ -2,7 +2,7 @@ internal import SwiftParser
 internal import SwiftSyntax
 
 extension SyntaxProtocol {
-  /// The source on one line, without comments; tokens are separated by one space or nothing.
+  /// The source on one line, without comments. Tokens are separated by one space or nothing.
   package var oneLine: String {
     var text = ""
     var isFirst = true
@@ -13,7 +13,7 @@ extension SyntaxProtocol {
       trailing = token.trailingTrivia.separates
       isFirst = false
     }
-    // A bracket after a line break is none that anybody would write on one line.
+    // A space after a bracket comes from a line break.
     return text.replacing("( ", with: "(").replacing("[ ", with: "[").replacing(" )", with: ")")
       .replacing(" ]", with: "]").replacing(",)", with: ")").replacing(",]", with: "]")
   }
@@ -54,7 +54,7 @@ extension ExprSyntax {
     }
   }
 
-  /// The parts of a member path: `SchemaV1`, `Habit`, `self` of `SchemaV1.Habit.self`; nil for anything else.
+  /// The parts of a member path: `SchemaV1`, `Habit`, `self` in `SchemaV1.Habit.self`; nil for other expressions.
   package var memberPath: [String]? {
     if let name = self.as(DeclReferenceExprSyntax.self), name.argumentNames == nil {
       return [name.baseName.plain]
@@ -70,7 +70,7 @@ extension ExprSyntax {
     self.as(MemberAccessExprSyntax.self)?.declName.baseName.plain
   }
 
-  /// The property that a key path without further steps leads to, and the type before it, where one is written.
+  /// The property of a key path with a single step, and the type before it, if it is written.
   package var keyPathProperty: (root: [String], name: String)? {
     guard let path = self.as(KeyPathExprSyntax.self), path.components.count >= 1 else { return nil }
     let names = path.components.compactMap {

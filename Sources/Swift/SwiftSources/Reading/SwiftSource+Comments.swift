@@ -6,12 +6,12 @@ package struct SourceComment: Sendable {
   /// The text without `//` and the spaces around it.
   package var text: String
   package var location: Place
-  /// The line that it is about: its own, or the next one with code; nil if none follows.
+  /// The line that it applies to: its own, or the next one with code; nil if there is none.
   package var subject: Int?
 }
 
 extension SwiftSource {
-  /// The comments that begin with a word. Files without the word, which are nearly all, are not walked through.
+  /// The comments that begin with a word. Files without the word, which are nearly all, are not searched.
   package func comments(beginningWith word: String) -> [SourceComment] {
     guard file.bytes.withUnsafeBytes(Prefilter([word]).matches) else { return [] }
     var comments: [SourceComment] = []
@@ -27,8 +27,8 @@ extension SwiftSource {
     return comments
   }
 
-  /// Comments that look as if they began with `schemagen:`, and do not: `/// schemagen:fill 1`, `// Schemagn:fill 1`,
-  /// `// schema-gen fill 1`; each with the text that it may have meant.
+  /// Comments that almost begin with `schemagen:`: `/// schemagen:fill 1`, `// Schemagn:fill 1`, `// schema-gen fill
+  /// 1`; each with its probable text.
   package var misspeltComments: [SourceComment] {
     let spellings = ["chem", "Schem", "agen"]
     guard file.bytes.withUnsafeBytes(Prefilter(spellings).matches) else { return [] }
@@ -57,7 +57,7 @@ extension SwiftSource {
     return comments
   }
 
-  /// Calls for each piece between tokens, with its offset and the line of code that it is about.
+  /// Calls a closure for each trivia piece, with its offset and the line of code that it is about.
   private func forEachTrivia(_ body: (TriviaPiece, Int, _ subject: () -> Int?) -> Void) {
     for token in syntax.tokens(viewMode: .sourceAccurate) {
       var offset = token.position.utf8Offset
@@ -78,7 +78,7 @@ extension SwiftSource {
 }
 
 extension TriviaPiece {
-  /// The lines of a comment without its marks; nil of anything else.
+  /// The lines of a comment without its marks; nil for other trivia.
   var commentLines: [String]? {
     switch self {
     case .lineComment(let text): [Self.line(text.dropFirst(2))]

@@ -2,18 +2,18 @@ package import SchemaModel
 internal import SwiftParser
 package import SwiftSyntax
 
-/// SwiftSyntax has a `SourceLocation` of its own.
+/// SwiftSyntax also has a `SourceLocation`.
 package typealias Place = SchemaModel.SourceLocation
 
 package struct SwiftSource: Sendable {
   package let file: SourceFile
   package let syntax: SourceFileSyntax
-  /// Where each line begins, in UTF-8 units from the file's start.
+  /// The offset at which each line begins, in UTF-8 units from the file's start.
   private let lines: [Int]
-  /// Ascending offsets of bytes that continue a scalar: a long line must not be counted again for each name.
+  /// Ascending offsets of continuation bytes, so that a long line is not counted again for each name.
   private let continuations: [Int]
 
-  /// Call it on a `DeepStack`, which deep code needs.
+  /// Call it on a `DeepStack`, which deeply nested code needs.
   package init(_ file: SourceFile) {
     self.file = file
     syntax = file.bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
@@ -39,7 +39,7 @@ package struct SwiftSource: Sendable {
     return zip(folders(self), folders(other)).prefix { $0 == $1 }.count
   }
 
-  /// The first conflict marker of a merge, or the first piece of syntax that Swift does not take; nil if there is none.
+  /// The first conflict marker of a merge, or the first syntax error; nil if there is none.
   package var firstError: Place? {
     if let mark = Self.conflictMark(in: file.bytes) { return location(mark) }
     guard syntax.hasError else { return nil }
@@ -48,7 +48,7 @@ package struct SwiftSource: Sendable {
     return finder.offset.map { location($0..<($0 + 1)) } ?? Place(file: file.path)
   }
 
-  /// A line that git writes into a file that it could not merge.
+  /// A line that git writes into a file with a merge conflict.
   private static func conflictMark(in bytes: [UInt8]) -> Range<Int>? {
     let marks = ["<<<<<<< ", "=======\n", ">>>>>>> "].map { Array($0.utf8) }
     guard bytes.withUnsafeBytes(Prefilter(["<<<<<<< ", ">>>>>>> "]).matches) else { return nil }
@@ -62,7 +62,7 @@ package struct SwiftSource: Sendable {
     return nil
   }
 
-  /// Whether the file may declare models or versions, and not only types that they use.
+  /// Whether the file may declare models or versions, not only types that they use.
   package var mayHaveModels: Bool {
     file.text.contains("Model") || file.text.contains("VersionedSchema")
   }
@@ -83,7 +83,7 @@ package struct SwiftSource: Sendable {
         .utf8Offset)
   }
 
-  /// The place of a range of UTF-8 units. What goes beyond the line's end is cut off.
+  /// The place of a range of UTF-8 units. The part after the line's end is cut off.
   package func location(_ range: Range<Int>) -> Place {
     let line = Self.count(in: lines, upTo: range.lowerBound) - 1
     let lineEnd = line + 1 < lines.count ? lines[line + 1] - 1 : file.bytes.count
@@ -106,7 +106,7 @@ package struct SwiftSource: Sendable {
         - Self.count(in: continuations, upTo: range.lowerBound - 1))
   }
 
-  /// How many of some ascending offsets are not beyond another.
+  /// The number of offsets, which are ascending, up to another one.
   private static func count(in offsets: [Int], upTo offset: Int) -> Int {
     var low = 0
     var high = offsets.count
@@ -124,7 +124,7 @@ extension [SourceFile] {
   }
 }
 
-/// Finds the first token that is missing, or that no rule of Swift expects.
+/// Finds the first missing or unexpected token.
 private final class ErrorFinder: SyntaxAnyVisitor {
   private(set) var offset: Int?
 

@@ -6,7 +6,7 @@ extension TokenSyntax {
 }
 
 extension Syntax {
-  /// The names of the types around it, from the outermost; an extension has all parts of its type's.
+  /// The names of the enclosing types, outermost first; an extension has all parts of its type's name.
   package var enclosingParts: [[String]] {
     var types: [[String]] = []
     var node = parent
@@ -23,7 +23,7 @@ extension Syntax {
     return types
   }
 
-  /// The names of the types around it, the outermost first.
+  /// The names of the enclosing types, outermost first.
   package var enclosingTypes: [String] { enclosingParts.flatMap(\.self) }
 }
 
@@ -31,7 +31,7 @@ extension SyntaxProtocol {
   /// All nodes of a kind in the tree, in order, including this node.
   package func all<Node: SyntaxProtocol>(_ kind: Node.Type) -> [Node] {
     var found: [Node] = []
-    // Not by calls of its own: code may be nested deeply.
+    // Not recursive, since code may be deeply nested.
     var open = [Syntax(self)]
     while let node = open.popLast() {
       if let node = node.as(kind) { found.append(node) }

@@ -2,19 +2,19 @@ internal import Foundation
 package import SchemaModel
 internal import SwiftSyntax
 
-/// The build settings of the app's code, in `Package.swift`, Xcode projects and settings files; those for debug builds
-/// only do not count.
+/// The build settings of the app's code, from `Package.swift`, Xcode projects and settings files. Settings for debug
+/// builds only do not count.
 package struct BuildSettings {
-  /// How often each flag of `#if` is set: each target may set it.
+  /// How often each `#if` flag is set, since each target may set it.
   package private(set) var flags: [String: Int] = [:]
-  /// The entitlements files of targets; nil if no file mentions targets, or a build composes the names.
+  /// The entitlements files of targets; nil if no file mentions targets, or if a build composes their names.
   private(set) var entitlements: Set<String>?
 
-  /// Each relevant file contains this: any setting may be part of another.
+  /// Each relevant file contains this, since any setting may be part of another.
   package static let keys = ["="]
   package static let names = ["Package.swift", "project.pbxproj", "*.xcconfig"]
 
-  /// Whether a file of this name may have build settings.
+  /// Whether a file with this name may have build settings.
   static func isRead(_ name: String) -> Bool {
     names.contains { $0.hasPrefix("*") ? name.hasSuffix($0.dropFirst()) : name == $0 }
   }
@@ -59,7 +59,7 @@ package struct BuildSettings {
     for flag in Set(flags) where !flag.hasPrefix("$") { self.flags[flag, default: 0] += 1 }
   }
 
-  /// Adds flags that a compiler is given: `-D LITE`, `-DLITE`.
+  /// Adds flags from compiler arguments: `-D LITE`, `-DLITE`.
   private mutating func addArguments(_ words: [String]) {
     for (word, next) in zip(words, words.dropFirst() + [""]) where word.hasPrefix("-D") {
       add([word == "-D" ? next : String(word.dropFirst(2))])
@@ -85,11 +85,11 @@ package struct BuildSettings {
 
   private static let marks = CharacterSet(charactersIn: "\"' \t")
 
-  /// The settings that are not for debug builds only, each with whether it is a project's.
+  /// The settings that are not only for debug builds, each with whether it comes from a project.
   private static func blocks(_ files: [SourceFile]) -> [(text: String, isProject: Bool)] {
     files.filter { $0.name != "Package.swift" }.flatMap { file in
       let isProject = file.name == "project.pbxproj"
-      // A project's settings stand in blocks, which say at their ends what they are for.
+      // A project's settings are in blocks, whose ends say what they are for.
       let blocks =
         isProject ? file.text.components(separatedBy: "isa = XCBuildConfiguration") : [file.text]
       return blocks.dropFirst(isProject ? 1 : 0).filter { !isOfDebug($0, file, isProject) }
@@ -118,10 +118,10 @@ package struct BuildSettings {
     return name.map { String($0).words.contains("debug") } ?? false
   }
 
-  /// The values of a key in some settings: `KEY = a b;`, or in a file of its own without the semicolon at a line's end.
+  /// The values of a key in settings: `KEY = a b;`, without the semicolon in a settings file.
   private static func values(of key: String, in text: String, _ isProject: Bool) -> [String] {
     text.ranges(of: key).compactMap { range in
-      // The name may be the end of another.
+      // It may be the end of another name.
       if let last = text[..<range.lowerBound].last, last.isLetter || last.isNumber || last == "_" {
         return nil
       }
@@ -140,7 +140,7 @@ package struct BuildSettings {
   }
 
   private static func words(_ text: String) -> [String] {
-    // A list stands in parentheses, and so does the name of another setting: `$(inherited)`.
+    // Lists are in parentheses, and so are names of other settings: `$(inherited)`.
     text.split { " \t\n\",".contains($0) }.map {
       $0.hasPrefix("$") ? String($0) : $0.trimmingCharacters(in: CharacterSet(charactersIn: "()"))
     }.filter { !$0.isEmpty }

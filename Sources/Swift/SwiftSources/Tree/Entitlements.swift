@@ -6,13 +6,13 @@ internal import SchemaWorkspace
 package struct Entitlements: Equatable, Sendable {
   /// Whether any file lists a container, under any name.
   package private(set) var hasContainer = false
-  /// The first container of each file, if a build replaces nothing in its name: `iCloud.com.example.Trips`.
+  /// The first container of each file, unless a build replaces a part of its name: `iCloud.com.example.Trips`.
   package private(set) var containers: [String] = []
   /// The first app group of each file, except those of widgets and other extensions: `group.com.example.Trips`.
   package private(set) var groups: [String] = []
   package private(set) var isSandboxed = false
 
-  /// All settings about containers in the app's own files: the key and a value.
+  /// All settings about containers in the app's own files, each as the key and a value.
   private var said: Set<[String]> = []
 
   /// Each relevant file contains one of these.
@@ -25,10 +25,10 @@ package struct Entitlements: Equatable, Sendable {
 
   package init() {}
 
-  /// Whether a project says which of the files the app uses.
+  /// Whether a project defines which of the files the app uses.
   private var isCertain = false
 
-  /// Takes the files that the app's targets use, if a project says which; else all of them.
+  /// Takes the files that the app's targets use, if a project defines them; otherwise all files.
   package init(_ files: [SourceFile], of settings: BuildSettings) {
     self.init(files.filter { settings.names($0.path) ?? true })
     isCertain = settings.entitlements != nil
@@ -62,9 +62,9 @@ package struct Entitlements: Equatable, Sendable {
     self.init(paths.compactMap(SourceFile.init(onDisk:)))
   }
 
-  /// Describes what the others lack: a container, the service, or its environment.
+  /// What the other entitlements lack, in words: a container, the service, or its environment.
   package func losses(in others: Entitlements) -> [String] {
-    // Without any, the files may be named otherwise.
+    // Without any settings, the files may have other names.
     guard others.isCertain || !others.said.isEmpty else { return [] }
     let development = [Self.environmentKey, "Development"]
     let environment =

@@ -4,17 +4,17 @@ internal import SchemaWorkspace
 
 /// The Swift files below some folders.
 ///
-/// Read with POSIX: a tree of thousands of files is a matter of milliseconds then, also in a debug build, which is what
-/// a plugin runs.
+/// It reads with POSIX calls, which take milliseconds for thousands of files, even in the debug build that a plugin
+/// runs.
 package struct SourceTree: Sendable {
   package struct Reading: Sendable {
-    /// The files that the prefilter let through, by path.
+    /// The files that the prefilter passed, by path.
     package var files: [SourceFile] = []
     /// The files that are not UTF-8, with their bytes unchanged.
     package var undecoded: [SourceFile] = []
-    /// Findings about what could not be read, was too large or was not text, by path.
+    /// Findings about unreadable, oversized or binary files, by path.
     package var diagnostics: [Diagnostic] = []
-    /// The number of Swift files, including those that the prefilter held back.
+    /// The number of Swift files, including those that the prefilter rejected.
     package var count = 0
     /// The paths of entitlements files: `App.entitlements`.
     package var entitlements: [String] = []
@@ -27,7 +27,7 @@ package struct SourceTree: Sendable {
     package var all: [SourceFile] { files + undecoded }
   }
 
-  /// Files beyond this many bytes are not looked at: no person wrote them.
+  /// The size limit in bytes; larger files are not handwritten.
   package static let readLimit = 8 * 1024 * 1024
 
   private let paths: [String]
@@ -35,9 +35,9 @@ package struct SourceTree: Sendable {
   private let progress: WorkObserver?
 
   /// - Parameters:
-  ///   - folders: Folders, and single files, as the user names them. They are looked at whatever they are called.
-  ///   - excluded: Folders and files below them that are left out, however they are written.
-  ///   - progress: Told how many files are read.
+  ///   - folders: Folders and single files given by the user, which are read whatever their names.
+  ///   - excluded: Folders and files below them to leave out, however they are written.
+  ///   - progress: It is notified of the number of files read.
   package init(
     folders: [String], excluding excluded: [String] = [], progress: WorkObserver? = nil
   ) {
@@ -60,9 +60,9 @@ package struct SourceTree: Sendable {
     return walk.buildSettings.sorted().compactMap(SourceFile.init(onDisk:))
   }
 
-  /// Reads all Swift files, and keeps those in which the prefilter finds something.
+  /// Reads all Swift files, and keeps those that the prefilter passes.
   ///
-  /// Left out are hidden folders, those of package managers and of Xcode, and links to folders.
+  /// Hidden folders, those of package managers and of Xcode, and links to folders are skipped.
   package func files(containing prefilter: Prefilter) -> Reading {
     var walk = SourceWalk(excluding: excluded)
     walk.visit(paths)
@@ -72,13 +72,13 @@ package struct SourceTree: Sendable {
     reading.diagnostics = walk.diagnostics
     reading.count = found.count
     reading.entitlements = walk.entitlements.sorted()
-    // A chunk shares a buffer, and is large enough that handing it out costs nothing.
+    // A chunk shares a buffer, and is large enough to make distributing chunks cheap.
     let size = 64
     let read = Locked(0)
     let chunks = concurrentMap((found.count + size - 1) / size) { index in
       let chunk = found[(index * size)..<min(found.count, (index + 1) * size)]
       let reading = Self.read(chunk, prefilter)
-      // Told in order: whoever looks on sees no number fall.
+      // Reported in order, so that the number never decreases.
       read.withLock { count in
         count += chunk.count
         progress?("reading Swift files", count, found.count)
@@ -96,7 +96,7 @@ package struct SourceTree: Sendable {
   }
 
   private static func read(_ paths: ArraySlice<String>, _ prefilter: Prefilter) -> Reading {
-    // Pages that no file reaches are never touched.
+    // Pages of the buffer that no file reaches are never allocated.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readLimit + 1, alignment: 16)
     defer { buffer.deallocate() }
     var reading = Reading()
@@ -160,14 +160,14 @@ private struct SourceWalk {
   private(set) var entitlements: [String] = []
   private(set) var buildSettings: [String] = []
   private(set) var diagnostics: [Diagnostic] = []
-  /// Folders that were visited or are excluded: a file system may contain itself, and users name folders twice.
+  /// Folders that were visited or are excluded. A file system may contain itself, and users may name folders twice.
   private var closed: Set<FileIdentity>
-  /// Files named by the user, which a folder may contain as well.
+  /// Files given by the user, which may also be in a folder.
   private var single: Set<FileIdentity> = []
-  /// If only folders are excluded, the identity of files is not looked up.
+  /// Whether any file is excluded. If only folders are, the identity of files is not looked up.
   private let excludesAny: Bool
 
-  /// Links to files that may have been found otherwise.
+  /// Links to files that may also be found directly.
   private var links: [(path: String, end: FileIdentity)] = []
 
   private static let foreign: Set<String> = ["DerivedData", "Pods", "Carthage", "node_modules"]
@@ -177,10 +177,10 @@ private struct SourceWalk {
     excludesAny = !closed.isEmpty
   }
 
-  /// Visits what the user named: folders, whatever they are called, and files.
+  /// Visits what the user gave: folders and files, whatever their names.
   mutating func visit(_ paths: [String]) {
     var folders: [String] = []
-    // Files first: the folder of one may be named behind it.
+    // Files come first, since a later folder may contain them.
     for path in paths {
       guard let status = FileStatus(path) else {
         diagnostics.append(.unreadable(path, FileSystemError.latest(path).reason))
@@ -200,7 +200,7 @@ private struct SourceWalk {
     }
   }
 
-  /// Adds the linked files that were not found otherwise, each once.
+  /// Adds the linked files that were not found directly, each once.
   mutating func followLinks() {
     guard !links.isEmpty else { return }
     var known = Set(files.compactMap { FileStatus($0)?.identity })
@@ -223,7 +223,7 @@ private struct SourceWalk {
     while let entry = readdir(stream) {
       let type = Int32(entry.pointee.d_type)
       let number = UInt64(entry.pointee.d_ino)
-      // The tuple that C's array becomes is larger than the name, and its start is the name's.
+      // The tuple that C's array becomes is larger than the name, and begins with it.
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
@@ -241,9 +241,9 @@ private struct SourceWalk {
           files.append(prefix + name)
         }
       } else if type == Int32(DT_UNKNOWN) || (isSwift && type == Int32(DT_LNK)) {
-        // Some file systems do not tell, and of a link only its end counts.
+        // Some file systems do not report the type, and for a link only its target matters.
         guard let end = FileStatus(prefix + name, followsLinks: type == Int32(DT_LNK)) else {
-          // A link that leads nowhere is not a file of anybody's.
+          // A broken link is ignored.
           if type != Int32(DT_LNK) {
             diagnostics.append(
               .unreadable(prefix + name, FileSystemError.latest(prefix + name).reason))
@@ -264,12 +264,12 @@ private struct SourceWalk {
     for path in folders { walk(path) }
   }
 
-  /// Whether a file below a folder is neither excluded nor named by itself as well.
+  /// Whether a file below a folder is neither excluded nor given by the user itself.
   private func isOpen(_ file: FileIdentity) -> Bool {
     (!excludesAny || !closed.contains(file)) && (single.isEmpty || !single.contains(file))
   }
 
-  /// Whether a folder may hold the app's own sources.
+  /// Whether a folder may contain the app's own sources.
   private static func isOwn(_ name: String) -> Bool {
     !foreign.contains(name) && !name.hasSuffix(".xcassets") && !name.hasSuffix(".xcodeproj")
   }
@@ -306,7 +306,7 @@ private struct FileStatus {
 }
 
 extension SourceFile {
-  /// Whether the text has sixteen bits per letter: nothing can be found in it, and much may be there.
+  /// Whether the text is UTF-16, in which nothing would be found.
   static func isWide(_ bytes: some Collection<UInt8>) -> Bool {
     let mark = Array(bytes.prefix(2))
     return mark == [0xFE, 0xFF] || mark == [0xFF, 0xFE]

@@ -16,11 +16,11 @@ struct CloudMapperFile: EmittedFile {
   var versionKey: String
   /// Cases of the fields' enum, with comments.
   var keys: [String]
-  /// Whether the entity's `id` can name its record.
+  /// Whether the entity's `id` can be used as its record's name.
   var isIdentifiable: Bool
   /// The expression of the record's name: `"Habit-\\(entity.id.uuidString)"`.
   var recordName: String
-  /// Whether there are `id`s that cannot be a name.
+  /// Whether some `id`s cannot be a record's name.
   var mayBeUnnameable: Bool
   var writes: [String]
   var fromHead: [String]
@@ -42,11 +42,11 @@ struct CloudMapperFile: EmittedFile {
   ]
 }
 
-/// A form that a record may have, as a struct.
+/// A form that records may have, as a struct.
 struct CloudFormView: TemplateView {
   var recordType: String
   var version: Int
-  /// `Form2`
+  /// The struct's name: `Form2`.
   var type: String
   var documentation: String
   var members: [String]
@@ -73,7 +73,7 @@ extension CloudMapperFile {
   static func declarations(_ input: RenderingInput) -> [Declaration] {
     guard let records = input.records?.records else { return [] }
     let mappers = input.evolution.entities.map { name(of: $0.name) }
-    // Declared within each mapper, where they would hide what is called so outside.
+    // They are declared in each mapper, where they would hide outer declarations with the same name.
     let inner = Set(records.flatMap { innerNames($0) }).sorted()
     return (mappers + inner).map { .own($0, input) }
   }
@@ -191,7 +191,7 @@ extension CloudFormView {
         : text.argument(Self.unsorted(value))
     }
     toEntity = ConverterView.call(record.entity.name, values, indent: 8)
-    // A field that no entity gets must not make the record unreadable by being absent.
+    // A missing field that no entity uses must not make the record unreadable.
     let used = Set(
       (converter?.toEntity ?? []).filter { !given.contains($0.label) }
         .flatMap(\.value.properties))
@@ -200,7 +200,7 @@ extension CloudFormView {
     reads = fields.flatMap { Self.read($0) }
   }
 
-  /// Drops the sorting of a value: identifiers in a record were sorted when it was written.
+  /// Removes the sorting of a value, since identifiers in a record were sorted when it was written.
   private static func unsorted(_ value: ConvertedValue) -> ConvertedValue {
     guard case .links(var link) = value.value else { return value }
     link.sortKeys = []

@@ -1,12 +1,12 @@
 package import SchemaEvolution
 package import SchemaModel
 
-/// How an entity is kept as a CloudKit record: today's form, and every older one that can still be read.
+/// How an entity is stored as a CloudKit record: today's form, and every older one that can still be read.
 package struct CloudRecord: Sendable, Equatable {
   package var entity: Entity
   /// The entity's fields that hold entities, which have records of their own.
   package var nested: [EntityField]
-  /// Today's form first, then older ones, the newest of them first.
+  /// Today's form, followed by older ones, newest first.
   package var forms: [CloudRecordForm]
   /// The form that is written.
   package var current: CloudRecordForm { forms[0] }
@@ -16,7 +16,7 @@ package struct CloudRecord: Sendable, Equatable {
 package struct CloudRecordForm: Sendable, Equatable {
   /// The entity's name at the time.
   package var recordType: String
-  /// The form's version, counted from 1; raised when the fields or their contents change.
+  /// The form's version, counted from 1. It rises when the fields or their contents change.
   package var version: Int
   /// The newest schema version that wrote it, by its place in the history.
   package var index: Int
@@ -25,16 +25,16 @@ package struct CloudRecordForm: Sendable, Equatable {
   package var fields: [CloudField]
 }
 
-/// One field of a record and the property that it keeps.
+/// One field of a record, and the property that it stores.
 package struct CloudField: Sendable, Equatable {
-  /// How a Swift value is converted to one that a record takes.
+  /// How a Swift value is converted to one that a record accepts.
   package enum Form: Sendable, Equatable {
     /// A number, a string, a date or data.
     case value
     case rawValue
     /// JSON, for structs, lists and enums without raw values.
     case encoded
-    /// A separate file, for data that models keep outside of the row.
+    /// A separate file, for data that models store outside the row.
     case asset
     /// The `id` of the model at the other end of a relationship.
     case identifier
@@ -49,10 +49,10 @@ package struct CloudField: Sendable, Equatable {
   /// The type of the value, or of one identifier.
   package var type: TypeReference
   package var form: Form
-  /// Whether it is kept in `encryptedValues`.
+  /// Whether it is stored in `encryptedValues`.
   package var isEncrypted: Bool
 
-  /// The value written for an entity's field: the value, or the JSON that the model keeps of it.
+  /// The value written for an entity's field: the value itself, or its JSON if the model stores that.
   func writing(_ field: EntityField) -> DerivedValue {
     let value = DerivedValue.field(field.name)
     return property.attribute.map { .storing(value, as: $0, canThrow: true) } ?? value
@@ -70,10 +70,10 @@ extension Rule {
     basis: .guide(.schemaMigration, "phase 6: a cloud mapper for each entity"))
 }
 
-/// Makes the records of a history's entities.
+/// Builds the records of a history's entities.
 ///
-/// A record's version depends on the manifests up to its own and on nothing after them: what is in the cloud keeps
-/// its number for good.
+/// A record's version depends on its own and earlier manifests only, since records in the cloud keep their number
+/// permanently.
 package struct CloudRecords: Sendable {
   package private(set) var records: [CloudRecord] = []
   package private(set) var diagnostics: [Diagnostic] = []
@@ -123,7 +123,7 @@ package struct CloudRecords: Sendable {
           property.kind = .attribute(attribute)
         }
         var field = field(property, attribute, types)
-        // A copy of a type is what code reads; the record's version goes on by the type itself.
+        // Code reads a copy of the type; the record's version follows the type itself.
         if let declared, declared.type != attribute.type {
           attribute.former = declared.type.unwrapped.description
           field?.property.kind = .attribute(attribute)
@@ -135,7 +135,7 @@ package struct CloudRecords: Sendable {
     }
   }
 
-  /// The attributes whose enum cases or struct fields have changed since, as the model's class declares them.
+  /// The attributes whose enum cases or struct fields have changed since, as declared in the model's class.
   private func declarations(of model: Model, at index: Int) -> [String: Attribute] {
     guard !evolution.formers.isEmpty || !evolution.layouts.isEmpty else { return [:] }
     let models = Dictionary(evolution.versions[index].stored.schema.models, keyedBy: \.name)
@@ -161,7 +161,7 @@ package struct CloudRecords: Sendable {
     switch types.storage(of: attribute.type, transformable: attribute.transformer != nil) {
     case .primitive(.data) where attribute.options.contains(.externalStorage):
       field.form = .asset
-      // Assets are encrypted as it is, and `encryptedValues` takes none.
+      // Assets are encrypted in any case, and `encryptedValues` does not accept them.
       field.isEncrypted = false
     case .primitive: field.form = .value
     case .rawEnum: field.form = .rawValue
@@ -173,7 +173,7 @@ package struct CloudRecords: Sendable {
   private func field(
     _ property: Property, _ relationship: Relationship, _ models: [String: Model]
   ) -> CloudField? {
-    // What the other end's rows are called by; without that, nothing can be said of them.
+    // The identifier of the other end's rows, without which the link cannot be stored.
     guard let id = models[relationship.destination.value]?.property(named: "id")?.type.unwrapped,
       case .named(let name, []) = id, StorageType.Primitive.bySwiftName[name] != nil
     else { return nil }
@@ -182,7 +182,7 @@ package struct CloudRecords: Sendable {
       property: property, key: property.name, type: id, form: isMany ? .identifiers : .identifier,
       isEncrypted: false)
     guard property.mapping.form != .identifiers else { return field }
-    // Entities within entities have records of their own.
+    // Entities within entities are separate records.
     guard relationship.cardinality != .one else { return nil }
     field.form = .absent(isMany ? "[]" : "nil")
     return field
@@ -226,7 +226,7 @@ package struct CloudRecords: Sendable {
     records.append(CloudRecord(entity: entity, nested: nested, forms: forms))
   }
 
-  /// Whether a form holds all that its converter reads, or replacements for it.
+  /// Whether a form has everything that its converter reads, or replacements for it.
   ///
   /// - Parameter given: The entity's fields that the caller passes.
   private func hasAll(
@@ -275,7 +275,7 @@ private struct RecordHistory: Sendable {
         recordType: "", version: version, index: index, model: model.name, fields: keyed))
   }
 
-  /// Whether values of the same fields have another meaning than in the version before.
+  /// Whether values of the same fields have another meaning than in the previous version.
   private static func hasNewMeaning(
     _ model: Model, _ fields: [CloudField], since name: String
   ) -> Bool {
@@ -283,7 +283,7 @@ private struct RecordHistory: Sendable {
       || fields.contains { !$0.isAbsent && $0.property.migration.convert != nil }
   }
 
-  /// The field's key. In production a field keeps its type for good, so another type needs another field.
+  /// The field's key. In production a field's type is permanent, so another type needs another field.
   private mutating func key(for field: CloudField, _ version: Int) -> String {
     let kind = field.recordKind
     if let known = keys[field.property.name]?[kind] { return known }
@@ -297,7 +297,7 @@ private struct RecordHistory: Sendable {
 }
 
 extension CloudField {
-  /// The key of the field that says which form a record has. It is never another's: records have it for good.
+  /// The key of the field with the record's form. It is never used otherwise, since records keep it permanently.
   package static let versionKey = "schemaVersion"
 
   /// Field names that CloudKit or the form reserves, which no property may use.
@@ -327,7 +327,7 @@ extension CloudField {
     return isEncrypted ? kind + ", encrypted" : kind
   }
 
-  /// Everything that a reader has to know of the field; nil if the record lacks it.
+  /// Everything that a reader must know about the field; nil if the record lacks it.
   func shape(in version: SchemaVersion) -> String? {
     if isAbsent { return nil }
     let type = property.attribute?.encodes ?? type

@@ -9,9 +9,9 @@ struct DebugReportFile: EmittedFile {
   var importLines: [String]
   var access: String
   var activeSchema: String
-  /// `Count(…)` for each model.
+  /// Lines such as `Count(…)`, one for each model.
   var counts: [String]
-  /// `Version(…)` for each version.
+  /// Lines such as `Version(…)`, one for each version.
   var versions: [String]
   var rows: [DebugRowView]
 
@@ -32,9 +32,9 @@ struct DebugReportFile: EmittedFile {
 /// The values of one model's rows.
 struct DebugRowView: TemplateView {
   var access: String
-  /// `ActiveHabitModel`
+  /// The model's name in generated code: `ActiveHabitModel`.
   var model: String
-  /// `Value(…)` for each property.
+  /// Lines such as `Value(…)`, one for each property.
   var values: [String]
 
   /// The comments that turn swift-format off around lines that cannot be shorter.
@@ -77,7 +77,7 @@ extension DebugReportFile {
     versions = SwiftText.separated(
       evolution.history.indices.map { Self.version($0, evolution) })
     let access = access
-    // A subclass has its superclass's: the extension of the one says it for both.
+    // A subclass inherits its superclass's extension.
     rows = models.filter { $0.superclass == nil }.map { model in
       DebugRowView(
         access: access, model: configuration.names.active(model: model.name),
@@ -124,7 +124,7 @@ extension DebugRowView {
       case .optionalMany: text = "\"\\(self.\(name)?.count ?? 0) rows\""
       }
     }
-    // One column more, for the comma.
+    // One more column, for the comma.
     return SwiftText.list(
       "SchemaDebugReport.Value", ["name: \"\(property.name)\"", "text: \(text)"], indent: 7)
   }

@@ -98,7 +98,7 @@ extension FixtureView {
     if self.rows.isEmpty { self.rows = [":"] }
   }
 
-  /// Links a row with rows of its own flavour; only at one end of a pair.
+  /// The statements that link a row with rows of the same flavour, at one end of a pair only.
   private static func links(_ row: Row, _ rows: [String: [Row]]) -> [String] {
     row.model.properties.flatMap { property -> [String] in
       guard let relationship = property.relationship else { return [] }
@@ -110,7 +110,8 @@ extension FixtureView {
       if let inverse = relationship.inverse?.value,
         let end = other.model.property(named: inverse)?.relationship
       {
-        // A pair of a to-one and a to-many is told at the to-one end, any other where it is declared.
+        // A pair of a to-one and a to-many relationship is linked at the to-one end, any other where the inverse is
+        // declared.
         let isTold =
           end.cardinality.isMany == isMany ? relationship.declaresInverse : !isMany
         guard isTold else { return [] }

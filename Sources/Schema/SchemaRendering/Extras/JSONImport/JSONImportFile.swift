@@ -235,7 +235,7 @@ extension JSONEntityView {
       {
         rows = Self.rows(known.entity.name)
       } else {
-        // Rows that are not brought in may be there all the same.
+        // Rows that are not imported may exist already.
         let active = configuration.names.active(model: target)
         rows = "\(name.lowercasedFirst)\(link.field.name.uppercasedFirst)Rows"
         lines += [
@@ -294,7 +294,7 @@ extension JSONStructureView {
     }
     keys = item.entity.fields.map { "case \(SwiftIdentifier.quoted($0.name))" }
     reads = item.entity.fields.flatMap { field in
-      // What tells a row from others has to be the same in every run.
+      // Values that identify a row must be the same in every run.
       let isTelling =
         item.entity.isIdentifiable
         ? field.name == "id" : field.defaultValue?.isVolatile ?? false

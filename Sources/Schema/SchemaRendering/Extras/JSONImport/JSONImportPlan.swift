@@ -13,7 +13,7 @@ struct JSONImportPlan {
     /// Its fields that are other entities.
     var nested: [Link] = []
 
-    /// The model's property that holds the entity's `id`.
+    /// The model's property with the entity's `id`.
     var identifier: String? {
       guard entity.isIdentifiable else { return nil }
       return entity.fields.first { $0.name == "id" }?.property
@@ -47,7 +47,7 @@ struct JSONImportPlan {
 
   /// Every entity, since entities inside others are read too.
   let all: [Item]
-  /// The entities that have JSON of their own, each before those inside it.
+  /// The entities that have separate JSON, each before those nested in it.
   let items: [Item]
 
   init(_ evolution: Evolution) {
@@ -73,7 +73,7 @@ struct JSONImportPlan {
       return item
     }
     let isGenerated = evolution.configuration.entities == .generated
-    // Without an identifier two rows are told apart by all that is in them, which links would change.
+    // Without an identifier two rows are compared by all their values, which links would change.
     items = Self.ordered(
       all.filter { item in
         item.entity.isIdentifiable || isGenerated && item.links.isEmpty && item.nested.isEmpty
@@ -90,7 +90,7 @@ struct JSONImportPlan {
     !item.links.isEmpty || item.nested.contains { identified($0.entity).map(hasLinks) ?? false }
   }
 
-  /// Whether entities inside it have rows of their own.
+  /// Whether nested entities have separate rows.
   func hasSettling(_ item: Item) -> Bool {
     item.nested.contains { identified($0.entity) != nil }
   }

@@ -3,7 +3,7 @@ internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// What PlanDescription.mustache reads: a chain in the form that `SchemaMigrationKit` takes.
+/// What PlanDescription.mustache reads: a chain in the form that `SchemaMigrationKit` accepts.
 struct PlanDescriptionFile: EmittedFile {
   static let template = "PlanDescription"
   var path: String { "\(plan)+Description.swift" }
@@ -37,7 +37,7 @@ struct PlanDescriptionFile: EmittedFile {
   ]
 }
 
-/// One entity, for all versions that have it in the same form.
+/// One entity, for all versions in which it is the same.
 struct DescribedEntityView: TemplateView {
   var name: String
   var lines: [String]
@@ -86,7 +86,7 @@ extension PlanDescriptionFile {
       versions.append(
         Self.version(
           physical, members, shipped: input.hashes[physical.identifier] ?? [:],
-          // Those of a part prove nothing.
+          // Hashes of some entities prove nothing.
           computed: identity.doubts.isEmpty ? identity.hashes : nil))
     }
     self.entities = entities
@@ -153,7 +153,7 @@ extension PlanDescriptionFile {
     return ["MigrationPlanDescription.Stage("] + lines + [")"]
   }
 
-  /// The title that the plan reports for a stage; the work before and after it has titles of its own.
+  /// The title that the plan reports for a stage; the work before and after it has separate titles.
   private static func title(
     _ stage: Stage, of step: VersionStep, _ evolution: Evolution
   ) -> String {
@@ -165,7 +165,7 @@ extension PlanDescriptionFile {
     }
   }
 
-  /// What becomes of rows, for entities whose rows change.
+  /// What happens to rows, for entities whose rows change.
   private static func effects(_ stage: Stage, of step: VersionStep) -> [String: String] {
     let plan = step.plan
     let before = Set(stage.from.schema.models.map(\.name))
@@ -206,7 +206,8 @@ extension PlanDescriptionFile {
     return effects
   }
 
-  /// The models whose rows may be deleted with rows of one: its subclasses, and what its delete rules reach.
+  /// The models whose rows may be deleted together with rows of one model: its subclasses, and what its delete rules
+  /// reach.
   private static func reached(from model: String, in version: SchemaVersion) -> Set<String> {
     var reached: Set<String> = []
     var queue = [model]
@@ -228,13 +229,13 @@ extension PlanDescriptionFile {
 }
 
 extension DescribedEntityView {
-  /// The expression that makes the entity.
+  /// The expression that creates the entity.
   ///
-  /// - Parameter unspecified: Attributes, as `Model.property`, whose columns the manifest leaves open.
+  /// - Parameter unspecified: Attributes, as `Model.property`, whose columns the manifest does not define.
   static func lines(of entity: ManagedEntity, unspecified: Set<String>) -> [String] {
     var arguments: [[String]] = [["\"\(entity.name)\""]]
     if let parent = entity.superentity { arguments.append(["parent: \"\(parent)\""]) }
-    // Its elements have the attribute's place as the beginning of theirs.
+    // The paths of its elements begin with the attribute's path.
     let isTold = { (name: String) in
       !unspecified.contains {
         $0 == "\(entity.name).\(name)" || $0.hasPrefix("\(entity.name).\(name).")
@@ -289,8 +290,8 @@ extension DescribedEntityView {
     return attribute.elements.flatMap { columns(of: $0) }
   }
 
-  /// The kit's name for a column's type. Types never seen in an Apple-written store are not checked: a launch must not
-  /// fail for a guess (docs/facts/store-format.md#tables-and-columns).
+  /// The library's name for a column's type. Types that were never seen in a store written by Apple are not checked,
+  /// since a launch must not fail because of a guess (docs/facts/store-format.md#tables-and-columns).
   private static func type(_ type: AttributeType) -> String? {
     type.row.isSeen ? type.row.column.lowercased() : nil
   }
