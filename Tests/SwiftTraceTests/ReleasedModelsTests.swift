@@ -329,4 +329,443 @@ import Testing
       #expect(checked.output.contains("git fetch --unshallow"), "\(checked.output)")
     }
   }
+
+  @Test("A model that a version lists by an alias from a file without models is in what shipped")
+  func alias() throws {
+    try Self.withApp { repository in
+      func write(_ property: String) throws {
+        try repository.write(
+          """
+          import SwiftData
+          enum SchemaV1: VersionedSchema {
+            static let versionIdentifier = Schema.Version(1, 0, 0)
+            static var models: [any PersistentModel.Type] { [Trip.self, Note.self] }
+          }
+          enum Notes {
+            @Model final class Note {
+              var text: String
+              var \(property)
+              init() { fatalError() }
+            }
+          }
+
+          """, "App/Schema.swift")
+      }
+      try repository.write("typealias Note = Notes.Note\n", "App/Note.swift")
+      try write("old: Int?")
+      try repository.commit("Alias")
+      try repository.git("tag", "1.3")
+      try write("new: Int?")
+      try repository.commit("Another property")
+      let adopted = try repository.schemagen("adopt", "App")
+      #expect(adopted.output.contains(": the models of 1.3 ("), "\(adopted.output)")
+      let manifests = try FileManager.default.contentsOfDirectory(
+        atPath: repository.folder + "/Schemas"
+      ).filter { $0.hasPrefix("V") }.map { try repository.text("Schemas/\($0)") }
+      #expect(manifests.contains { $0.contains("Note:") && $0.contains("old: Int?") })
+    }
+  }
+
+  @Test(
+    "A release of an unknown version comes before later releases, also those that a version takes")
+  func orderOfTaken() throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      func version(_ name: String, _ number: Int, _ models: String = "Trip.self") -> String {
+        """
+        enum \(name): VersionedSchema {
+          static let versionIdentifier = Schema.Version(\(number), 0, 0)
+          static var models: [any PersistentModel.Type] { [\(models)] }
+        }
+
+        """
+      }
+      let (old, new) = (version("SchemaV1", 1), version("SchemaV2", 2, "Trip.self, Extra.self"))
+      for (tag, versions, plan, properties) in [
+        ("1.0", version("SchemaV9", 9), "SchemaV9.self", ["a: Int?"]),
+        // Of versions that store the same, the one of today's plan is meant.
+        ("1.1", version("Schema0", 1) + old, "SchemaV1.self", ["a: Int?", "b: Int?"]),
+        ("1.2", old + new, "SchemaV1.self, SchemaV2.self", ["a: Int?", "b: Int?", "c: Int?"]),
+      ] {
+        try repository.write(
+          "import SwiftData\n" + versions
+            + """
+            @Model final class Trip {
+            \(properties.map { "  var \($0)\n" }.joined())  init() { fatalError() }
+            }
+            @Model final class Extra {
+              var text: String
+              init() { fatalError() }
+            }
+            enum Plan: SchemaMigrationPlan {
+              static var schemas: [any VersionedSchema.Type] { [\(plan)] }
+              static var stages: [MigrationStage] { [] }
+            }
+
+            """, "App/Schema.swift")
+        try repository.commit(tag)
+        try repository.git("tag", tag)
+      }
+      let adopted = try repository.schemagen("adopt", "App", "--dry-run")
+      let lines = adopted.output.split(separator: "\n").filter { $0.hasPrefix("V") }
+      #expect(
+        lines.map { String($0.prefix { $0 != "(" }) } == [
+          "V0.1: the models of 1.0 ", "V1: SchemaV1, as in 1.1 ",
+          "V2: SchemaV2, 2 models, shipped in 1.2 ",
+        ], "\(lines)")
+    }
+  }
+
+  @Test("A modifier that an extension of View calls without a dot says what the store holds")
+  func modifierWithoutDot() throws {
+    try Self.withApp { repository in
+      try repository.write(
+        "import SwiftUI\nextension View {\n  func kept() -> some View { modelContainer(for: Trip.self) }\n}\n",
+        "App/Main.swift")
+      try repository.write(
+        "import SwiftData\n@Model final class Unused {\n  var text: String\n  init() { fatalError() }\n}\n",
+        "App/Unused.swift")
+      try repository.commit("Modifier")
+      let adopted = try repository.schemagen("adopt", "App", "--dry-run")
+      #expect(
+        adopted.output.contains("V3: the app's models, 1 model, shipped in 1.2 ("),
+        "\(adopted.output)")
+    }
+  }
+
+  // MARK: Which tags count
+
+  @Test("Releases after this commit are left out; those on another branch are named")
+  func afterAndBeside() throws {
+    try Self.withApp { repository in
+      try repository.git("checkout", "--quiet", "v1.1")
+      let adopted = try repository.schemagen("adopt", "App", "--dry-run")
+      #expect(adopted.output.contains("V2: the app's models, 1 model, shipped in v1.1 ("))
+      #expect(adopted.output.contains("left out: 1.2, which came after this commit"))
+      #expect(!adopted.output.contains("V3:"), "\(adopted.output)")
+      try repository.git("checkout", "--quiet", "--orphan", "squashed")
+      try repository.commit("Everything at once")
+      let squashed = try repository.schemagen("adopt", "App", "--dry-run")
+      #expect(
+        squashed.output.contains("newer than all that lead to this commit: 1.0, v1.1, 1.2;"),
+        "\(squashed.output)")
+    }
+  }
+
+  @Test("A later release of another branch is a warning here, and an error where versions differ")
+  func otherBranch() throws {
+    try Self.withApp { repository in
+      func run(_ commands: [String]...) throws {
+        for command in commands {
+          let done = try repository.schemagen(command)
+          #expect(done.status == 0, "\(command): \(done.errors)\(done.output)")
+        }
+      }
+      try run(["adopt", "App"], ["release", "V3"], ["generate"])
+      try repository.write(
+        "let container = try ModelContainer(for: Trip.self, migrationPlan: MigrationPlan.self)\n",
+        "App/Main.swift")
+      try repository.commit("Adopt")
+      try repository.git("branch", "feature")
+      try repository.write(
+        Self.model("name: String", "days: Int = 1", "notes: String?", "more: String?"),
+        "App/Trip.swift")
+      try run(["snapshot"], ["release", "V4"], ["generate"])
+      try repository.commit("More")
+      try repository.git("tag", "2.0")
+      try repository.git("checkout", "--quiet", "feature")
+      try repository.write("// A feature\n", "App/Feature.swift")
+      try repository.commit("Feature")
+      let behind = try repository.schemagen("check")
+      #expect(behind.status == 0, "\(behind.output)")
+      #expect(
+        behind.output.contains(
+          "has all versions of this branch and one more, which its stores are"),
+        "\(behind.output)")
+      #expect(behind.output.contains("git merge 2.0"), "\(behind.output)")
+      try repository.write(
+        Self.model("name: String", "days: Int = 1", "notes: String?", "other: Int?"),
+        "App/Trip.swift")
+      try run(["snapshot"], ["generate"])
+      let forked = try repository.schemagen("check")
+      #expect(forked.status == 1)
+      #expect(forked.output.contains("stored what no version has"), "\(forked.output)")
+    }
+  }
+
+  @Test("A tag of a tag counts; one on a tree does not, and one whose commit git lacks is named")
+  func kindsOfTags() throws {
+    try Self.withApp { repository in
+      try repository.git("tag", "-am", "x", "inner", "1.0")
+      try repository.git("tag", "-am", "x", "1.0.0", "inner")
+      try repository.git("tag", "-d", "1.0", "inner")
+      try repository.git("tag", "9.0", "HEAD^{tree}")
+      try repository.write(
+        "0123456789012345678901234567890123456789\n", ".git/refs/tags/8.0")
+      let adopted = try repository.schemagen("adopt", "App", "--dry-run")
+      for line in [
+        "V1: the models of 1.0.0 (", "V2: the models of v1.1 (", "V3: the app's models",
+        "not taken for releases: 9.0, nightly", "  8.0: git does not have its commit;",
+      ] { #expect(adopted.output.contains(line), "\(line)\n\(adopted.output)\(adopted.errors)") }
+    }
+  }
+
+  @Test("What nobody sees in a tag's name is shown, and the command has its bytes")
+  func hiddenNames() throws {
+    try Self.withApp { repository in
+      try repository.git("tag", "1.0\u{202E}", "1.0")
+      try repository.git("tag", "-d", "1.0")
+      try repository.git("tag", "\u{200B}x")
+      let dry = try repository.schemagen("adopt", "App", "--dry-run")
+      #expect(dry.output.contains("V1: the models of 1.0\\u{202E} ("), "\(dry.output)")
+      #expect(dry.output.contains("# Adopted from the models of 1.0\\u{202E} ("))
+      #expect(!dry.output.unicodeScalars.contains { ["\u{202E}", "\u{200B}"].contains($0) })
+      let unknown = try repository.schemagen("adopt", "App", "--since", "1.0\u{200B}")
+      #expect(!unknown.errors.unicodeScalars.contains { ["\u{202E}", "\u{200B}"].contains($0) })
+      for arguments in [["adopt", "App", "--since", "1.2"], ["release", "V1"], ["generate"]] {
+        _ = try repository.schemagen(arguments)
+      }
+      let checked = try repository.schemagen("check")
+      #expect(
+        checked.output.contains("--from-tag $'1.0\\xE2\\x80\\xAE',"), "\(checked.output)")
+      let named = try repository.schemagen("lint", "--against", "refs/tags/1.0\u{202E}")
+      #expect(named.output.contains("stored what no version has"), "\(named.output)")
+    }
+  }
+
+  // MARK: What cannot be read
+
+  @Test(
+    "A release whose models cannot be read is named with the reason, like ones together",
+    arguments: [
+      (
+        "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n",
+        "its text is in Git LFS"
+      ),
+      (
+        "import SwiftData\n@Model final class Trip {\n<<<<<<< ours\n  var a: Int\n}\n",
+        "does not parse"
+      ),
+    ])
+  func unreadable(_ text: String, _ reason: String) throws {
+    try Self.withApp { repository in
+      for tag in ["1.3", "1.4"] {
+        try repository.write(text, "App/Trip.swift")
+        try repository.write("// \(tag)\n", "App/Other.swift")
+        try repository.commit(tag)
+        try repository.git("tag", tag)
+      }
+      try repository.write(Self.model("name: String", "end: Int?"), "App/Trip.swift")
+      try repository.commit("Whole")
+      let adopted = try repository.schemagen("adopt", "App", "--dry-run")
+      let line = adopted.output.split(separator: "\n").first { $0.hasPrefix("  1.3 and 1.4 (") }
+      #expect(line?.contains("App/Trip.swift") ?? false, "\(adopted.output)")
+      #expect(line?.contains(reason) ?? false, "\(adopted.output)")
+    }
+  }
+
+  @Test("Files that are not UTF-8, files that git lacks, and submodules are said as well")
+  func lostFiles() throws {
+    try Self.withApp { repository in
+      let wide = Self.model("name: String").data(using: .utf16)
+      try wide?.write(to: URL(filePath: repository.folder + "/App/Trip.swift"))
+      try repository.commit("Wide")
+      try repository.git("tag", "1.3")
+      try repository.write(Self.model("gone: Int"), "App/Trip.swift")
+      try repository.commit("Gone")
+      try repository.git("tag", "1.4")
+      let id = try repository.git("rev-parse", "HEAD:App/Trip.swift").output
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+      try repository.write(Self.model("name: String", "end: Int?"), "App/Trip.swift")
+      try repository.commit("Whole")
+      try FileManager.default.removeItem(
+        atPath: repository.folder + "/.git/objects/\(id.prefix(2))/\(id.dropFirst(2))")
+      let adopted = try repository.schemagen("adopt", "App", "--dry-run")
+      for (tag, reason) in [
+        ("1.3", "App/Trip.swift: it is not UTF-8"),
+        ("1.4", "App/Trip.swift: git does not have it"),
+      ] {
+        let line = adopted.output.split(separator: "\n").first { $0.hasPrefix("  \(tag) (") }
+        #expect(line?.hasSuffix(reason) ?? false, "\(tag)\n\(adopted.output)")
+      }
+    }
+    try withTemporaryFolder { folder in
+      let models = try Repository(folder + "/models")
+      try models.write(Self.model("name: String"), "Trip.swift")
+      try models.commit("Models")
+      let repository = try Repository(folder + "/app")
+      try repository.write(
+        "let container = try ModelContainer(for: Trip.self)\n", "App/Main.swift")
+      try repository.git("submodule", "--quiet", "add", "../models", "App/Models")
+      try repository.commit("One")
+      try repository.git("tag", "1.0")
+      let adopted = try repository.schemagen("adopt", "App", "--dry-run")
+      #expect(adopted.output.contains("'App/Models' is a submodule"), "\(adopted.output)")
+    }
+  }
+
+  @Test("A container whose list cannot be read at a release is no reason to take some classes")
+  func unreadContainer() throws {
+    try Self.withApp { repository in
+      try repository.write(
+        "let container = try ModelContainer(for: Trip.self, Tag.self)\n", "App/Main.swift")
+      try repository.write(
+        "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", "App/Tag.swift")
+      try repository.write(Self.model("name: String", "end: Int?"), "App/Trip.swift")
+      try repository.commit("Half")
+      try repository.git("tag", "1.3")
+      try repository.write(nil, "App/Tag.swift")
+      try repository.write(
+        "let container = try ModelContainer(for: Trip.self)\n", "App/Main.swift")
+      try repository.write(Self.model("name: String"), "App/Trip.swift")
+      try repository.commit("Whole")
+      let adopted = try repository.schemagen("adopt", "App", "--dry-run")
+      #expect(
+        adopted.output.contains("what the container at App/Main.swift:1 holds cannot be read"),
+        "\(adopted.output)")
+      #expect(!adopted.output.contains("the models of 1.3"), "\(adopted.output)")
+    }
+  }
+
+  @Test("A class that a container lists twice is one model")
+  func listedTwice() throws {
+    try Self.withApp { repository in
+      try repository.write(
+        "let container = try ModelContainer(for: Trip.self, Trip.self)\n", "App/Main.swift")
+      try repository.write(Self.model("name: String", "end: Int?"), "App/Trip.swift")
+      try repository.commit("Twice")
+      try repository.git("tag", "1.3")
+      try repository.write(Self.model("name: String", "end: Int?", "more: Int?"), "App/Trip.swift")
+      try repository.commit("More")
+      let adopted = try repository.schemagen("adopt", "App", "--dry-run")
+      #expect(adopted.output.contains("V4: the models of 1.3 ("), "\(adopted.output)")
+    }
+  }
+
+  @Test("Why git was not asked, and what helps, is said in each adoption")
+  func refused() throws {
+    try Self.withApp { repository in
+      let refused = try run(
+        Checkout.schemagen, ["adopt", "App", "--dry-run"], in: repository.folder,
+        environment: Repository.environment.merging([
+          "NO_COLOR": "1", "GIT_TEST_ASSUME_DIFFERENT_OWNER": "1",
+        ]) { $1 })
+      #expect(refused.output.contains("what earlier releases stored is not known"))
+      let top = try repository.git("rev-parse", "--show-toplevel").output
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+      #expect(
+        refused.output.contains("git config --global --add safe.directory \(top)\n"),
+        "\(refused.output)")
+      try repository.git("checkout", "--quiet", "--orphan", "empty")
+      let unborn = try repository.schemagen("adopt", "App", "--history")
+      #expect(unborn.status == 2)
+      #expect(unborn.errors.contains("the branch has no commit yet"), "\(unborn.errors)")
+    }
+  }
+
+  // MARK: Numbers and words
+
+  @Test("Where no number is free for a release, the versions are numbered anew")
+  func noNumberFree() throws {
+    try Self.withPlan(["1, 0, 9", "1, 0, 10"], stages: true) { repository in
+      let adopted = try repository.schemagen("adopt", "App", "--dry-run")
+      #expect(adopted.status == 0, "\(adopted.errors)\(adopted.output)")
+      for line in [
+        "V1: SchemaA, 1 model", "V2: the models of 1.0 (", "V3: SchemaB, 1 model",
+        "no number is free for each release between the plan's versions: they become V1 to V3",
+        "not in the plan until now: its stores did not open with it (error 134504)",
+      ] { #expect(adopted.output.contains(line), "\(line)\n\(adopted.output)") }
+    }
+  }
+
+  @Test("A plan without a stage did not keep stores of other versions from opening")
+  func withoutStages() throws {
+    try Self.withPlan(["1, 0, 0", "2, 0, 0"], stages: false) { repository in
+      let adopted = try repository.schemagen("adopt", "App", "--dry-run")
+      #expect(adopted.output.contains("V1.1: the models of 1.0 ("), "\(adopted.output)")
+      #expect(!adopted.output.contains("134504"), "\(adopted.output)")
+    }
+  }
+
+  /// An app with a plan of two versions of these numbers, and a release 1.0 that stored what neither has.
+  private static func withPlan(
+    _ numbers: [String], stages: Bool, _ work: (Repository) throws -> Void
+  ) throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      func schema(_ name: String, _ number: String, _ property: String) -> String {
+        """
+        enum \(name): VersionedSchema {
+          static let versionIdentifier = Schema.Version(\(number))
+          static var models: [any PersistentModel.Type] { [Trip.self] }
+          @Model final class Trip {
+            var \(property)
+            init() { fatalError() }
+          }
+        }
+
+        """
+      }
+      func write(_ old: String, _ new: String) throws {
+        let stage =
+          "MigrationStage.lightweight(fromVersion: SchemaA.self, toVersion: SchemaB.self)"
+        try repository.write(
+          "import SwiftData\n" + schema("SchemaA", numbers[0], old)
+            + schema("SchemaB", numbers[1], new) + """
+              enum Plan: SchemaMigrationPlan {
+                static var schemas: [any VersionedSchema.Type] { [SchemaA.self, SchemaB.self] }
+                static var stages: [MigrationStage] { [\(stages ? stage : "")] }
+              }
+
+              """, "App/Schema.swift")
+      }
+      try write("name: String", "name: String\n    var end: Int?")
+      try repository.commit("One")
+      try repository.git("tag", "1.0")
+      try write("name: String", "name: String\n    var end: Int?\n    var more: Int?")
+      try repository.commit("Two")
+      try work(repository)
+    }
+  }
+
+  @Test("Commits that no tag names are not said to have shipped")
+  func untaggedCommits() throws {
+    try Self.withApp { repository in
+      for tag in ["1.0", "v1.1", "1.2"] { try repository.git("tag", "-d", tag) }
+      let adopted = try repository.schemagen("adopt", "App", "--history", "--dry-run")
+      #expect(adopted.output.contains("V3: the app's models, 1 model, as of "), "\(adopted.output)")
+      #expect(!adopted.output.contains("shipped in"), "\(adopted.output)")
+    }
+  }
+
+  @Test("A reserved name that has shipped can be adopted")
+  func shippedName() throws {
+    try Self.withApp { repository in
+      try repository.write(Self.model("name: String", "deleted: Bool = false"), "App/Trip.swift")
+      try repository.commit("Deleted")
+      try repository.git("tag", "1.3")
+      try repository.write(
+        Self.model("name: String", "isUnavailable: Bool = false"), "App/Trip.swift")
+      try repository.commit("Renamed")
+      let adopted = try repository.schemagen("adopt", "App")
+      #expect(!adopted.output.contains("as a draft"), "\(adopted.output)")
+      #expect(
+        adopted.output.contains(
+          "warning: Core Data's managed objects have 'deleted' themselves: a value goes back"),
+        "\(adopted.output)")
+    }
+  }
+
+  @Test("A release whose manifest was written from its tag is said to have shipped")
+  func fromTag() throws {
+    try Self.withApp { repository in
+      for arguments in [["adopt", "App", "--since", "1.2"], ["release", "V1"], ["generate"]] {
+        _ = try repository.schemagen(arguments)
+      }
+      let marked = try repository.schemagen("release", "--from-tag", "1.0")
+      #expect(
+        marked.output.contains("V0.1 has shipped, as later versions have; run: schemagen generate"),
+        "\(marked.output)")
+    }
+  }
 }

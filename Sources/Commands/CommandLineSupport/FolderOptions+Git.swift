@@ -1,5 +1,6 @@
 internal import ArgumentParser
 package import SchemaGit
+internal import SchemaReporting
 package import SchemaWorkspace
 
 extension FolderOptions {
@@ -42,7 +43,7 @@ extension FolderOptions {
 extension Output {
   /// Reports that git could not be asked, or had no answer, and what helps.
   package static func report(_ failure: GitFailure) {
-    error("schemagen: \(failure.reason)")
-    for help in failure.help { error("  help: \(help)") }
+    error("schemagen: \(failure.reason.visibleInOneLine)")
+    for help in failure.help { error("  help: \(help.visibleInOneLine)") }
   }
 }

@@ -95,9 +95,12 @@ struct AdoptCommand: ParsableCommand {
       return released.remark(isOfCommits: options.history, since: options.since)
     } catch {
       guard isAsked else {
-        return "what earlier releases stored is not known: \(error.reason)"
+        let help = error.help.filter { !$0.contains("--against") }.map { "\n  \($0)" }
+        return "what earlier releases stored is not known: \(error.reason)" + help.joined()
       }
-      Output.report(error)
+      var failure = error
+      failure.help.removeAll { $0.contains("--against") }
+      Output.report(failure)
       throw ExitCode(2)
     }
   }
@@ -202,7 +205,9 @@ extension SourceAdoption {
       }
       let models = version.models == 1 ? "1 model" : "\(version.models) models"
       text += "\(version.number.name): \(version.written), \(models)"
-      text += version.releases.isEmpty ? "\n" : ", shipped in \(version.releases)\n"
+      text +=
+        version.releases.isEmpty
+        ? "\n" : ", \(version.hasShipped ? "shipped in" : "as of") \(version.releases)\n"
       if version.isNew {
         text += "    not in the plan until now: its stores did not open with it (error 134504)\n"
       }
@@ -274,11 +279,15 @@ extension ReleasedModels {
   /// - Parameter since: The oldest that was, if older ones were left out.
   fileprivate func remark(isOfCommits: Bool, since: String?) -> String {
     var sentences: [String] = []
+    let otherTags = otherTags.map(\.visibleInOneLine)
+    let laterTags = laterTags.map(\.visibleInOneLine)
     if commits == 0 {
       sentences.append(
-        otherTags.isEmpty
-          ? "this repository has no tags: if an earlier release stored other models, adopt with --history --since COMMIT"
-          : "no tag looks like a release's (\(otherTags.firstThree)): name the oldest one (--since TAG)"
+        !laterTags.isEmpty
+          ? "no release leads to this commit"
+          : otherTags.isEmpty
+            ? "this repository has no tags: if an earlier release stored other models, adopt with --history --since COMMIT"
+            : "no tag looks like a release's (\(otherTags.firstThree)): name the oldest one (--since TAG)"
       )
     } else {
       sentences.append("\(counted(commits, isOfCommits ? "commit" : "release")) looked at")
@@ -288,14 +297,25 @@ extension ReleasedModels {
     }
     if let since {
       sentences.append(
-        "left out: what is older than \(since). Its stores open only if a version above has their models (error 134504)"
+        "left out: what is older than \(since.visibleInOneLine). Its stores open only if a version above has their models (error 134504)"
+      )
+    }
+    if !laterTags.isEmpty {
+      sentences.append("left out: \(laterTags.firstThree), which came after this commit")
+    }
+    let beside = newerBeside.map(\.name)
+    if !beside.isEmpty {
+      sentences.append(
+        "on another branch, and newer than all that lead to this commit: \(beside.firstThree); merge what is missing here, for their models are taken for older than today's"
       )
     }
     if isShallow {
       sentences.append(
         "this clone is shallow, and older ones are not there: git fetch --unshallow --tags")
     }
-    if !unread.isEmpty { sentences.append("not read: \(unread.firstThree)") }
+    if !unread.isEmpty {
+      sentences.append("not read: \(unread.map(\.visibleInOneLine).firstThree)")
+    }
     return sentences.joined(separator: "\n")
   }
 }

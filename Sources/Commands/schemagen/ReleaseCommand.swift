@@ -90,7 +90,7 @@ struct ReleaseCommand: ParsableCommand {
     let findings = levels.apply(to: history.findings(in: folder)).map { finding in
       var finding = finding
       // The build that is being released does not make it worse.
-      finding.severity = min(finding.severity, .warning)
+      if finding.severity == .error { finding.severity = .warning }
       return finding
     }
     Output.report(findings, sources: folder.sources)
@@ -149,10 +149,12 @@ struct ReleaseCommand: ParsableCommand {
 
   private func run(_ path: String, _ disk: Disk) throws {
     let release: ReleaseMarking
+    var ofTag: VersionNumber?
     if let fromTag {
       let base = try ComparisonBase(tag: fromTag, for: path)
-      if base.folder == nil, let number = try version(of: fromTag, path, disk) {
-        release = ReleaseMarking.prepare(path, upTo: number, fileSystem: disk)
+      if base.folder == nil { ofTag = try version(of: fromTag, path, disk) }
+      if let ofTag {
+        release = ReleaseMarking.prepare(path, upTo: ofTag, fileSystem: disk)
       } else {
         release = ReleaseMarking.prepare(path, from: base, fileSystem: disk)
       }
@@ -174,6 +176,7 @@ struct ReleaseCommand: ParsableCommand {
     let names = release.versions.map(\.name).joined(separator: ", ")
     let nothing =
       release.deployed.map { "noted that production has everything that \($0.name) writes" }
+      ?? ofTag.map { "\($0.name) has shipped, as later versions have; run: schemagen generate" }
       ?? "nothing to release"
     let released = "\(path): \(names.isEmpty ? nothing : "released \(names)")"
     if store != nil { Output.write(released + "\n") }

@@ -13,7 +13,8 @@ extension Adoption {
   mutating func takeReleases() {
     guard let released = options.released else { return }
     let names = Set(history.flatMap { $0.models.map(\.name) })
-    let answer = released.answer(for: names, in: options.releaseFolders)
+    let answer = released.answer(
+      for: names, in: options.releaseFolders, called: Set(versions.map(\.name)))
     unclearReleases = answer.unclear
     let isVersioned = versions.contains { !$0.type.path.isEmpty }
     let hashes = history.map { VersionModel($0).model.versionHashes }
@@ -22,31 +23,37 @@ extension Adoption {
       let same = hashes.indices.filter { hashes[$0] == shape.version.hashes }
       return same.first { versions[$0].name == shape.version.name } ?? same.last
     }
+    /// The shapes that take the place of a version which today's sources show otherwise.
+    var takers: Set<Int> = []
+    for (number, shape) in answer.shapes.enumerated()
+    where places[number] == nil && shape.version.doubts.isEmpty {
+      let isLast = !answer.shapes[(number + 1)...].contains {
+        $0.version.name == shape.version.name
+      }
+      guard isLast, let called = called(shape), !places.contains(called),
+        !sharedLater(called).isEmpty || isNumberedCopy(called, of: shape.version.schema)
+      else { continue }
+      places[number] = called
+      takers.insert(number)
+    }
     /// The place after that of the last shape.
     var floor = 0
     for (number, shape) in answer.shapes.enumerated() {
       if let place = places[number] {
-        versions[place].releases += shape.releases
+        if takers.contains(number) {
+          take(shape, at: place)
+        } else {
+          versions[place].releases += shape.releases
+        }
         floor = max(floor, place + 1)
         continue
       }
       if let reason = shape.version.doubts.first?.reason {
-        unclearReleases += shape.releases.map { ($0, reason) }
-        continue
-      }
-      let called = versions.firstIndex { !$0.type.path.isEmpty && $0.name == shape.version.name }
-      let isLast = !answer.shapes[(number + 1)...].contains {
-        $0.version.name == shape.version.name
-      }
-      if let called, isLast, !places.contains(called),
-        !sharedLater(called).isEmpty || isNumberedCopy(called, of: shape.version.schema)
-      {
-        take(shape, at: called)
-        floor = max(floor, called + 1)
+        unclearReleases.append((shape.releases, reason))
         continue
       }
       let limit = min(places[(number + 1)...].compactMap(\.self).min() ?? .max, versions.count - 1)
-      let wanted = shape.version.isUnversioned ? floor : called ?? limit
+      let wanted = shape.version.isUnversioned ? floor : called(shape) ?? limit
       var place = min(max(wanted, floor), limit)
       // Neighbours that store the same become one.
       while place > 0, storeTheSame(place - 1, place) { place -= 1 }
@@ -65,6 +72,11 @@ extension Adoption {
     let others = history[position].models.map(\.name).filter { !names.contains($0) }
     return !others.isEmpty
       && others.allSatisfy { other in names.contains { other.isNumberedCopy(of: $0) } }
+  }
+
+  /// The place of the version that has the same name today.
+  private func called(_ shape: ReleasedModels.Shape) -> Int? {
+    versions.firstIndex { !$0.type.path.isEmpty && $0.name == shape.version.name }
   }
 
   /// Takes what a release stored for a version that today's sources show otherwise.
@@ -96,24 +108,49 @@ extension Adoption {
 
   /// Gives the versions that were added their numbers, and an app without versions numbers from 1 on.
   private mutating func numberReleases(isVersioned: Bool) {
-    let last = numbers.count - 1
-    if !isVersioned, last > 0 {
-      let (old, new) = (numbers[last], VersionNumber(last + 1))
-      comments[new] = comments.removeValue(forKey: old)
-      unread[new] = unread.removeValue(forKey: old)
-      numbers[last] = new
+    let counted = versions.indices.map { VersionNumber($0 + 1) }
+    let new = isVersioned ? numbersBetween() ?? counted : counted
+    if isVersioned, new == counted, numbers != counted {
+      report(
+        .renumbered,
+        "no number is free for each release between the plan's versions: they become \(counted[0].name) to \(counted[counted.count - 1].name)",
+        at: plan?.type.place ?? versions[0].type.place,
+        help: ["the engine recognises stores by their checksum, never by this number"])
     }
+    let written = versions.indices.filter { !versions[$0].isAdded }
+    func moved<Value>(_ values: [VersionNumber: Value]) -> [VersionNumber: Value] {
+      Dictionary(
+        written.compactMap { place in values[numbers[place]].map { (new[place], $0) } },
+        uniquingKeysWith: { first, _ in first })
+    }
+    (names, comments, unread) = (moved(names), moved(comments), moved(unread))
+    numbers = new
     for position in numbers.indices {
       if versions[position].isAdded {
-        let before = position == 0 ? VersionNumber(0) : numbers[position - 1]
-        let known = numbers.indices.first { $0 > position && !versions[$0].isAdded }
-        let next = known.map { numbers[$0] } ?? before.successors[2]
-        let parts = isVersioned ? [1, 0] : [2]
-        numbers[position] =
-          parts.map { before.successors[$0] }.first { $0 < next } ?? before.successors[0]
         names[numbers[position]] = "the models of \(versions[position].releases.named)"
       }
       history[position].number = numbers[position]
     }
+  }
+
+  /// Numbers of added versions between those of the plan's: `V1.1`; nil where none is free.
+  private func numbersBetween() -> [VersionNumber]? {
+    var new: [VersionNumber] = []
+    for position in numbers.indices {
+      guard versions[position].isAdded else {
+        new.append(numbers[position])
+        continue
+      }
+      let next = numbers.indices.first { $0 > position && !versions[$0].isAdded }
+        .map { numbers[$0] }
+      let successors = (new.last ?? VersionNumber(0)).successors
+      guard
+        let free = [successors[1], successors[0]].first(where: { number in
+          next.map { number < $0 } ?? true
+        })
+      else { return nil }
+      new.append(free)
+    }
+    return new
   }
 }

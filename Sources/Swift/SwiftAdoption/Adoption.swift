@@ -74,7 +74,7 @@ package struct Adoption: Sendable {
   /// Traits of properties that classes declare and no manifest can express.
   var unread: [VersionNumber: [ElementPath: [String]]] = [:]
   /// Releases of which it cannot be told what they stored, with the reason.
-  var unclearReleases: [(release: ReleasedModels.Release, reason: String)] = []
+  var unclearReleases: [(releases: [ReleasedModels.Release], reason: String)] = []
   /// Files whose versions, models and plan are generated from now on.
   var replaced: [String] = []
   /// The file that declares most of the newest version.

@@ -49,7 +49,8 @@ package struct ContainerReader {
   /// Those lists, if no container can be read and none holds what manifests say.
   var unreadLists: [UnreadList] { containers.isEmpty && !hasGenerated ? lists : [] }
   private var lists: [UnreadList] = []
-  private var hasGenerated = false
+  /// Whether one of those opens the store with what manifests say.
+  package private(set) var hasGenerated = false
   /// Names in such lists that no file declares.
   package private(set) var missing: Set<String> = []
   /// What containers on disk say about CloudKit.
@@ -74,7 +75,7 @@ package struct ContainerReader {
     let all = source.syntax.all(FunctionCallExprSyntax.self)
     let calls = all.filter { call in
       let isWritten =
-        (call.makesContainer || call.calledExpression.memberName == "modelContainer")
+        (call.makesContainer || call.setsContainer)
         && call.arguments.first?.label?.text == "for"
       return (isWritten || call.isGeneratedContainer) && previews.value(around: call) == nil
     }

@@ -128,8 +128,9 @@ package struct SourceAdoption: Sendable {
         folder: options.folder,
         written: adoption.names[version.number] ?? "the app's models", number: version.number,
         models: version.models.count, releases: written.isOfTag ? "" : written.releases.named,
-        hasShipped: !written.releases.isEmpty, isOfTag: written.isOfTag,
-        isNew: adoption.plan != nil && written.isAdded)
+        hasShipped: written.releases.contains { !$0.tags.isEmpty }, isOfTag: written.isOfTag,
+        // Without a stage, the engine infers the way from any store.
+        isNew: !(adoption.plan?.stages.isEmpty ?? true) && written.isAdded)
     }
     var files: [SourceFile] = adoption.history.map { version in
       let written = adoption.names[version.number].map { "Adopted from \($0)." }
@@ -200,7 +201,7 @@ package struct SourceAdoption: Sendable {
       files: files, findings: findings, questions: questions, isRefused: isRefused,
       isDraft: isDraft, versions: versions, replaced: adoption.replaced,
       plainContainers: adoption.plainContainers.map(\.place),
-      unclearReleases: adoption.unclearReleases.map { "\([$0.release].named): \($0.reason)" },
+      unclearReleases: adoption.unclearReleases.map { "\($0.releases.named): \($0.reason)" },
       sources: (parsed.map(\.file) + files).textsByPath)
   }
 

@@ -446,6 +446,8 @@ package struct VersionReader {
         return nil
       }
     }
+    // It may be an alias, in a file without models.
+    missing.formUnion(index.unknownNames(in: Syntax(value), scope))
     findings.append(
       Diagnostic(
         .cannotAdopt, "no file declares the model '\(value.oneLine)'",

@@ -24,17 +24,21 @@ struct ClassVersions {
 
   private let names: Set<String>?
   private let conditions: BuildConditions
+  private let lacking: [String]
 
   /// - Parameters:
   ///   - names: The names of a store's entities; nil for all models.
+  ///   - lacking: Why other files, which may have models as well, are not among the sources; sentences with a place.
   ///   - readings: The readings of another commit.
   init(
     _ sources: [SwiftSource], named names: Set<String>?, _ conditions: BuildConditions,
+    lacking: [String] = [],
     after readings: [String: (model: VersionModel, hashes: VersionHashes)] = [:]
   ) {
     self.readings = readings
     self.names = names
     self.conditions = conditions
+    self.lacking = lacking
     let app = TestCode.parted(sources).app.filter {
       !GeneratedFile.isMarked($0.file.bytes) || !$0.mayHaveModels
     }
@@ -108,6 +112,7 @@ struct ClassVersions {
       guard version.classes.contains(where: { isNamed($0.name) }) else { continue }
       let isOlder = Self.isOlder(version, written, plans)
       read(version, index, called: version.name, role: isOlder ? .known : .current)
+      versions[versions.count - 1].assumption = finding.map(Self.sentence)
     }
     readUnversioned(index, beside: written)
   }
@@ -132,6 +137,15 @@ struct ClassVersions {
       read(classes, index)
     }
     guard reader.containers.isEmpty || !reader.unread.isEmpty else { return }
+    let count = versions.count
+    let unread = reader.hasGenerated ? nil : reader.unread.first
+    defer {
+      for place in versions.indices.dropFirst(count) {
+        versions[place].assumption =
+          unread.map { "what the container at \($0.placed) holds cannot be read" } ?? lacking.first
+        versions[place].isLeftOver = !written.isEmpty && reader.unread.isEmpty
+      }
+    }
     for classes in Self.choices(all.filter { isNamed($0.name) })
     where !lists.contains(where: { $0.hasSame(classes) }) {
       read(classes, index) { schema in
@@ -158,6 +172,9 @@ struct ClassVersions {
   ) {
     var root = classes[0]
     root.path = []
+    var seen: Set<String> = []
+    // A list may have a class twice.
+    let classes = classes.filter { seen.insert($0.fullName).inserted }
     let folders = Set(classes.map { Path.folder(of: index.source(of: $0).file.path) }).sorted()
     let version = WrittenVersion(type: root, identifier: VersionNumber(1), classes: classes)
     let scopes = Set(classes.map { $0.path.dropLast().joined(separator: ".") })
@@ -233,6 +250,9 @@ struct ClassVersions {
       of: model.model, knowing: earlier.map { ($0.model.model, $0.hashes) })
     readings[name] = (model, hashes)
     var found = CommitVersion(name: name, role: role, schema: schema, hashes: hashes)
+    if let place = version.classes.lazy.compactMap({ index.source(of: $0).firstError }).first {
+      found.doubts.append(CommitVersion.Doubt("\(place.placed): it does not parse"))
+    }
     if let repeated {
       found.doubts.append(
         CommitVersion.Doubt(
@@ -255,7 +275,7 @@ struct ClassVersions {
     for finding in run.findings where finding.severity == .error {
       found.doubts.append(
         CommitVersion.Doubt(
-          (finding.location.map { $0.placed + ": " } ?? "") + finding.message,
+          Self.sentence(finding),
           models: finding.element.map { ElementPath(parsing: $0).owner }
             .flatMap { schema.model(named: $0) == nil ? nil : [$0] }))
     }
@@ -270,8 +290,12 @@ struct ClassVersions {
   }
 
   private mutating func tell(_ finding: Diagnostic) {
-    let text = (finding.location.map { $0.placed + ": " } ?? "") + finding.message
+    let text = Self.sentence(finding)
     if !troubles.contains(text) { troubles.append(text) }
+  }
+
+  private static func sentence(_ finding: Diagnostic) -> String {
+    (finding.location.map { $0.placed + ": " } ?? "") + finding.message
   }
 }
 

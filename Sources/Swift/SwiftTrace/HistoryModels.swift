@@ -27,6 +27,8 @@ package struct HistoryModels {
   private let conditions: BuildConditions
   private var contents: [Int: [UInt8]] = [:]
   private var kinds: [Kind]
+  /// Why contents that may have models cannot be read.
+  private var losses: [Int: String] = [:]
   /// The types that files without models declare, by their contents.
   private var declared: [Int: Set<String>] = [:]
   /// Names of types that some part has looked for.
@@ -124,6 +126,15 @@ package struct HistoryModels {
     "modelContainer(",
   ])
 
+  /// How a file begins whose text is in Git LFS.
+  private static let pointer = Array("version https://git-lfs.github.com/spec/".utf8)
+
+  /// Notes that contents may have models and cannot be read.
+  private mutating func lose(_ place: Int, _ reason: String) {
+    kinds[place] = .classes
+    losses[place] = reason
+  }
+
   private mutating func readContents(
     _ history: CommitHistory, _ reader: CommitContents, _ progress: WorkObserver?
   ) throws(GitFailure) {
@@ -148,21 +159,37 @@ package struct HistoryModels {
     var done = 0
     let total = swift.count + manifests.count
     var unread: Set<String> = []
-    try reader.read(manifests.keys) { place, bytes in
+    try reader.read(manifests.keys) { place, found in
       done += 1
       progress?("reading files of commits", done, total)
-      guard let bytes else {
+      guard case .bytes(let bytes) = found else {
         unread.insert(manifests[place] ?? "")
         return
       }
       kinds[place] = .manifest
       contents[place] = bytes
     }
-    try reader.read(swift.keys) { place, bytes in
+    try reader.read(swift.keys) { place, found in
       done += 1
       progress?("reading files of commits", done, total)
-      guard let bytes else {
+      let bytes: [UInt8]
+      switch found {
+      case .bytes(let found): bytes = found
+      // What is written by hand is smaller.
+      case .tooLarge:
         unread.insert(swift[place] ?? "")
+        return
+      case .missing:
+        unread.insert(swift[place] ?? "")
+        lose(place, "git does not have it")
+        return
+      }
+      if bytes.starts(with: Self.pointer) { return lose(place, "its text is in Git LFS") }
+      if SourceFile.isWide(bytes) {
+        let text = String(bytes: bytes, encoding: .utf16) ?? "@Model"
+        if Array(text.utf8).withUnsafeBytes(Self.modelPrefilter.matches) {
+          lose(place, "it is not UTF-8")
+        }
         return
       }
       let isGenerated = GeneratedFile.isMarked(bytes)
@@ -199,7 +226,9 @@ package struct HistoryModels {
       isWanted[place] = true
       places.append(place)
     }
-    try reader.read(places) { place, bytes in contents[place] = bytes }
+    try reader.read(places) { place, found in
+      if case .bytes(let bytes) = found { contents[place] = bytes }
+    }
   }
 
   // MARK: Parts
@@ -264,7 +293,8 @@ package struct HistoryModels {
       parsed = parsed.filter { used.contains($0.key) }
     }
     let (sources, troubles) = parse(all)
-    let found = ClassVersions(sources, named: names, conditions, after: readings)
+    let found = ClassVersions(
+      sources, named: names, conditions, lacking: troubles, after: readings)
     readings = found.readings
     return (found, troubles)
   }
@@ -283,7 +313,10 @@ package struct HistoryModels {
         sources.append(known)
         continue
       }
-      guard let bytes = contents[file.contents] else { continue }
+      guard let bytes = contents[file.contents] else {
+        if let reason = losses[file.contents] { troubles.append("\(file.path): \(reason)") }
+        continue
+      }
       if String(bytes: bytes, encoding: .utf8) == nil {
         troubles.append("\(file.path): it is not UTF-8")
       } else if let obstacle = NestingCheck.obstacle(in: bytes) {

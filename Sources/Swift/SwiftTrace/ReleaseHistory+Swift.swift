@@ -3,6 +3,7 @@ internal import ManagedModels
 internal import SchemaEvolution
 package import SchemaGit
 package import SchemaModel
+internal import SchemaReporting
 package import SchemaWorkspace
 internal import StoreFormat
 internal import StoreTools
@@ -42,6 +43,7 @@ extension ReleaseHistory {
     _ conditions: BuildConditions, _ progress: WorkObserver?
   ) throws(GitFailure) -> Bool {
     guard let manifests = ManifestFolder(folder) else { return false }
+    let commit = try tag.map { name throws(GitFailure) in try repository.reference(name).commit }
     let released = try ReleasedModels(
       of: repository, .releases, since: tag ?? folder.configuration.oldestRelease?.value,
       conditions: conditions.adapted(to: folder.configuration)[0], progress: progress)
@@ -60,7 +62,7 @@ extension ReleaseHistory {
     // What retired, the lock knows.
     let locked = folder.lock.hashes.map { ($0.key.name, $0.value.entities) }
     for shape in answer.shapes {
-      if let tag, !shape.releases.contains(where: { $0.tags.contains(tag) }) { continue }
+      if let commit, !shape.releases.contains(where: { $0.commit == commit }) { continue }
       let hashes = shape.version.hashes
       let texts = hashes.entities.mapValues { $0.base64EncodedString() }
       let known =
@@ -70,13 +72,17 @@ extension ReleaseHistory {
         releases[known] = shape.releases.named
       } else if let reason = shape.version.doubts.first?.reason {
         unclear.append("\(shape.releases.named): \(reason)")
-      } else if let missing = Missing(shape, in: manifests) {
+      } else if var missing = Missing(shape, in: manifests) {
+        // Another branch that has all of this one's versions went on from them.
+        missing.isLater =
+          shape.releases.allSatisfy(\.isBeside)
+          && versions.allSatisfy { shape.known.contains($0.model.versionHashes) }
         self.missing.append(missing)
       } else {
         unclear.append("\(shape.releases.named): no manifest can express its models")
       }
     }
-    unclear += answer.unclear.map { "\([$0.release].named): \($0.reason)" }
+    unclear += answer.unclear.map { "\($0.releases.named): \($0.reason)" }
     return true
   }
 }
@@ -84,7 +90,6 @@ extension ReleaseHistory {
 extension ReleaseHistory.Missing {
   fileprivate init?(_ shape: ReleasedModels.Shape, in folder: ManifestFolder) {
     guard let last = shape.releases.last,
-      let tag = last.tags.last,
       let manifest = MissingManifest(
         shape.version, from: last.name, commit: last.name, hashes: shape.version.hashes.entities,
         in: folder),
@@ -93,6 +98,9 @@ extension ReleaseHistory.Missing {
     var old = shape.version.schema.withoutStep
     old.number = VersionNumber(0)
     let changes = SchemaDiffer().changes(from: old, to: nearest.withoutStep)
+    let tag =
+      last.tags.last { $0 == $0.visibleInOneLine } ?? last.tags.last
+      ?? String(last.commit.prefix(9))
     self.init(
       releases: shape.releases.named, tag: tag, file: manifest.file, text: manifest.text,
       version: manifest.version, nearest: nearest.number.name, change: changes.sentence)

@@ -19,9 +19,27 @@ extension ReleasedModels {
     let models = try HistoryModels(
       history, CommitContents(repository, history), named: nil, conditions: conditions,
       progress: progress
-    ) { parts.append(($0.versions, $0.troubles)) }
+    ) { part in
+      // There is no store whose hashes would tell.
+      let versions = part.versions.map { version in
+        var version = version
+        if let assumption = version.assumption {
+          version.doubts.append(CommitVersion.Doubt(assumption))
+        }
+        return version
+      }
+      parts.append((versions, part.troubles))
+    }
+    var submodules: [[String]] = []
+    try history.walk(from: Set<String>()) { paths, change in
+      if let isSubmodule = change.isSubmodule {
+        if isSubmodule { paths.insert(change.path) } else { paths.remove(change.path) }
+      }
+    } _: { _, _, paths in
+      submodules.append(paths.sorted())
+    }
     var start = 0
-    var releases: [(release: Release, parts: [Int])] = []
+    var releases: [(release: Release, parts: [Int], submodules: [String])] = []
     if let first {
       guard let place = history.commits.firstIndex(where: { $0.id == first.commit }) else {
         throw GitFailure("'\(first.name)' is not among the commits that lead to HEAD")
@@ -32,11 +50,9 @@ extension ReleasedModels {
       let names = (history.tags[place] ?? []).filter {
         CommitHistory.isRelease($0) || commit.id == first?.commit
       }
-      releases.append(
-        (
-          Release(tags: names.isEmpty ? [history.shortID(place)] : names, day: commit.day),
-          models.partsOfCommit[place]
-        ))
+      let release = Release(
+        tags: names, commit: commit.id, day: commit.day, isBeside: history.beside.contains(place))
+      releases.append((release, models.partsOfCommit[place], submodules[place]))
     }
     self.init(
       history, since: first,

@@ -30,6 +30,21 @@ extension GitProcess {
     return sizes
   }
 
+  /// Finds objects by names such as `v1^{commit}`; nil for each that git does not have or that is no such object.
+  func types(of names: [String]) throws(GitFailure) -> [(id: String, type: String)?] {
+    guard !names.isEmpty else { return [] }
+    let lines = try answer(
+      ["cat-file", "--batch-check=%(objectname) %(objecttype)"],
+      input: Array(names.map { $0 + "\n" }.joined().utf8)
+    ).lines
+    guard lines.count == names.count else { throw GitFailure("git cat-file gave no answer") }
+    return lines.map { line in
+      let fields = line.split(separator: " ")
+      return fields.count == 2 && fields[1] != "missing"
+        ? (String(fields[0]), String(fields[1])) : nil
+    }
+  }
+
   private static func input(_ ids: some Sequence<String>) -> [UInt8] {
     Array(Set(ids).sorted().map { $0 + "\n" }.joined().utf8)
   }

@@ -69,10 +69,24 @@ package struct GitProcess: Sendable {
   {
     let outcome = try run(arguments, input: input)
     guard outcome.status == 0 else {
-      throw GitFailure("git \(arguments.first ?? "") failed: \(outcome.complaint)")
+      if outcome.errors.contains("promisor remote") {
+        throw GitFailure(
+          "this clone is a partial one, and git cannot fetch the files that it lacks: \(outcome.complaint)",
+          help: ["run it where git can reach the remote, or in a whole clone"])
+      }
+      throw GitFailure(
+        "git \(arguments.first ?? "") failed: \(outcome.complaint)",
+        help: Self.signsOfLoss.contains { outcome.errors.contains($0) }
+          ? ["'git fsck' lists what the repository lacks; a fresh clone has it"] : [])
     }
     return outcome
   }
+
+  /// What git says where an object is not there.
+  private static let signsOfLoss = [
+    "missing object", "bad object", "unable to read", "ould not read", "missing blob",
+    "Failed to traverse parents",
+  ]
 
   private var environment: [String: String?] {
     var variables: [String: String?] = [

@@ -38,14 +38,22 @@ package struct GitRepository: Sendable {
           isNoRepository: true)
       }
       if outcome.errors.contains("must be run in a work tree") {
+        let folder = try GitProcess(folder: start).run(["rev-parse", "--absolute-git-dir"]).lines
         throw GitFailure(
           "the repository of '\(path)' has no worktree here: it is bare",
-          help: ["clone it, and go there: git clone \(start) checkout"])
+          help: [
+            "clone it, and go there: git clone \(ShellWord.quoted(folder.first ?? start)) checkout"
+          ])
       }
+      // The folder that git names, which is the repository's: "… in repository at '/home/ada/app'".
+      let parts = outcome.errors.split(separator: "'", omittingEmptySubsequences: false)
+      let refused = outcome.errors.contains("repository at '") ? String(parts[1]) : start
       throw GitFailure(
         "git refuses to open the repository of '\(path)': \(outcome.complaint)",
         help: outcome.errors.contains("safe.directory")
-          ? ["if you trust it: git config --global --add safe.directory '\(start)'"] : [])
+          ? [
+            "if you trust it: git config --global --add safe.directory \(ShellWord.quoted(refused))"
+          ] : [])
     }
     top = outcome.lines[0]
     gitDirectory = outcome.lines[1]

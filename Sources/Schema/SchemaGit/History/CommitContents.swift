@@ -4,6 +4,15 @@ internal import SchemaProcesses
 package struct CommitContents: Sendable {
   private let git: GitProcess
   private let ids: [String]
+  /// What was found of a file.
+  package enum Finding {
+    case bytes([UInt8])
+    /// Git does not have it.
+    case missing
+    /// It is larger than what is read.
+    case tooLarge
+  }
+
   /// The most bytes of a file that is read: nobody writes a larger one by hand.
   package static let limit = 4 * 1024 * 1024
   /// How many bytes are read at once.
@@ -17,9 +26,9 @@ package struct CommitContents: Sendable {
 
   /// Reads contents by their places, in the order of these.
   ///
-  /// - Parameter take: Called with each, or with nil if git does not have it or it is too large.
+  /// - Parameter take: Called with each.
   package func read(
-    _ places: some Sequence<Int>, _ take: (Int, [UInt8]?) -> Void
+    _ places: some Sequence<Int>, _ take: (Int, Finding) -> Void
   ) throws(GitFailure) {
     let places = places.sorted()
     guard !places.isEmpty else { return }
@@ -34,7 +43,10 @@ package struct CommitContents: Sendable {
       rest = rest.dropFirst(now.count)
       let wanted = now.map { ids[$0] }.filter { (sizes[$0] ?? .max) <= Self.limit }
       let found = wanted.isEmpty ? [:] : try git.contents(of: wanted)
-      for place in now { take(place, found[ids[place]]) }
+      for place in now {
+        let isThere = sizes[ids[place]] != nil
+        take(place, found[ids[place]].map(Finding.bytes) ?? (isThere ? .tooLarge : .missing))
+      }
     }
   }
 }

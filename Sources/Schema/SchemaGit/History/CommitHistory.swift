@@ -28,6 +28,8 @@ package struct CommitHistory: Sendable {
     package var old: Int?
     /// The contents after it, by their places in `blobs`; nil if the file is gone.
     package var new: Int?
+    /// Whether it leaves a submodule at the path; nil if it neither makes nor changes one.
+    package var isSubmodule: Bool?
   }
 
   /// The commits, parents before their children.
@@ -38,8 +40,14 @@ package struct CommitHistory: Sendable {
   package private(set) var blobs: [String] = []
   /// The sorted names of the tags on a commit, by its place.
   package private(set) var tags: [Int: [String]]
-  /// Tags that look like no release's, sorted.
+  /// Tags that look like no release's or are on no commit, sorted.
   package private(set) var otherTags: [String] = []
+  /// Tags like a release's whose commit git lacks, sorted.
+  package private(set) var lostTags: [String] = []
+  /// Tags like a release's on commits that come after HEAD, the oldest first; of releases only.
+  package private(set) var laterTags: [String] = []
+  /// The places of commits that HEAD does not lead to, as on another branch; of releases only.
+  package private(set) var beside: Set<Int> = []
   package private(set) var head: Int?
   /// Whether the clone lacks older commits.
   package private(set) var isShallow = false
@@ -73,61 +81,130 @@ package struct CommitHistory: Sendable {
     of repository: GitRepository, _ scope: Scope = .all, with named: String? = nil
   ) throws(GitFailure) {
     let git = repository.git
-    let tagged = try Self.tags(git)
-    let wanted =
-      switch scope {
-      // Notes are no state of the files.
-      case .all: ["--exclude=refs/notes/*", "--all", "--topo-order"]
-      case .releases: ["--tags", "--date-order"] + (named.map { [$0] } ?? [])
-      case .mainLine: ["--first-parent", "HEAD"]
-      }
-    let log = try git.answer(
-      ["log"] + wanted + [
-        "--reverse", "--no-show-signature", "--no-patch", "--encoding=UTF-8", "-z",
-        "--format=tformat:%H%x00%P%x00%cs%x00%s",
-      ]
-    ).output
-    let fields = log.split(separator: 0, omittingEmptySubsequences: false)
-    var places: [String: Int] = [:]
-    commits = []
-    for start in stride(from: 0, to: fields.count - 4, by: 4) {
-      let text = fields[start..<start + 4].map { String(decoding: $0, as: UTF8.self) }
-      if case .releases = scope, text[0] != named,
-        !(tagged[text[0]]?.contains(where: Self.isRelease) ?? false)
-      {
-        continue
-      }
-      places[text[0]] = commits.count
-      let parents: [Int]
-      if case .all = scope {
-        // A shallow clone's oldest commits have parents that are not there.
-        parents = text[1].split(separator: " ").compactMap { places[String($0)] }
-      } else {
-        parents = commits.isEmpty ? [] : [commits.count - 1]
-      }
-      commits.append(Commit(id: text[0], parents: parents, day: text[2], subject: text[3]))
+    let tagged = try Tags(git)
+    let current = try repository.head()?.commit
+    var starts: [String] = []
+    let wanted: [String]
+    switch scope {
+    // Notes are no state of the files.
+    case .all: wanted = ["--exclude=refs/notes/*", "--all", "--topo-order"]
+    case .releases:
+      wanted = ["--stdin", "--date-order"]
+      starts =
+        tagged.byCommit.filter { $0.value.contains(where: Self.isRelease) }.map(\.key)
+        + (named.map { [$0] } ?? [])
+    case .mainLine: wanted = ["--first-parent", "HEAD"]
     }
+    if scope == .mainLine, current == nil { throw GitFailure("the branch has no commit yet") }
+    commits = []
     tags = [:]
-    otherTags = tagged.values.joined().filter { !Self.isRelease($0) }.sorted()
-    for (id, names) in tagged { if let place = places[id] { tags[place] = names } }
-    if case .all = scope, commits.isEmpty { throw GitFailure("the repository has no commit yet") }
-    head = try repository.head().flatMap { places[$0.commit] }
+    otherTags = (tagged.byCommit.values.joined().filter { !Self.isRelease($0) } + tagged.ofOthers)
+      .sorted()
+    lostTags = tagged.lost.filter(Self.isRelease).sorted()
     isShallow = repository.isShallow
+    guard scope != .releases || !starts.isEmpty else { return }
+    let log = try Self.log(git, wanted, from: Set(starts + (current.map { [$0] } ?? [])).sorted())
+    let relation = scope == .releases ? current.map { HeadRelation($0, log) } : nil
+    var places: [String: Int] = [:]
+    for entry in log {
+      let names = (tagged.byCommit[entry.id] ?? []).filter(Self.isRelease)
+      if scope == .releases, entry.id != named {
+        if names.isEmpty { continue }
+        if relation?.after.contains(entry.id) ?? false {
+          laterTags += names
+          continue
+        }
+      }
+      // Of what a shallow clone lacks, nobody knows where it leads.
+      if let relation, !isShallow, !relation.before.contains(entry.id) {
+        beside.insert(commits.count)
+      }
+      places[entry.id] = commits.count
+      // A shallow clone's oldest commits have parents that are not there.
+      let parents =
+        scope == .all
+        ? entry.parents.compactMap { places[$0] } : commits.isEmpty ? [] : [commits.count - 1]
+      commits.append(
+        Commit(id: entry.id, parents: parents, day: entry.day, subject: entry.subject))
+    }
+    for (id, names) in tagged.byCommit { if let place = places[id] { tags[place] = names } }
+    if scope == .all, commits.isEmpty { throw GitFailure("the repository has no commit yet") }
+    head = current.flatMap { places[$0] }
     try readChanges(git, isWhole: scope == .all)
   }
 
-  /// The sorted names of tags, by the full hash of their commit.
-  private static func tags(_ git: GitProcess) throws(GitFailure) -> [String: [String]] {
-    var tags: [String: [String]] = [:]
-    for line in try git.answer([
-      "for-each-ref", "--format=%(refname:strip=2)%00%(objectname)%00%(*objectname)", "refs/tags",
-    ]).output.split(separator: UInt8(ascii: "\n")) {
-      let parts = line.split(separator: 0, omittingEmptySubsequences: false)
-        .map { String(decoding: $0, as: UTF8.self) }
-      guard parts.count == 3 else { continue }
-      tags[parts[2].isEmpty ? parts[1] : parts[2], default: []].append(parts[0])
+  private struct LogEntry {
+    var id: String
+    var parents: [String]
+    var day: String
+    var subject: String
+  }
+
+  /// Reads commits, parents before their children.
+  private static func log(
+    _ git: GitProcess, _ wanted: [String], from starts: [String]
+  ) throws(GitFailure) -> [LogEntry] {
+    let output = try git.answer(
+      ["log"] + wanted + [
+        "--reverse", "--no-show-signature", "--no-patch", "--encoding=UTF-8", "-z",
+        "--format=tformat:%H%x00%P%x00%cs%x00%s",
+      ], input: wanted.contains("--stdin") ? Array(starts.map { $0 + "\n" }.joined().utf8) : []
+    ).output
+    let fields = output.split(separator: 0, omittingEmptySubsequences: false)
+    return stride(from: 0, to: fields.count - 4, by: 4).map { start in
+      let text = fields[start..<start + 4].map { String(decoding: $0, as: UTF8.self) }
+      return LogEntry(
+        id: text[0], parents: text[1].split(separator: " ").map(String.init), day: text[2],
+        subject: text[3])
     }
-    return tags
+  }
+
+  /// Which commits lead to HEAD, and to which it leads.
+  private struct HeadRelation {
+    /// HEAD and its ancestors.
+    var before: Set<String>
+    var after: Set<String> = []
+
+    init(_ head: String, _ log: [LogEntry]) {
+      before = [head]
+      for entry in log {
+        if entry.parents.contains(where: { $0 == head || after.contains($0) }) {
+          after.insert(entry.id)
+        }
+      }
+      for entry in log.reversed() where before.contains(entry.id) {
+        before.formUnion(entry.parents)
+      }
+    }
+  }
+
+  /// The names of tags.
+  private struct Tags {
+    /// The sorted names, by the full hash of their commit.
+    var byCommit: [String: [String]] = [:]
+    /// Those of trees and files.
+    var ofOthers: [String] = []
+    /// Those of which git lacks the commit.
+    var lost: [String] = []
+
+    init(_ git: GitProcess) throws(GitFailure) {
+      let tags = try git.answer([
+        "for-each-ref", "--format=%(objectname) %(refname:strip=2)", "refs/tags",
+      ]).lines.map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
+        .filter { $0.count == 2 }
+      // What 'for-each-ref' says of an annotated tag is one step: it ends where that is missing, and at a tag of a tag.
+      let commits = try git.types(of: tags.map { $0[0] + "^{commit}" })
+      let others = try git.types(of: tags.map { $0[0] + "^{}" })
+      for (place, tag) in tags.enumerated() {
+        if let commit = commits[place] {
+          byCommit[commit.id, default: []].append(tag[1])
+        } else if others[place] != nil {
+          ofOthers.append(tag[1])
+        } else {
+          lost.append(tag[1])
+        }
+      }
+    }
   }
 
   /// Whether a tag looks like a release's or a build's: `1.2`, `v2`, `release/3.0.1`, `build-412`.
@@ -262,7 +339,9 @@ private struct ChangeReading {
     if fields[1] == "120000" { links.insert(name) }
     let old = place(mode: fields[0], fields[2])
     let new = place(mode: fields[1], fields[3])
-    return old == nil && new == nil ? nil : CommitHistory.Change(path: name, old: old, new: new)
+    guard isModule || old != nil || new != nil else { return nil }
+    return CommitHistory.Change(
+      path: name, old: old, new: new, isSubmodule: isModule ? fields[1] == "160000" : nil)
   }
 
   /// Nil for what is not a file.

@@ -42,8 +42,12 @@ package struct CommitVersion: Sendable {
   package var isReleased = false
   /// Why the app may store something else, whatever the hashes are.
   package var doubts: [Doubt] = []
+  /// Why the app's store may hold other models as well, where nothing but a store's own hashes could tell.
+  package var assumption: String?
   /// Whether the app's classes are in no version.
   package var isUnversioned = false
+  /// Whether versions list other classes, and nothing lists these.
+  package var isLeftOver = false
 
   package init(
     name: String, role: Role, schema: SchemaVersion, types: [ValueTypeDeclaration] = [],

@@ -1,20 +1,30 @@
-internal import ManagedModels
+package import ManagedModels
 internal import SchemaModel
+internal import SchemaReporting
 
 /// What an app's releases stored, as a repository's tags tell it.
 package struct ReleasedModels: Sendable {
   /// A commit that was released.
   package struct Release: Sendable, Hashable {
-    /// Its tags, sorted; without any, the beginning of its hash.
+    /// Its tags, sorted.
     package var tags: [String]
-    /// `2024-05-01`
+    /// The full hash; empty if git lacks the commit.
+    package var commit: String
+    /// `2024-05-01`; empty if git lacks the commit.
     package var day: String
+    /// Whether HEAD does not lead to it, as on another branch.
+    package var isBeside = false
 
-    package var name: String { tags.enumeration }
+    /// For people: its tags, or the beginning of its hash.
+    package var name: String {
+      tags.isEmpty ? String(commit.prefix(9)) : tags.map(\.visibleInOneLine).enumeration
+    }
 
-    package init(tags: [String], day: String) {
+    package init(tags: [String], commit: String, day: String, isBeside: Bool = false) {
       self.tags = tags
+      self.commit = commit
       self.day = day
+      self.isBeside = isBeside
     }
   }
 
@@ -23,14 +33,24 @@ package struct ReleasedModels: Sendable {
     package var version: CommitVersion
     /// The releases, the oldest first.
     package var releases: [Release]
+    /// The hashes of all versions that the last of them knows.
+    package var known: [VersionHashes]
   }
 
   /// What a store's releases stored, and what cannot be told.
   package struct Answer: Sendable {
     /// Each set of hashes once, in the order in which its last release came.
     package var shapes: [Shape] = []
-    /// Releases whose models cannot be told, with the reason.
-    package var unclear: [(release: Release, reason: String)] = []
+    /// Releases whose models cannot be told, with the reason: neighbours with the same one together.
+    package var unclear: [(releases: [Release], reason: String)] = []
+
+    fileprivate mutating func add(_ release: Release, _ reason: String) {
+      if let last = unclear.last, last.reason == reason {
+        unclear[unclear.count - 1].releases.append(release)
+      } else {
+        unclear.append(([release], reason))
+      }
+    }
   }
 
   /// The number of commits that were looked at.
@@ -39,33 +59,44 @@ package struct ReleasedModels: Sendable {
   package let since: String?
   /// Whether the clone lacks older commits.
   package let isShallow: Bool
-  /// Tags that look like no release's, sorted.
+  /// Tags that look like no release's or are on no commit, sorted.
   package let otherTags: [String]
+  /// Tags on commits after HEAD, which were not looked at; the oldest first.
+  package let laterTags: [String]
+  /// Tags like a release's whose commit git lacks, sorted.
+  private let lostTags: [String]
   /// What was not read: files that git lacks or that are too large, submodules, symbolic links.
   package let unread: [String]
   /// The versions of commits, and why some cannot be read: once for all commits with the same files.
   private let parts: [(versions: [CommitVersion], troubles: [String])]
-  /// The releases, the oldest first, each with the places of its parts.
-  private let releases: [(release: Release, parts: [Int])]
+  /// The releases, the oldest first, each with the places of its parts and the paths of its submodules.
+  private let releases: [(release: Release, parts: [Int], submodules: [String])]
 
   /// - Parameters:
   ///   - history: The commits that were looked at.
   ///   - since: The oldest one, if older ones were left out.
   ///   - unread: Files that were not read, with submodules and symbolic links.
   ///   - parts: Their versions, and why some cannot be read.
-  ///   - releases: The releases, the oldest first, each with the places of its parts.
+  ///   - releases: The releases, the oldest first, each with the places of its parts and the paths of its submodules.
   package init(
     _ history: CommitHistory, since: GitRepository.Reference?, unread: [String],
     parts: [(versions: [CommitVersion], troubles: [String])],
-    releases: [(release: Release, parts: [Int])]
+    releases: [(release: Release, parts: [Int], submodules: [String])]
   ) {
     commits = history.commits.count
     self.since = since.map { $0.isTag ? $0.name : $0.commit }
     isShallow = history.isShallow
     otherTags = history.otherTags
+    laterTags = history.laterTags
+    lostTags = history.lostTags
     self.unread = unread
     self.parts = parts
     self.releases = releases
+  }
+
+  /// Releases of other branches that are newer than all to which HEAD leads.
+  package var newerBeside: [Release] {
+    Array(releases.map(\.release).reversed().prefix(while: \.isBeside).reversed())
   }
 
   /// What the releases of one store had in it.
@@ -73,38 +104,55 @@ package struct ReleasedModels: Sendable {
   /// - Parameters:
   ///   - names: The names of the store's models, now or in some version.
   ///   - folders: The folders of the app, relative to the worktree's top: they decide between apps with such models.
-  package func answer(for names: Set<String>, in folders: [String]) -> Answer {
+  ///   - versions: The names of the app's versions: they decide between versions that store the same.
+  package func answer(
+    for names: Set<String>, in folders: [String], called versions: Set<String> = []
+  ) -> Answer {
     var answer = Answer()
-    for (release, numbers) in releases {
-      let all = numbers.flatMap { parts[$0].versions }.filter { $0.role == .current }
+    func isInside(_ path: String) -> Bool {
+      folders.contains { $0.isEmpty || path == $0 || path.hasPrefix($0 + "/") }
+    }
+    for tag in lostTags {
+      answer.add(
+        Release(tags: [tag], commit: "", day: ""),
+        "git does not have its commit; 'git fetch --tags' may bring it")
+    }
+    for (release, numbers, submodules) in releases {
+      let known = numbers.flatMap { parts[$0].versions }
+      let all = known.filter { $0.role == .current }
       func common(_ version: CommitVersion) -> Int {
         version.schema.models.count { names.contains($0.name) }
       }
-      let alike = all.filter { common($0) > 0 }
-      let inside = alike.filter { version in
-        folders.contains { folder in
-          folder.isEmpty || version.schema.location?.file.hasPrefix(folder + "/") ?? false
-        }
-      }
+      let named = all.filter { common($0) > 0 }
+      let listed = named.filter { !$0.isLeftOver }
+      let alike = listed.isEmpty ? named : listed
+      let inside = alike.filter { $0.schema.location.map { isInside($0.file) } ?? false }
       let possible = inside.isEmpty ? alike : inside
       let most = possible.map(common).max()
       var found: [CommitVersion] = []
-      for version in possible
-      where common(version) == most && !found.contains(where: { $0.hashes == version.hashes }) {
-        found.append(version)
+      for version in possible where common(version) == most {
+        if let place = found.firstIndex(where: { $0.hashes == version.hashes }) {
+          if versions.contains(version.name), !versions.contains(found[place].name) {
+            found[place] = version
+          }
+        } else {
+          found.append(version)
+        }
       }
       guard let version = found.first else {
         if let reason = numbers.flatMap({ parts[$0].troubles }).first {
-          answer.unclear.append((release, reason))
+          answer.add(release, reason)
         } else if let other = all.first {
           let models = other.schema.models.map { "'\($0.name)'" }.firstThree
-          answer.unclear.append((release, "its models have other names: \(models)"))
+          answer.add(release, "its models have other names: \(models)")
+        } else if let submodule = submodules.first(where: isInside) {
+          answer.add(release, "'\(submodule)' is a submodule, whose files another repository has")
         }
         continue
       }
       guard found.count == 1 else {
-        answer.unclear.append(
-          (release, "it has \(found.map(\.name).enumeration), and nothing says which is the app's"))
+        answer.add(
+          release, "it has \(found.map(\.name).enumeration), and nothing says which is the app's")
         continue
       }
       if let place = answer.shapes.firstIndex(where: { $0.version.hashes == version.hashes }) {
@@ -112,9 +160,11 @@ package struct ReleasedModels: Sendable {
         var shape = answer.shapes.remove(at: place)
         shape.releases.append(release)
         shape.version = version
+        shape.known = known.map(\.hashes)
         answer.shapes.append(shape)
       } else {
-        answer.shapes.append(Shape(version: version, releases: [release]))
+        answer.shapes.append(
+          Shape(version: version, releases: [release], known: known.map(\.hashes)))
       }
     }
     return answer
@@ -122,13 +172,17 @@ package struct ReleasedModels: Sendable {
 }
 
 extension [ReleasedModels.Release] {
+  /// Whether all are releases, and not just commits.
+  private var areTagged: Bool { allSatisfy { !$0.tags.isEmpty } }
+
   /// `1.0 (2024-03-01)`; `1.0 to 1.4 (5 releases, 2024-03-01 to 2024-09-12)`.
   package var named: String {
     guard let first, let last else { return "" }
-    guard count > 1 else { return "\(first.name) (\(first.day))" }
+    guard count > 1 else { return first.name + (first.day.isEmpty ? "" : " (\(first.day))") }
+    if first.day.isEmpty { return map(\.name).firstThree }
     let days = first.day == last.day ? first.day : "\(first.day) to \(last.day)"
     return count == 2
       ? "\(first.name) and \(last.name) (\(days))"
-      : "\(first.name) to \(last.name) (\(count) releases, \(days))"
+      : "\(first.name) to \(last.name) (\(count) \(areTagged ? "releases" : "commits"), \(days))"
   }
 }

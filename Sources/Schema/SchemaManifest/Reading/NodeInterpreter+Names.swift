@@ -49,7 +49,7 @@ extension NodeInterpreter {
       reportInvalid(name, at: location, as: kind)
       return false
     }
-    if kind == .property, name == Self.shippedName {
+    if kind == .property, SwiftIdentifier.shippedPropertyNames.contains(name) {
       guard isShipped else {
         report(
           .reservedName,
@@ -58,14 +58,18 @@ extension NodeInterpreter {
         // The previous version may have it, which is checked once manifests are read together.
         return true
       }
+      let isOfModels = name == "isDeleted"
       report(
         .reservedName,
-        "PersistentModel and Core Data's objects have an 'isDeleted' of their own, beside this property",
+        isOfModels
+          ? "PersistentModel and Core Data's objects have an 'isDeleted' of their own, beside this property"
+          : kind.reason(against: name) ?? "",
         at: location,
-        help: [
-          "code that knows the row as a PersistentModel reads whether it is being deleted",
-          "whether Core Data returns the stored value is unverified: try it, and rename it in the next version",
-        ], severity: .warning)
+        help: (isOfModels
+          ? ["code that knows the row as a PersistentModel reads whether it is being deleted"] : [])
+          + [
+            "whether Core Data returns the stored value is unverified: try it, and rename it in the next version"
+          ], severity: .warning)
       return true
     }
     if let reason = kind.reason(against: name) {
@@ -82,9 +86,6 @@ extension NodeInterpreter {
     }
     return true
   }
-
-  /// A name that the framework also uses and that apps have shipped. It is allowed in shipped versions and after them.
-  static var shippedName: String { "isDeleted" }
 
   /// A name that refers to something declared elsewhere, where it is checked.
   mutating func reference(_ node: YAMLNode, named what: String) -> Located<String>? {

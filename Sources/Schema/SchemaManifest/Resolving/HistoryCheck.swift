@@ -60,8 +60,11 @@ struct HistoryCheck {
         .max(by: { $0.number < $1.number })
     else { return finding }
     let isCarried = version.models.contains { model in
-      model.property(named: NodeInterpreter.shippedName)?.location?.line == finding.location?.line
-        && before.model(named: model.name)?.property(named: NodeInterpreter.shippedName) != nil
+      model.properties.contains { property in
+        property.location?.line == finding.location?.line
+          && SwiftIdentifier.shippedPropertyNames.contains(property.name)
+          && before.model(named: model.name)?.property(named: property.name) != nil
+      }
     }
     guard isCarried else { return finding }
     var finding = finding

@@ -55,6 +55,12 @@ package enum SwiftIdentifier {
     "changedValues": "Core Data's managed objects have 'changedValues' themselves",
   ]
 
+  /// Reserved names with which an app compiles and has shipped; they are allowed in those versions and later.
+  package static let shippedPropertyNames: Set<String> = [
+    "isDeleted", "deleted", "inserted", "updated", "fault", "isInserted", "isUpdated", "isFault",
+    "hasPersistentChangedValues", "faultingState", "changedValues",
+  ]
+
   /// Whether a string is one Swift identifier: a letter or underscore, then letters, digits, underscores.
   ///
   /// Only ASCII letters and digits count. SQLite's columns are named by upper-casing, and it is not known what Core

@@ -25,7 +25,7 @@ package struct ReleaseHistory: Codable, Sendable {
   package struct Missing: Codable, Sendable {
     /// The releases in words: `1.3.0 (2026-03-01)`.
     package var releases: String
-    /// The tag of the last of them.
+    /// A name of the last one's commit: its tag, or the beginning of its hash.
     package var tag: String
     /// The path where the version's manifest belongs, and its contents.
     package var file: String
@@ -36,6 +36,8 @@ package struct ReleaseHistory: Codable, Sendable {
     package var nearest: String
     /// The changes from the release to that version, in words.
     package var change: String
+    /// Whether the releases are on another branch, which knows every version here and more.
+    package var isLater = false
 
     package init(
       releases: String, tag: String, file: String, text: String, version: String, nearest: String,
@@ -81,6 +83,17 @@ package struct ReleaseHistory: Codable, Sendable {
   package func findings(in folder: SchemaFolder) -> [Diagnostic] {
     missing.map { missing in
       let nearest = folder.versions.first { $0.number.name == missing.nearest }
+      if missing.isLater {
+        return Diagnostic(
+          .releaseWithoutVersion,
+          "\(missing.releases) has all versions of this branch and one more, which its stores are of",
+          element: missing.nearest,
+          at: nearest?.location ?? SourceLocation(file: missing.file),
+          help: [
+            "merge it before you release from here: git merge \(ShellWord.quoted(missing.tag))",
+            "if that branch is given up: schemagen release --from-tag \(ShellWord.quoted(missing.tag))\(ShellWord.schemas(folder.path))",
+          ], severity: .warning)
+      }
       return Diagnostic(
         .releaseWithoutVersion,
         "\(missing.releases) stored what no version has: its stores do not open (error 134504)",

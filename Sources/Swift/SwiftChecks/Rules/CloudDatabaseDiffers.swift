@@ -22,7 +22,7 @@ struct CloudDatabaseDiffers: SourceCheck {
       if call.calledName == "ModelConfiguration" {
         guard !call.isConfigurationInMemory(values) else { return nil }
         database = call.cloudDatabase(values)
-      } else if call.makesContainer || call.calledExpression.memberName == "modelContainer",
+      } else if call.makesContainer || call.setsContainer,
         call.hasArgument("for"), !call.hasArgument("configurations"), !call.isInMemory(values)
       {
         database = .automatic

@@ -22,12 +22,10 @@ struct ContainerWithoutPlan: SourceCheck {
           "the container has no migration plan: a store of an older version cannot be opened",
           call.calledExpression.offsets, context)
       }
-      guard let access = call.calledExpression.as(MemberAccessExprSyntax.self),
-        access.declName.baseName.text == "modelContainer"
-      else { return nil }
+      guard call.setsContainer else { return nil }
       return finding(
         "'modelContainer(for:)' takes no migration plan: a store of an older version cannot be opened",
-        access.declName.offsets, context, isModifier: true)
+        call.calledExpression.nameToken.offsets, context, isModifier: true)
     }
   }
 

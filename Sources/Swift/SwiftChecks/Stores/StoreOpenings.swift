@@ -291,7 +291,7 @@ extension Syntax {
 extension FunctionCallExprSyntax {
   /// Whether it creates a container, of models or from manifests.
   fileprivate var opensStore: Bool {
-    if makesContainer || calledExpression.memberName == "modelContainer" {
+    if makesContainer || setsContainer {
       return hasArgument("for")
     }
     return isGeneratedContainer || opensDocuments

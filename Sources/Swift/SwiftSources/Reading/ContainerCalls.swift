@@ -7,6 +7,9 @@ extension FunctionCallExprSyntax {
     return calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.plain
   }
 
+  /// Whether it is SwiftUI's modifier: `.modelContainer(for:)`, without the dot in an extension of `View`.
+  package var setsContainer: Bool { calledName == "modelContainer" }
+
   package func hasArgument(_ label: String) -> Bool {
     arguments.contains { $0.label?.text == label }
   }

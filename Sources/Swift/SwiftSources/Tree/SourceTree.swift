@@ -307,7 +307,7 @@ private struct FileStatus {
 
 extension SourceFile {
   /// Whether the text is UTF-16, in which nothing would be found.
-  static func isWide(_ bytes: some Collection<UInt8>) -> Bool {
+  package static func isWide(_ bytes: some Collection<UInt8>) -> Bool {
     let mark = Array(bytes.prefix(2))
     return mark == [0xFE, 0xFF] || mark == [0xFF, 0xFE]
   }

@@ -41,6 +41,12 @@ struct TripListPreviews: PreviewProvider {
   }
 #endif
 
+extension View {
+  func keepingTrips() -> some View {
+    modelContainer(for: ActiveTrip.self)  // expect: container-without-plan
+  }
+}
+
 struct TripList: View {
   var body: some View {
     Text("Trips").modelContainer(for: ActiveTrip.self)  // expect: container-without-plan
