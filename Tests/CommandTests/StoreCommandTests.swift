@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModels
+import SchemaWorkspace
 import StoreFormat
 import TestSupport
 import Testing
@@ -124,6 +125,30 @@ import Testing
       #expect(try Data(contentsOf: lock) == before)
     }
   }
+
+  #if os(Linux)
+    @Test("rehearse: what the portable SwiftData lacks is told before anything is compiled")
+    func codable() throws {
+      try withTemporaryFolder { folder in
+        let first = "version: 1.0.0\nmodels:\n  Trip:\n    properties:\n      name: String\n"
+        let second =
+          first.replacing("1.0.0", with: "2.0.0") + "      place: { type: Place?, codable: true }\n"
+          + "types:\n  Place: { struct: { name: String } }\n"
+        for (number, text) in [(1, first), (2, second)] {
+          try Disk().write(Array(text.utf8), to: "\(folder)/Schemas/V\(number).yaml")
+        }
+        try Disk().write(
+          Array("platforms: { iOS: 27 }\n".utf8), to: folder + "/Schemas/schemagen.yaml")
+        let told = try schemagen("rehearse", in: folder)
+        #expect(told.status == 2, "\(told.output)\(told.errors)")
+        #expect(
+          told.errors.contains(
+            "schemagen: Schemas: 'Trip.place' of V2 is stored with '.codable' (iOS 27), which the SwiftData of a rehearsal does not have\n  help: "
+          ), "\(told.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder + "/.build"))
+      }
+    }
+  #endif
 
   @Test(
     "A store written by Apple's SwiftData is adopted, generated, released and proven",

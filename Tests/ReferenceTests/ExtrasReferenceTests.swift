@@ -13,7 +13,7 @@ import Testing
     + ["Tests/Support/Fixtures/EveryChange", "Tests/Support/Fixtures/Stash"]
 
   /// The interfaces of modules that extras import and `check.sh` has not, built once.
-  private static let modules = Result { try makeModules() }
+  static let modules = Result { try makeModules() }
 
   /// In the strictest mode with the tests of the plan beside it.
   @Test(
@@ -127,8 +127,20 @@ import Testing
       // `check.sh` has them beside its SwiftData.
       let own: [(String, String)] = []
     #endif
-    for (name, place) in [("CloudKit", "Tests/Support/CloudKitStandIn")] + own {
-      let sources = filesBelow("\(Checkout.root)/\(place)").filter { $0.hasSuffix(".swift") }
+    // On Apple's systems these modules are there.
+    #if os(macOS)
+      let standIns: [(String, String)] = []
+    #else
+      let standIns = [
+        ("CloudKit", "Tests/Support/CloudKitStandIn/CloudKit.swift"),
+        ("SwiftUI", "Tests/Support/SwiftUIInterface/SwiftUI.swift"),
+        ("os", "Tests/Support/SwiftUIInterface/os.swift"),
+      ]
+    #endif
+    for (name, place) in standIns + own {
+      let sources =
+        place.hasSuffix(".swift")
+        ? [""] : filesBelow("\(Checkout.root)/\(place)").filter { $0.hasSuffix(".swift") }
       let result = try run(
         "swiftc",
         [
@@ -138,7 +150,10 @@ import Testing
           "-I", Checkout.root + "/Sources/System/CStoreLibraries",
           "-I", Checkout.root + "/Sources/System/CSHA", "-I", folder,
           "-module-name", name, "-o", "\(folder)/\(name).swiftmodule",
-        ] + sources.map { "\(Checkout.root)/\(place)/\($0)" })
+        ]
+          + sources.map {
+            $0.isEmpty ? "\(Checkout.root)/\(place)" : "\(Checkout.root)/\(place)/\($0)"
+          })
       guard result.status == 0 else { throw DoesNotCompile(text: result.output + result.errors) }
     }
     return folder

@@ -359,6 +359,9 @@ enum HelpAnswers {
     ],
     "cloudkit-transformer: call 'ValueTransformer.setValueTransformer' before the container is made":
       [.text("{ type: Tint?, transformable: TintTransformer }", with: "Tint?")],
+    "newer-system: remove 'index:': stores are recognised without it": [
+      .text("    index: [[day]]\n", with: "")
+    ],
     "enum-cases-renamed: compare each value with the case that reads it, and accept it with a reason":
       [
         .end(
@@ -627,6 +630,9 @@ enum HelpAnswers {
     "missing-lock: run 'schemagen generate' and commit what it writes",
     "name-style: rename it now: after a release, a new name needs a new version",
     "no-upgrade-tests: write 'tests: ../Tests/Migrations' and 'module: …' in schemagen.yaml",
+    "newer-system: give 'Flight' the properties of 'Trip', without 'inherits:'",
+    "newer-system: remove 'unique:', and look for equal rows in the app",
+    "newer-system: store it as 'Data', which the app encodes",
     "nothing-released: run 'schemagen release V1' if it is on people's devices",
     "placeholder-reason: say who checked it, and why it is right",
     "redundant-unique: remove the constraint, or 'unique' from 'id'",

@@ -49,6 +49,7 @@ import Testing
             other: HKKind? = nil
             place: Place
             zone: TimeZone = TimeZone.gmt
+            notes: AttributedString?
             color: { type: UIColor?, transformable: ColorTransformer }
       types:
         HKKind: { opaque: true }
@@ -68,7 +69,7 @@ import Testing
     let standIn = try #require(texts["Main/OpaqueStandIn.swift"])
     #expect(
       standIn.matches(of: /struct (\w+): Codable, Hashable, Sendable/).map(\.1)
-        == ["HKKind", "Shade", "UIColor"])
+        == ["AttributedString", "HKKind", "Shade", "UIColor"])
     let models = texts.values.joined()
     for line in [
       "kind: HKKind = HKKind()", "kinds: [HKKind] = []", "zone: TimeZone = TimeZone.gmt",

@@ -136,6 +136,30 @@ import Testing
     #expect(!folder(adoption).diagnostics.hasErrors)
   }
 
+  @Test("Adoption notes what needs a newer system than SwiftData's first")
+  func newerSystems() throws {
+    let adoption = try adopt([
+      (
+        name: "Trips",
+        elements: """
+        <entity name="Trip" representedClassName="Trip" syncable="YES">
+        <attribute name="name" optional="YES" attributeType="String"/>
+        <attribute name="day" optional="YES" attributeType="String"/>
+        <fetchIndex name="byDay"><fetchIndexElement property="day" type="Binary" order="ascending"/></fetchIndex>
+        <uniquenessConstraints><uniquenessConstraint><constraint value="name"/><constraint value="day"/></uniquenessConstraint></uniquenessConstraints>
+        </entity>
+        <entity name="Cruise" representedClassName="Cruise" parentEntity="Trip"><attribute name="ship" optional="YES" attributeType="String"/></entity>
+        """
+      )
+    ])
+    for (key, system) in [("index", "iOS 18"), ("unique", "iOS 18")] {
+      #expect(
+        adoption.notes.contains { $0.hasPrefix("'\(key):' of Trip needs \(system), macOS 15 ") },
+        "\(adoption.notes)")
+    }
+    #expect(adoption.notes.contains { $0.hasPrefix("'inherits:' of Cruise needs iOS 26, ") })
+  }
+
   @Test("A subentity of a concrete entity has the same hash as a subclass")
   func subentities() throws {
     let adoption = try adopt([

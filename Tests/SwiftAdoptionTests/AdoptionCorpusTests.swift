@@ -149,6 +149,30 @@ import Testing
         && report.contains("the app has versions, and '--container' is for one without"))
   }
 
+  /// What SDK 26 has added: a schema of classes without brackets, and a type that needs no declaration.
+  @Test(arguments: [
+    "Schema(Note.self, Page.self)",
+    "Schema(Note.self, Page.self, version: Schema.Version(2, 0, 0))",
+    "Schema([Note.self, Page.self])",
+  ])
+  func newerForms(schema: String) throws {
+    let file = SourceFile(
+      path: "App.swift",
+      text: """
+        let container = try ModelContainer(for: \(schema), configurations: ModelConfiguration())
+        @Model final class Note { var body: AttributedString?; init() {} }
+        @Model final class Page { var number = 0; init() {} }
+        @Model final class Draft { var text = ""; init() {} }
+        """)
+    let adopt = SourceAdoption.adopt(
+      [file], options: SourceAdoption.Options(folder: "Schemas"), fileSystem: MemoryFiles()
+    ) { _ in [] }
+    let text = try #require(adopt.files.first { $0.name == "V1.yaml" }?.text)
+    #expect(text.contains("  Note:\n") && text.contains("  Page:\n") && !text.contains("Draft"))
+    #expect(text.contains("body: AttributedString?") && !text.contains("types:"), "\(text)")
+    #expect(!adopt.isRefused)
+  }
+
   /// A store is called after its plan, or after the type around it; where that is no difference, after both.
   @Test(arguments: [
     (["NotesMigrationPlan", "CoversPlan"], ["Covers", "Notes"]),

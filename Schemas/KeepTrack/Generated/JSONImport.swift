@@ -282,11 +282,11 @@ nonisolated private struct JSONImportRun<Element: Decodable> {
 
 /// The elements of a list, or a single one, each read by itself: a broken one does not affect the others.
 nonisolated private struct JSONElements<Element: Decodable>: Decodable {
-  var results: [Result<Element, any Error>] = []
+  var results: [Swift.Result<Element, any Error>] = []
 
   init(from decoder: any Decoder) throws {
     guard var list = try? decoder.unkeyedContainer() else {
-      results = [Result { try Element(from: decoder) }]
+      results = [Swift.Result { try Element(from: decoder) }]
       return
     }
     while !list.isAtEnd { results.append(try list.decode(JSONElement<Element>.self).result) }
@@ -294,9 +294,9 @@ nonisolated private struct JSONElements<Element: Decodable>: Decodable {
 }
 
 nonisolated private struct JSONElement<Element: Decodable>: Decodable {
-  let result: Result<Element, any Error>
+  let result: Swift.Result<Element, any Error>
 
-  init(from decoder: any Decoder) { result = Result { try Element(from: decoder) } }
+  init(from decoder: any Decoder) { result = Swift.Result { try Element(from: decoder) } }
 }
 
 /// `Entry` as JSON may have it: values with a default may be missing, but not the ones that identify it.

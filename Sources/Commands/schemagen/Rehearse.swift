@@ -160,6 +160,14 @@ struct Rehearse: ParsableCommand {
       Output.error("\(path): not rehearsed")
       return folder.isMalformed ? 2 : 1
     }
+    if let reason = folder.evolution.flatMap(RehearsalSources.obstacle) {
+      Output.error(
+        """
+        schemagen: \(path): \(reason)
+          help: on a Mac, run the tests that 'tests:' in schemagen.yaml generates
+        """)
+      return 2
+    }
     let known = folder.versions.map(\.number).filter { !folder.configuration.isRetired($0) }
     for version in [from, to].compactMap({ $0 }) where !known.contains(version) {
       let names = known.map(\.name).joined(separator: ", ")

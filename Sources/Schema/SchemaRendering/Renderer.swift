@@ -34,7 +34,7 @@ package struct Renderer: Sendable {
     ProgressViewFile.self,
   ]
 
-  package let templates: TemplateStore
+  package private(set) var templates: TemplateStore
   /// Core Data's hash of each entity in base64, for versions with proven hashes.
   private let hashes: [VersionNumber: [String: String]]
   /// The step for stores of older versions of a Core Data model; nil if there are none.
@@ -60,7 +60,9 @@ package struct Renderer: Sendable {
     let evolution = whole.kept
     let input = RenderingInput(
       evolution, of: whole, hashes: hashes, coreDataStep: coreDataStep, isRehearsed: isRehearsed)
-    let jobs = Self.files.flatMap { self.jobs(of: $0, input) }
+    var renderer = self
+    renderer.templates = templates.writingOut(HiddenNames(by: Self.typeNames(input)))
+    let jobs = Self.files.flatMap { renderer.jobs(of: $0, input) }
     let hasUnderscores = evolution.chain.contains { $0.hasUnderscores }
     let results = jobs.map { $0() } + [HistoryDocument.file(whole)]
     return results.compactMap { file in
@@ -75,6 +77,17 @@ package struct Renderer: Sendable {
     for step: VersionStep, _ evolution: Evolution
   ) -> GeneratedFile? {
     UserFile(step, evolution).map(render)
+  }
+
+  /// The types at the top level of the app's module, as far as manifests and generated files have them.
+  private static func typeNames(_ input: RenderingInput) -> Set<String> {
+    var names = Set(files.flatMap { $0.declarations(input) }.map(\.name))
+    names.formUnion(input.whole.history.flatMap(\.types).map(\.name))
+    names.formUnion(input.whole.entities.map(\.name))
+    if input.evolution.configuration.classes != nil {
+      names.formUnion(input.newest.models.map(\.name))
+    }
+    return names
   }
 
   private func jobs<File: EmittedFile>(

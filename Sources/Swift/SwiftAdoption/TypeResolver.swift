@@ -105,7 +105,10 @@ package struct TypeResolver {
     default: break
     }
     if !Self.isKnown(name) {
-      guard !SwiftIdentifier.reservedTypeNames.contains(name) else {
+      guard
+        !SwiftIdentifier.reservedTypeNames.contains(name)
+          || SwiftIdentifier.transformableTypeNames.contains(name)
+      else {
         throw Failure(reason: "a manifest has no way to write '\(name)'")
       }
       used[name] = used[name] ?? .some(nil)
@@ -134,7 +137,8 @@ package struct TypeResolver {
   }
 
   package static func isKnown(_ name: String) -> Bool {
-    StorageType.Primitive.bySwiftName[name] != nil || ["Set"].contains(name)
+    StorageType.Primitive.bySwiftName[name] != nil || StorageType.systemTypes[name] != nil
+      || name == "Set"
   }
 
   // MARK: Expressions

@@ -246,9 +246,11 @@ package struct VersionReader {
       return elements.filter { !$0.is(BinaryOperatorExprSyntax.self) }.flatMap { parts($0, scope) }
     }
     if let call = value.as(FunctionCallExprSyntax.self) {
-      // `Schema([Habit.self])`
-      if call.calledName == "Schema", let inner = call.arguments.first, inner.label == nil {
-        return parts(inner.expression, scope)
+      // `Schema([Habit.self])`, and since SDK 26 `Schema(Habit.self, Room.self)`
+      let listed = call.arguments.prefix { $0.label == nil }.map(\.expression)
+      if call.calledName == "Schema", let first = listed.first {
+        return first.memberPath?.last == "self"
+          ? listed.map { .element($0, scope: scope) } : parts(first, scope)
       }
       // `{ [Habit.self] }()`
       if call.arguments.isEmpty, let closure = call.calledExpression.as(ClosureExprSyntax.self),

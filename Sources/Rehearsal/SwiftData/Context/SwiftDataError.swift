@@ -20,6 +20,12 @@ public struct SwiftDataError: Error, Hashable, Sendable, CustomStringConvertible
     case missingModelContext
     /// The store may not be written.
     case readOnly
+    /// Only Apple's throws these: what an app catches has a name here.
+    case configurationFileNameContainsInvalidCharacters, configurationFileNameTooLong
+    case configurationSchemaNotFoundInContainerSchema, duplicateConfiguration
+    case includePendingChangesWithBatchSize, sortingPendingChangesWithIdentifiers
+    case unsupportedKeyPath, unsupportedSortDescriptor, historyTokenExpired
+    case invalidTransactionFetchRequest, unknownDataStoreSchema
   }
 
   /// The kind of trouble.
@@ -54,9 +60,46 @@ extension SwiftDataError {
   /// The store could not be opened or migrated.
   public static let loadIssueModelContainer = SwiftDataError(
     .loadIssueModelContainer, "the store could not be opened; the log says why")
+  /// A predicate that cannot be evaluated.
+  public static let unsupportedPredicate = named(.unsupportedPredicate)
+  /// A model that may not be saved as it is.
+  public static let modelValidationFailure = named(.modelValidationFailure)
+  /// A model is in no context.
+  public static let missingModelContext = named(.missingModelContext)
 
   /// For `catch SwiftDataError.backwardMigration`.
   public static func ~= (pattern: SwiftDataError, error: any Error) -> Bool {
     (error as? SwiftDataError) == pattern
   }
+
+  private static func named(_ code: Code) -> SwiftDataError { SwiftDataError(code, code.rawValue) }
+}
+
+/// What nothing throws here.
+extension SwiftDataError {
+  /// A configuration's name has a character that no file name may have.
+  public static let configurationFileNameContainsInvalidCharacters = named(
+    .configurationFileNameContainsInvalidCharacters)
+  /// A configuration's name is too long for a file.
+  public static let configurationFileNameTooLong = named(.configurationFileNameTooLong)
+  /// A configuration has a model that its container's schema lacks.
+  public static let configurationSchemaNotFoundInContainerSchema = named(
+    .configurationSchemaNotFoundInContainerSchema)
+  /// Two configurations of a container are the same.
+  public static let duplicateConfiguration = named(.duplicateConfiguration)
+  /// A fetch in batches wants changes that are not saved.
+  public static let includePendingChangesWithBatchSize = named(.includePendingChangesWithBatchSize)
+  /// A fetch of identifiers sorts changes that are not saved.
+  public static let sortingPendingChangesWithIdentifiers = named(
+    .sortingPendingChangesWithIdentifiers)
+  /// A key path that cannot be fetched.
+  public static let unsupportedKeyPath = named(.unsupportedKeyPath)
+  /// A sort descriptor that cannot be used.
+  public static let unsupportedSortDescriptor = named(.unsupportedSortDescriptor)
+  /// A history's token is too old (OS 18).
+  public static let historyTokenExpired = named(.historyTokenExpired)
+  /// A request for history that cannot be answered (OS 18).
+  public static let invalidTransactionFetchRequest = named(.invalidTransactionFetchRequest)
+  /// A store of a schema that is not known (OS 27), beside `unknownSchema`.
+  public static let unknownDataStoreSchema = named(.unknownDataStoreSchema)
 }

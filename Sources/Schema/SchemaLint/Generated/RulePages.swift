@@ -5471,6 +5471,96 @@ models:
 `V1.yaml`, `V2.yaml` as above.
 """#),
     RulePage(
+      .newerSystem, .integrity, .history, isFixable: false,
+      purpose: #"""
+Parts of SwiftData are newer than SwiftData. If the app runs on a system without them, the
+generated files do not compile, and no version is built. An index may go: stores are
+recognised without it. Checked only for the systems that `platforms:` names. An
+`AttributedString`, which compiles everywhere, is a warning.
+"""#,
+      rest: #"""
+## Bad 1
+
+`V1.yaml`
+
+```yaml
+version: 1.0.0
+models:
+  Trip:
+    properties:
+      name: String
+      day: Date
+    index: [[day]]
+```
+
+`schemagen.yaml`
+
+```yaml
+platforms: { iOS: 17, macOS: 15 }
+```
+
+```text
+V1.yaml:7:14: error: 'index:' of 'Trip', which becomes '#Index', needs iOS 18, and 'platforms:' says iOS 17, for which the generated code does not compile [newer-system]
+    7 |     index: [[day]]
+      |              ^~~
+  help: remove 'index:': stores are recognised without it
+  help: or, if the app runs on no older system, write 'platforms: { iOS: 18, macOS: 15 }' in schemagen.yaml
+```
+
+## Bad 2
+
+`V1.yaml`
+
+```yaml
+version: 1.0.0
+models:
+  Trip:
+    properties:
+      name: String
+      day: Date
+      notes: AttributedString?
+    unique: [[name, day]]
+  Flight:
+    inherits: Trip
+    properties:
+      number: String
+```
+
+`schemagen.yaml`
+
+```yaml
+platforms: { iOS: 17, visionOS: 1 }
+```
+
+```text
+V1.yaml:7:7: warning: SwiftData stores an 'AttributedString', as 'Trip.notes' is, since iOS 26 and visionOS 26, and 'platforms:' says iOS 17 and visionOS 1 [newer-system]
+    7 |       notes: AttributedString?
+      |       ^~~~~
+  help: store it as 'Data', which the app encodes
+  help: or, if the app runs on no older system, write 'platforms: { iOS: 26, visionOS: 26 }' in schemagen.yaml
+V1.yaml:8:14: error: 'unique:' of 'Trip', which becomes '#Unique', needs iOS 18 and visionOS 2, and 'platforms:' says iOS 17 and visionOS 1, for which the generated code does not compile [newer-system]
+    8 |     unique: [[name, day]]
+      |              ^~~~~~~~~~~
+  help: remove 'unique:', and look for equal rows in the app
+  help: or, if the app runs on no older system, write 'platforms: { iOS: 18, visionOS: 2 }' in schemagen.yaml
+V1.yaml:10:15: error: 'inherits:' of 'Flight' needs iOS 26 and visionOS 26, and 'platforms:' says iOS 17 and visionOS 1, for which the generated code does not compile [newer-system]
+   10 |     inherits: Trip
+      |               ^~~~
+  help: give 'Flight' the properties of 'Trip', without 'inherits:'
+  help: or, if the app runs on no older system, write 'platforms: { iOS: 26, visionOS: 26 }' in schemagen.yaml
+```
+
+## Good
+
+`V1.yaml` as above.
+
+`schemagen.yaml`
+
+```yaml
+platforms: { iOS: 26, visionOS: 26 }
+```
+"""#),
+    RulePage(
       .noActionOrphans, .dataLoss, .version, isFixable: false,
       purpose: #"""
 With `noAction`, the rows at the other end keep a link to a deleted row. Reading it may
@@ -11853,6 +11943,7 @@ extension LintRules {
     InverseOnBothSides(),
     MissingInverse(),
     MissingLock(),
+    NewerSystem(),
     NothingReleased(),
     RedundantUnique(),
     StepKeyInFirstVersion(),

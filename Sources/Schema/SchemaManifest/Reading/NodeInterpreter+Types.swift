@@ -16,10 +16,14 @@ extension NodeInterpreter {
     let appName = appName(keys[.own])
     let isOwn = appName != nil || boolean(keys[.own]) || keys.has(.opaque)
     // An app's own type may be nested: `Habits.Kind`.
-    _ =
-      isOwn
-      ? isPath(entry.key, at: entry.keyLocation)
-      : isName(entry.key, at: entry.keyLocation, as: .type)
+    let isApples =
+      keys.has(.opaque) && SwiftIdentifier.transformableTypeNames.contains(entry.key)
+    if !isApples {
+      _ =
+        isOwn
+        ? isPath(entry.key, at: entry.keyLocation)
+        : isName(entry.key, at: entry.keyLocation, as: .type)
+    }
     let documentation = keys[.doc].flatMap { words($0, breaks: true) }
     guard let kind = valueTypeKind(keys) else { return nil }
     var type = ValueTypeDeclaration(

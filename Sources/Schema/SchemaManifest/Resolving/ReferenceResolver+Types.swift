@@ -9,7 +9,8 @@ extension ReferenceResolver {
     for use in references.types {
       for name in use.type.names {
         if StorageType.Primitive.bySwiftName[name] != nil || declared.contains(name)
-          || Self.genericTypes.contains(name) || references.unread.contains(name)
+          || Self.genericTypes.contains(name) || StorageType.systemTypes[name] != nil
+          || references.unread.contains(name)
         {
           continue
         }
@@ -113,7 +114,8 @@ extension ReferenceResolver {
   private static func known(
     _ declared: Set<String>, _ models: some Sequence<String>
   ) -> [String] {
-    Array(StorageType.Primitive.bySwiftName.keys) + genericTypes + declared + models
+    Array(StorageType.Primitive.bySwiftName.keys) + genericTypes + StorageType.systemTypes.keys
+      + declared + models
   }
 
   /// A type as a YAML value: quoted if it begins with a bracket.

@@ -117,6 +117,22 @@ package struct Configuration: Equatable, Sendable {
       case .watchOS: 10
       }
     }
+
+    /// The version that came out with one of iOS.
+    package func version(of generation: Generation) -> Int {
+      // Since 26 all systems have one number.
+      let number = generation.rawValue
+      return number < 26 ? lowest + number - Self.iOS.lowest : number
+    }
+  }
+
+  /// Versions of iOS, and those of the other systems with them, that have something which older ones lack.
+  package enum Generation: Int, Hashable, Sendable, CaseIterable, Comparable {
+    case iOS18 = 18
+    case iOS26 = 26
+    case iOS27 = 27
+
+    package static func < (lhs: Generation, rhs: Generation) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
   /// Files that are generated only on request.
@@ -207,7 +223,12 @@ extension Configuration {
 
   /// Whether the app runs on a system before 26, whose engine loses renamed parts of an enum or struct
   /// (docs/facts/migration.md#rename-composite).
-  package var runsBefore26: Bool { platforms.isEmpty || platforms.values.contains { $0 < 26 } }
+  package var runsBefore26: Bool { platforms.isEmpty || !platforms(before: .iOS26).isEmpty }
+
+  /// The systems on which the app runs, as far as `platforms:` tells, in versions before one.
+  package func platforms(before generation: Generation) -> [Platform] {
+    platforms.filter { $0.value < $0.key.version(of: generation) }.keys.sorted()
+  }
 }
 
 /// Patterns for the names of generated declarations. `{version}`, `{model}`, `{from}` and `{to}` are replaced.

@@ -10,16 +10,32 @@ package enum SwiftIdentifier {
     "throw", "throws", "true", "try", "typealias", "var", "where", "while",
   ]
 
-  /// Names a model cannot have: `Type` and `Protocol` cannot be nested types, and the rest hide what generated code uses.
+  /// Names a model, an entity or a value type cannot have: `Type` and `Protocol` cannot be nested types, and the rest hide
+  /// what generated code uses: types and modules.
   package static let reservedTypeNames: Set<String> = [
-    "Any", "AnyObject", "Array", "Attribute", "Bool", "Data", "Date", "Decimal", "Dictionary",
-    "Double", "Error", "FetchDescriptor", "Float", "Index", "Int", "Int16", "Int32", "Int64",
-    "JSONDecoder",
-    "JSONEncoder", "MigrationStage", "Model", "ModelConfiguration", "ModelContainer",
-    "ModelContext",
-    "Optional", "PersistentIdentifier", "PersistentModel", "Protocol", "Relationship", "Schema",
-    "SchemaMigrationPlan", "Self", "Set", "String", "Transient", "Type", "UUID", "URL", "Unique",
-    "VersionedSchema", "self",
+    "AllCases", "Any", "AnyHashable", "AnyObject", "Array", "Attribute", "Bool", "CKAsset",
+    "CKRecord", "CKRecordValueProtocol", "CKRecordZone", "CaseIterable", "CloudKit", "Codable",
+    "CodingKey", "CodingKeys", "Comparable", "ContinuousClock", "CoreData",
+    "CustomStringConvertible", "Data", "Date", "Decimal", "Decodable", "Decoder", "DecodingError",
+    "Dictionary", "Double", "Encodable", "Encoder", "Error", "FetchDescriptor", "FixedWidthInteger",
+    "Float", "Foundation", "Hashable", "ID", "Identifiable", "Index", "Int", "Int16", "Int32",
+    "Int64", "JSONDecoder", "JSONEncoder", "KeyPath", "LosslessStringConvertible",
+    "MigrationActivity", "MigrationCoordinator", "MigrationFailure", "MigrationPlanDescription",
+    "MigrationStage", "Model", "ModelConfiguration", "ModelContainer", "ModelContext",
+    "NSDecimalNumber", "NSDecimalString", "NSError", "NSInferMappingModelAutomaticallyOption",
+    "NSManagedObjectModel", "NSMappingModel", "NSMigratePersistentStoresAutomaticallyOption",
+    "NSNumber", "NSPersistentHistoryTrackingKey", "NSPersistentStoreCoordinator",
+    "NSStoreModelVersionHashesKey", "NSUnderlyingErrorKey", "Never", "Observable", "Observation",
+    "ObservationRegistrar", "Optional", "PartialKeyPath", "PersistentIdentifier", "PersistentModel",
+    "Protocol", "RawRepresentable", "RawValue", "Relationship", "Schema", "SchemaMigrationKit",
+    "SchemaMigrationPlan", "Self", "Sendable", "Set", "StoreSalvage", "StoreVersion", "String",
+    "Swift", "SwiftData", "SwiftDataRehearsal", "SwiftUI", "Testing", "Transient", "Type", "URL",
+    "UTF8", "UUID", "Unique", "VersionedSchema", "Void", "os", "self",
+  ]
+
+  /// Those of them that are classes of Apple's which a value transformer may store: an opaque type may be one.
+  package static let transformableTypeNames: Set<String> = [
+    "CKAsset", "CKRecord", "CKRecordZone", "NSDecimalNumber", "NSError", "NSNumber",
   ]
 
   /// Names a stored property of a model cannot have, with the reason

@@ -248,6 +248,9 @@ extension Rule {
   package static let needlessConversion = Rule(
     "needless-conversion", .warning, "A value that only gets a new name is renamed",
     basis: .fact(.migration, "rename-with-original-name", .certain), isAcceptable: true)
+  package static let newerSystem = Rule(
+    "newer-system", "The systems in `platforms:` have what generated code needs",
+    basis: .fact(.swiftData, "newer-systems", .certain))
   package static let noActionOrphans = Rule(
     "no-action-orphans", .warning, "A deletion leaves no link to a deleted row",
     basis: .guide(.ritualist, "migration validation: no orphaned data created"), isAcceptable: true)

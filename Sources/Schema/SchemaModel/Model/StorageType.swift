@@ -25,6 +25,12 @@ package enum StorageType: Hashable, Sendable {
   }
 }
 
+extension StorageType {
+  /// Types of the system's that no manifest declares, with what they need, and of which it is not known how stores keep
+  /// them (docs/facts/identity.md#type-2200).
+  package static let systemTypes: [String: Configuration.Generation] = ["AttributedString": .iOS26]
+}
+
 /// Looks up how types are stored in one version. Create one per version, since it indexes its declarations by name.
 package struct StorageTypes: Sendable {
   private let declarations: [String: ValueTypeDeclaration]

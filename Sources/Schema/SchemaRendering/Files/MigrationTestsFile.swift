@@ -93,7 +93,7 @@ extension ReleaseView {
     planTo = "\(evolution.configuration.names.plan)UpToV\(number.label)"
     let version = physical.schema
     let models = version.models.sorted { $0.name < $1.name }
-    let values = SampleValues(version, types: types)
+    let values = SampleValues(version, types: types, evolution.configuration)
     var samples: [String] = []
     var names: [String] = []
     for model in models {

@@ -13,9 +13,18 @@ struct SampleValues {
   }
 
   private let types: [String: ValueTypeDeclaration]
+  /// The app's module, which stands before its types that tests hide; nil if it is unknown.
+  private let module: String?
+
+  /// Types that generated tests declare: an app's enum may have one of these names.
+  private static let hiding: Set<String> = ["Release", "SchemaFixtures", "Upgrade", "Version"]
 
   /// - Parameter newest: The declarations of types, regardless of the version.
-  init(_ version: SchemaVersion, types newest: [String: ValueTypeDeclaration]) {
+  init(
+    _ version: SchemaVersion, types newest: [String: ValueTypeDeclaration],
+    _ configuration: Configuration
+  ) {
+    module = configuration.module
     let own = Dictionary(version.types, keyedBy: \.name)
     types = newest.mapValues { type in
       guard case .enumeration(let rawType, let cases) = type.kind,
@@ -72,7 +81,7 @@ struct SampleValues {
         if flavor != .least, let value = sample(encodes.unwrapped, flavor, number, depth: 0) {
           // A bare literal would be encoded as another type.
           let type = encodes.unwrapped.description
-          let isTyped = ["(", "."].contains { value.hasPrefix(type + $0) }
+          let isTyped = ["(", "."].contains { value.hasPrefix(written(type) + $0) }
           let argument = isTyped ? value : "\(value) as \(type)"
           return "StoredJSON.\(isData ? "data" : "text")(\(argument))"
         }
@@ -89,6 +98,11 @@ struct SampleValues {
     case .relationship(let relationship):
       return relationship.cardinality == .one ? nil : ""
     }
+  }
+
+  /// A type's name as tests write it.
+  private func written(_ name: String) -> String {
+    Self.hiding.contains(name) ? (module.map { "\($0)." } ?? "") + name : name
   }
 
   private func sample(
@@ -112,7 +126,7 @@ struct SampleValues {
       switch declaration.kind {
       case .enumeration(_, let cases):
         let chosen = flavor == .unusual ? cases.last : cases.first
-        return chosen.map { "\(name).\(SwiftIdentifier.quoted($0.name))" }
+        return chosen.map { "\(written(name)).\(SwiftIdentifier.quoted($0.name))" }
       case .structure(let fields):
         var parts: [String] = []
         for field in fields where field.defaultValue == nil && !field.type.isOptional {
@@ -121,7 +135,7 @@ struct SampleValues {
           }
           parts.append("\(field.name): \(value)")
         }
-        return "\(name)(\(parts.joined(separator: ", ")))"
+        return "\(written(name))(\(parts.joined(separator: ", ")))"
       case .opaque: return nil
       }
     }

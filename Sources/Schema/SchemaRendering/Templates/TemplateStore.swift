@@ -10,8 +10,8 @@ extension Rule {
 
 /// The templates of one run: the built-in ones, some of them replaced by the user's.
 package struct TemplateStore: Sendable {
-  /// The user's templates, by name.
-  private let replacements: [String: MustacheTemplate]
+  /// What is read in place of built-in templates, by name: the user's, and those that hidden names are written out in.
+  private var replacements: [String: MustacheTemplate]
   package let diagnostics: [Diagnostic]
 
   /// - Parameter overrides: The files in the user's templates folder.
@@ -51,6 +51,19 @@ package struct TemplateStore: Sendable {
     }
     return Dictionary(uniqueKeysWithValues: read).compactMapValues { $0 }
   }()
+
+  /// The templates for a module that hides names of other modules. What users have written stays as it is.
+  func writingOut(_ names: HiddenNames) -> TemplateStore {
+    guard !names.isEmpty else { return self }
+    var store = self
+    for file in Self.files where replacements[file.template] == nil {
+      let text = String(decoding: SchemaTemplates.sources[file.template] ?? [], as: UTF8.self)
+      store.replacements[file.template] = names.qualified(text).flatMap {
+        try? MustacheTemplate(string: $0)
+      }
+    }
+    return store
+  }
 
   private static func read(
     _ file: SourceFile, as view: any TemplateView.Type

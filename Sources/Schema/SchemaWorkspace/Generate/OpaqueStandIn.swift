@@ -9,8 +9,15 @@ struct OpaqueStandIn {
 
   /// - Parameter declared: Whether the app's files declare a type.
   init(for history: [SchemaVersion], besides declared: (String) -> Bool) {
+    let opaque = history.flatMap(\.types).filter { $0.kind == .opaque }.map(\.name)
+    let attributes = history.flatMap(\.models).flatMap(\.properties).compactMap(\.attribute)
+    let fields = history.flatMap(\.types).flatMap(\.fields).map(\.type)
+    // Foundation has them on Linux as well, but without coding.
+    let system = (attributes.map(\.valueType) + fields).flatMap(\.names).filter {
+      StorageType.systemTypes[$0] != nil
+    }
     // A nested type comes with the enclosing one.
-    names = Set(history.flatMap(\.types).filter { $0.kind == .opaque }.map(\.name)).filter {
+    names = Set(opaque + system).filter {
       !$0.contains(".") && !declared($0) && !Self.present.contains($0)
     }.sorted()
   }

@@ -93,6 +93,20 @@ package struct RehearsalSources: Sendable {
     }
   }
 
+  /// What keeps a history from being rehearsed, as a sentence; nil if nothing does.
+  package static func obstacle(to evolution: Evolution) -> String? {
+    for version in evolution.kept.history {
+      for model in version.models {
+        for property in model.properties
+        where property.attribute?.options.contains(.codable) ?? false {
+          return
+            "'\(model.name).\(property.name)' of \(version.number.name) is stored with '.codable' (iOS 27), which the SwiftData of a rehearsal does not have"
+        }
+      }
+    }
+    return nil
+  }
+
   /// The request for what generated code and user files need of the app's files.
   ///
   /// - Parameters:

@@ -152,7 +152,7 @@ package struct CoreDataAdoption: Sendable {
         "Settings for all versions. Every key has a default; paths are relative to this folder."
       ])
     files.append(SourceFile(path: Path.join(folder, "schemagen.yaml"), text: settings.text))
-    notes = verdicts.last?.notes.map(\.description) ?? []
+    notes = (verdicts.last?.notes.map(\.description) ?? []) + Self.newerSystems(history)
     if !CoreDataVersions.isSource(model.path) {
       notes.append(
         "a compiled model does not say what syncs with CloudKit, and what CloudKit encrypts: if it does, write 'cloudKit: private' in schemagen.yaml, and 'allowsCloudEncryption: true' where the model's source has it"
@@ -165,6 +165,27 @@ package struct CoreDataAdoption: Sendable {
     }
     questions = SchemaFolder.read(folder, fileSystem: MemoryFiles(files + beside)).diagnostics
     sources.merge(files.textsByPath) { $1 }
+  }
+
+  /// What the manifests have that older systems lack. Which systems the app runs on, no Core Data model tells.
+  private static func newerSystems(_ history: [SchemaVersion]) -> [String] {
+    let models = history.flatMap(\.models)
+    let newer = "needs iOS 18, macOS 15 or another system of that year"
+    func names(_ has: (Model) -> Bool) -> String? {
+      let names = Set(models.filter(has).map(\.name)).sorted()
+      return names.isEmpty ? nil : names.firstThree
+    }
+    return [
+      names { $0.superclass != nil }.map {
+        "'inherits:' of \($0) needs iOS 26, macOS 26 or another system of that year: on an older one SwiftData cannot open these stores"
+      },
+      names { !$0.indexes.isEmpty }.map {
+        "'index:' of \($0) \(newer): if the app runs on an older one, remove it from every manifest, since stores are recognised without it"
+      },
+      names { !$0.uniques.isEmpty }.map {
+        "'unique:' of \($0) \(newer): on an older one SwiftData cannot open these stores"
+      },
+    ].compactMap(\.self)
   }
 
   /// The mapping model of the step to an adopted version; nil for the first.

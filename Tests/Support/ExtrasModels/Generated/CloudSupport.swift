@@ -373,12 +373,12 @@
     // As text: CloudKit's numbers are binary, and would not keep all digits.
     init?(cloudValue: any CKRecordValueProtocol) {
       guard let text = cloudValue as? String else { return nil }
-      self.init(string: text, locale: Locale(identifier: "en_US_POSIX"))
+      self.init(string: text, locale: Foundation.Locale(identifier: "en_US_POSIX"))
     }
 
     var cloudValue: any CKRecordValueProtocol {
       var number = self
-      return NSDecimalString(&number, Locale(identifier: "en_US_POSIX"))
+      return NSDecimalString(&number, Foundation.Locale(identifier: "en_US_POSIX"))
     }
   }
 #endif

@@ -66,7 +66,7 @@ extension DebugReportFile {
     activeSchema = configuration.names.activeSchema
     counts = SwiftText.separated(
       models.map { model in
-        let active = configuration.names.active(model: model.name)
+        let active = Self.alias(of: model.name, configuration.names)
         return SwiftText.list(
           "Count",
           [
@@ -83,6 +83,13 @@ extension DebugReportFile {
         access: access, model: configuration.names.active(model: model.name),
         values: SwiftText.separated(model.properties.map { DebugRowView.value($0) }))
     }
+  }
+
+  /// A model's name within the report, whose own types may hide the alias.
+  private static func alias(of model: String, _ names: NamePatterns) -> String {
+    let alias = names.active(model: model)
+    return ["Count", "File", "Value", "Version"].contains(alias)
+      ? "\(names.activeSchema).Version.\(model)" : alias
   }
 
   private static func version(_ index: Int, _ evolution: Evolution) -> [String] {

@@ -63,7 +63,7 @@ extension FixtureView {
     label = "V\(number.label)"
     schema = physical.name
     let models = physical.schema.models.sorted { $0.name < $1.name }
-    let values = SampleValues(physical.schema, types: types)
+    let values = SampleValues(physical.schema, types: types, evolution.configuration)
     var statements: [String] = []
     var rows: [Row] = []
     for (position, model) in models.enumerated() {

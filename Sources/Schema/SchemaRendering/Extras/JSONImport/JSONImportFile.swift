@@ -78,7 +78,10 @@ extension JSONImportFile {
 
   static func declarations(_ input: RenderingInput) -> [Declaration] {
     guard input.has(.jsonImport) else { return [] }
-    let own = ["JSONImport", "JSONImportKeys", "JSONImportRun", "JSONImportState", "JSONElements"]
+    let own = [
+      "JSONElement", "JSONElements", "JSONImport", "JSONImportKeys", "JSONImportRun",
+      "JSONImportState",
+    ]
     return (own + input.evolution.entities.map { JSONEntityView.json($0.name) })
       .map { .own($0, input) }
   }

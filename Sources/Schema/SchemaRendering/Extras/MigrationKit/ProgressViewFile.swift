@@ -13,4 +13,9 @@ struct ProgressViewFile: EmittedFile {
   static func makers(_ input: RenderingInput) -> [Maker] {
     input.has(.migrationKit) ? [{ Self() }] : []
   }
+
+  static func declarations(_ input: RenderingInput) -> [Declaration] {
+    guard input.has(.migrationKit) else { return [] }
+    return ["MigrationProgressView", "MigrationFailureView"].map { .own($0, input) }
+  }
 }

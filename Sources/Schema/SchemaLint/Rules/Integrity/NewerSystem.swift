@@ -1,0 +1,102 @@
+internal import SchemaModel
+
+struct NewerSystem: LintRule {
+  let rule = Rule.newerSystem
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    guard !context.configuration.platforms.isEmpty else { return [] }
+    return context.history.flatMap { version in
+      version.needs.compactMap { finding($0, context.configuration) }
+    }
+  }
+
+  private func finding(_ need: SystemNeed, _ configuration: Configuration) -> Diagnostic? {
+    let lacking = configuration.platforms(before: need.generation)
+    guard !lacking.isEmpty else { return nil }
+    func listed(_ number: (Configuration.Platform) -> Int) -> String {
+      lacking.map { "\($0.rawValue) \(number($0))" }.enumeration
+    }
+    let needed = listed { $0.version(of: need.generation) }
+    let said = listed { configuration.platforms[$0] ?? $0.lowest }
+    var raised = configuration.platforms
+    for platform in lacking { raised[platform] = platform.version(of: need.generation) }
+    let platforms = raised.sorted { $0.key < $1.key }.map { "\($0.key.rawValue): \($0.value)" }
+      .joined(separator: ", ")
+    return Diagnostic(
+      rule,
+      "\(need.what) \(needed), and 'platforms:' says \(said)\(need.isCompiled ? ", for which the generated code does not compile" : "")",
+      element: need.element, at: need.place,
+      help: [
+        need.wayOut,
+        "or, if the app runs on no older system, write 'platforms: { \(platforms) }' in schemagen.yaml",
+      ], severity: need.isCompiled ? nil : .warning)
+  }
+}
+
+/// What a version has that not every system with SwiftData has.
+private struct SystemNeed {
+  let generation: Configuration.Generation
+  let element: ElementPath
+  let place: SourceLocation?
+  /// The subject and the verb, before the names of systems.
+  let what: String
+  let wayOut: String
+  /// Whether the compiler refuses it for an older system.
+  var isCompiled = true
+}
+
+extension SchemaVersion {
+  /// Each by the model or the property that has it; those of a constraint and of an index once for a model.
+  fileprivate var needs: [SystemNeed] {
+    models.flatMap { model -> [SystemNeed] in
+      let element = ElementPath(model.name)
+      var needs: [SystemNeed] = []
+      if let superclass = model.superclass {
+        needs.append(
+          SystemNeed(
+            generation: .iOS26, element: element, place: superclass.location,
+            what: "'inherits:' of '\(model.name)' needs",
+            wayOut:
+              "give '\(model.name)' the properties of '\(superclass.value)', without 'inherits:'"))
+      }
+      if let unique = model.uniques.first {
+        needs.append(
+          SystemNeed(
+            generation: .iOS18, element: element, place: unique.location,
+            what: "'unique:' of '\(model.name)', which becomes '#Unique', needs",
+            wayOut: unique.names.count == 1
+              ? "write 'unique: true' at '\(unique.names[0])'"
+              : "remove 'unique:', and look for equal rows in the app"))
+      }
+      if let index = model.indexes.first {
+        needs.append(
+          SystemNeed(
+            generation: .iOS18, element: element, place: index.properties.first?.location,
+            what: "'index:' of '\(model.name)', which becomes '#Index', needs",
+            wayOut: "remove 'index:': stores are recognised without it"))
+      }
+      for property in model.properties {
+        guard let attribute = property.attribute, property.isStored else { continue }
+        let element = ElementPath(model.name, property.name)
+        if attribute.options.contains(.codable) {
+          needs.append(
+            SystemNeed(
+              generation: .iOS27, element: element, place: property.location,
+              what: "'codable:' of '\(element)' needs", wayOut: "remove 'codable: true'"))
+        }
+        if attribute.transformer == nil,
+          let (name, generation) = attribute.type.names.lazy.compactMap({ name in
+            StorageType.systemTypes[name].map { (name, $0) }
+          }).first, type(named: name) == nil
+        {
+          needs.append(
+            SystemNeed(
+              generation: generation, element: element, place: property.location,
+              what: "SwiftData stores an '\(name)', as '\(element)' is, since",
+              wayOut: "store it as 'Data', which the app encodes", isCompiled: false))
+        }
+      }
+      return needs
+    }
+  }
+}
