@@ -211,6 +211,10 @@ extension SourceAdoption {
       if version.isNew {
         text += "    not in the plan until now: its stores did not open with it (error 134504)\n"
       }
+      if version.isBeside {
+        text +=
+          "    of another branch, and newer than all that led to this commit: taken for older than today's models; merge it first if they follow it\n"
+      }
       if let change = version.change { text += "    then \(change)\n" }
     }
     text += "\n\(remark)\n"
@@ -221,7 +225,7 @@ extension SourceAdoption {
     }
     if !unclearReleases.isEmpty {
       text += "what these stored cannot be told, so no version is theirs:\n"
-      text += unclearReleases.map { "  \($0)\n" }.joined()
+      text += unclearReleases.map { "  \($0.visibleInOneLine)\n" }.joined()
       text +=
         "  a store of one tells: 'schemagen doctor STORE' says whether a version opens it\n"
     }
@@ -302,12 +306,6 @@ extension ReleasedModels {
     }
     if !laterTags.isEmpty {
       sentences.append("left out: \(laterTags.firstThree), which came after this commit")
-    }
-    let beside = newerBeside.map(\.name)
-    if !beside.isEmpty {
-      sentences.append(
-        "on another branch, and newer than all that lead to this commit: \(beside.firstThree); merge what is missing here, for their models are taken for older than today's"
-      )
     }
     if isShallow {
       sentences.append(

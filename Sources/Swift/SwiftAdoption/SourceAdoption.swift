@@ -47,6 +47,8 @@ package struct SourceAdoption: Sendable {
     package var isOfTag: Bool
     /// Whether the app's own plan lacks it.
     package var isNew: Bool
+    /// Whether releases of another branch alone stored it, newer than all that led to today's sources.
+    package var isBeside: Bool
     /// What changes from it to the next version, and whether the engine infers it; nil for the newest.
     package var change: String?
   }
@@ -123,6 +125,7 @@ package struct SourceAdoption: Sendable {
     configuration.oldestRelease = adoption.options.released?.since.map { Located($0) }
     configuration.output = Path.join(base, "Generated")
     configuration.owned = Path.join(base, "Migrations")
+    let beside = Set((options.adoption.released?.newerBeside ?? []).map(\.commit))
     var versions = zip(adoption.history, adoption.versions).map { version, written in
       Version(
         folder: options.folder,
@@ -130,7 +133,8 @@ package struct SourceAdoption: Sendable {
         models: version.models.count, releases: written.isOfTag ? "" : written.releases.named,
         hasShipped: written.releases.contains { !$0.tags.isEmpty }, isOfTag: written.isOfTag,
         // Without a stage, the engine infers the way from any store.
-        isNew: !(adoption.plan?.stages.isEmpty ?? true) && written.isAdded)
+        isNew: !(adoption.plan?.stages.isEmpty ?? true) && written.isAdded,
+        isBeside: written.isAdded && written.releases.allSatisfy { beside.contains($0.commit) })
     }
     var files: [SourceFile] = adoption.history.map { version in
       let written = adoption.names[version.number].map { "Adopted from \($0)." }

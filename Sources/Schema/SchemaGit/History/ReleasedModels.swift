@@ -83,7 +83,7 @@ package struct ReleasedModels: Sendable {
     parts: [(versions: [CommitVersion], troubles: [String])],
     releases: [(release: Release, parts: [Int], submodules: [String])]
   ) {
-    commits = history.commits.count
+    commits = releases.count
     self.since = since.map { $0.isTag ? $0.name : $0.commit }
     isShallow = history.isShallow
     otherTags = history.otherTags
@@ -172,17 +172,17 @@ package struct ReleasedModels: Sendable {
 }
 
 extension [ReleasedModels.Release] {
-  /// Whether all are releases, and not just commits.
-  private var areTagged: Bool { allSatisfy { !$0.tags.isEmpty } }
-
   /// `1.0 (2024-03-01)`; `1.0 to 1.4 (5 releases, 2024-03-01 to 2024-09-12)`.
   package var named: String {
     guard let first, let last else { return "" }
+    // Of commits, those that were released say most.
+    let tagged = filter { !$0.tags.isEmpty }
+    if !tagged.isEmpty, tagged.count < count { return tagged.named }
     guard count > 1 else { return first.name + (first.day.isEmpty ? "" : " (\(first.day))") }
     if first.day.isEmpty { return map(\.name).firstThree }
     let days = first.day == last.day ? first.day : "\(first.day) to \(last.day)"
     return count == 2
       ? "\(first.name) and \(last.name) (\(days))"
-      : "\(first.name) to \(last.name) (\(count) \(areTagged ? "releases" : "commits"), \(days))"
+      : "\(first.name) to \(last.name) (\(count) \(tagged.isEmpty ? "commits" : "releases"), \(days))"
   }
 }
