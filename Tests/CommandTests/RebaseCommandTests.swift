@@ -366,8 +366,8 @@ import Testing
       _ = try repository.attempt(["merge", "main"])
       let said = try succeed("rebase")
       for fragment in [
-        "Schemas/V2.yaml:1:1: warning: what this branch and main did does not go together: the manifests are as main has "
-          + "them, and the classes decide [rebase-conflict]",
+        "Schemas/V2.yaml:1:1: warning: the changes of this branch and main conflict: the manifests are now those of main, "
+          + "and the classes decide [rebase-conflict]",
         "help: answers that no comment in a class has are in this branch's commit: git show HEAD:Schemas/V2.yaml\n",
         ": V2 of this branch is left out: what of it is right, the classes have to say\n",
         "git add --all -- Schemas App\n",

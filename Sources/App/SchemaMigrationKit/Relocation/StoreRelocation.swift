@@ -332,7 +332,7 @@ public struct StoreRelocation: Sendable {
   private func conflict(_ destination: StoreBackups) -> BackupError {
     BackupError(
       .storeExists,
-      "There is a store at '\(source.files.database)' and one at '\(destination.files.database)', and nothing says that the second came from the first. Neither was touched. Choose with 'existingStore': '.putAside' moves the first, '.putAsideIfEmpty' does so if the second has no rows, and '.keep' goes on with the second."
+      "There is a store at '\(source.files.database)' and one at '\(destination.files.database)', and nothing says that the second came from the first. Neither was touched. Choose with 'existingStore': '.putAside' moves the first, '.putAsideIfEmpty' does so if the second has no rows, and '.keep' uses the second."
     )
   }
 
