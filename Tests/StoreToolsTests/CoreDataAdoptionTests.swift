@@ -82,7 +82,7 @@ import Testing
     (
       Source.entity(
         "A", "", "<attribute name=\"description\" optional=\"YES\" attributeType=\"String\"/>"),
-      "A.description", "cannot stand in a manifest", nil
+      "A.description", "cannot be in a manifest", nil
     ),
     (
       Source.entity(

@@ -292,7 +292,7 @@ import Testing
       #expect(facts.entities.map(\.rowCount) == [3, 1, 2])
       #expect(facts.damage.isEmpty)
       let text = InspectionReport(path: path, facts: facts, candidates: nil).document.text()
-      #expect(text.contains("note: the tables are not those of the store's own model"))
+      #expect(text.contains("note: the tables do not match the store's own model"))
     }
   }
 
