@@ -2,10 +2,12 @@
 # Compiles Swift files that import SwiftData, together as one module, in Swift 6 mode.
 # On Apple's systems against SwiftData itself, elsewhere against the portable one in Sources.
 #
-#   check.sh [--cache DIR] [-module-name NAME] FILE.swift… [-- COMPILER-FLAG…]
+#   check.sh [--cache DIR] [--sdk 18] [-module-name NAME] FILE.swift… [-- COMPILER-FLAG…]
 #   check.sh [--cache DIR] --built            prints the folder that files are compiled against; nothing on Apple's
 #   check.sh --against FOLDER FILE.swift…     as above, against a folder that --built printed: no sources are read
 #
+# --sdk 18: against the interface as Xcode 16.3 and 16.4 have it, in which fewer types are Sendable; without it, as Xcode
+# 26 and later. On Apple's systems it says nothing.
 # Diagnostics and exit status are the compiler's; 2 for wrong usage, 3 when the kit cannot be
 # built. Of files that compile a digest is kept in that folder, and what is the same to the byte, with the same flags, is
 # not compiled again: the folder's name stands for the compiler, for what is imported and for this script.
@@ -15,12 +17,13 @@ kit=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cache=${TMPDIR:-/tmp}/schemagen-swiftdata-interface
 module=Checked
 built=
+sdk=
 prints=false
 files=()
 flags=()
 
 usage() {
-  echo "usage: check.sh [--cache DIR] [-module-name NAME] FILE.swift… [-- COMPILER-FLAG…]" >&2
+  echo "usage: check.sh [--cache DIR] [--sdk 18] [-module-name NAME] FILE.swift… [-- COMPILER-FLAG…]" >&2
   exit 2
 }
 
@@ -31,11 +34,15 @@ cannot() {
 
 while (($#)); do
   case $1 in
-  --cache | -module-name | --against)
+  --cache | -module-name | --against | --sdk)
     (($# > 1)) || usage
     case $1 in
     --cache) cache=$2 ;;
     --against) built=$2 ;;
+    --sdk)
+      [[ $2 == 18 ]] || usage
+      sdk=$2
+      ;;
     *) module=$2 ;;
     esac
     shift 2
@@ -94,10 +101,10 @@ headers=("${libraries[@]/#/-I}")
 # The Swift files of the module $1, also those in its folders.
 sources_of() { find "$sources"/*/"$1" -name '*.swift' -type f -print0 | sort -z; }
 
-# Builds the plugin and the modules into the folder $1: interfaces only, for which functions' bodies need not be checked.
-# `swift build` compiles them.
+# Builds the plugin and the modules into the folder $1, and in its folder sdk18 SwiftData of the older shape: interfaces
+# only, for which functions' bodies need not be checked. `swift build` compiles them.
 build() {
-  local resources host library module files file
+  local resources host library module files file older
   resources=$(swiftc -print-target-info |
     sed -n 's/.*"runtimeResourcePath": *"\(.*\)".*/\1/p' | head -n 1)
   host=$resources/host
@@ -109,14 +116,18 @@ build() {
     -module-name PortableSwiftDataMacros -o "$1/libPortableSwiftDataMacros.so" \
     -I "$host" -L "$host" -lSwiftSyntax -lSwiftSyntaxBuilder -lSwiftSyntaxMacros \
     -Xlinker -rpath -Xlinker "$host" "${macros[@]}" >&2 || return 1
-  for module in "${modules[@]}"; do
+  mkdir "$1/sdk18"
+  for module in "${modules[@]}" sdk18/SwiftData; do
     files=()
-    while IFS= read -r -d '' file; do files+=("$file"); done < <(sources_of "$module")
+    while IFS= read -r -d '' file; do files+=("$file"); done < <(sources_of "${module#sdk18/}")
+    older=()
+    [[ $module == sdk18/* ]] && older=(-D SDK_18)
     swiftc -emit-module -parse-as-library -whole-module-optimization -swift-version 6 \
       -package-name schemagen -enable-upcoming-feature ExistentialAny \
       -enable-upcoming-feature InternalImportsByDefault \
       -enable-upcoming-feature MemberImportVisibility \
-      -module-name "$module" -o "$1/$module.swiftmodule" -I "$1" "${headers[@]}" \
+      -module-name "${module#sdk18/}" -o "$1/$module.swiftmodule" -I "$1" "${headers[@]}" \
+      ${older[@]+"${older[@]}"} \
       -load-plugin-library "$1/libPortableSwiftDataMacros.so" \
       -Xfrontend -experimental-skip-non-inlinable-function-bodies "${files[@]}" >&2 ||
       return 1
@@ -156,7 +167,7 @@ fi
 # All that the compiler is told: names in their order, flags, what the folders of `-I` have, and each file.
 told() {
   local flag before=
-  printf '%s\n' "$module" "${files[@]##*/}"
+  printf '%s\n' "$module" "sdk $sdk" "${files[@]##*/}"
   for flag in ${flags[@]+"${flags[@]}"}; do
     if [[ $before == -I ]]; then
       (cd "$flag" && find . -type f -exec sha256sum {} + | sort) || return
@@ -171,7 +182,9 @@ digest=$(told | sha256sum | cut -c 1-32) || digest=
 if [[ -n $digest && -e $built/compiled/$digest ]]; then exit 0; fi
 
 status=0
-swiftc "${compile[@]}" -I "$built" "${headers[@]}" \
+shape=()
+[[ -n $sdk ]] && shape=(-I "$built/sdk$sdk")
+swiftc "${compile[@]}" ${shape[@]+"${shape[@]}"} -I "$built" "${headers[@]}" \
   -load-plugin-library "$built/libPortableSwiftDataMacros.so" \
   ${flags[@]+"${flags[@]}"} "${files[@]}" || status=$?
 if ((status == 0)) && [[ -n $digest ]]; then

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tests the kit itself: every fixture in ok/ (a file, or a folder of files that belong together)
-# must compile; every file in bad/ must fail, and say what its first line expects.
+# must compile, in both shapes of the interface; every file in bad/ must fail, and say what its first line expects. One
+# whose second line is '// sdk: 18' fails in the older shape only.
 #
 #   selftest.sh [--cache DIR]
 set -uo pipefail
@@ -30,25 +31,33 @@ check() {
   "$kit/check.sh" --against "$built" "$@" >"$scratch/output" 2>&1
 }
 
-# The value of the comment `// $1: …` in the first line of the file $2.
+# The value of the comment `// $1: …` in the first two lines of the file $2.
 header() {
-  sed -n "1s,^// $1: ,,p" "$2"
+  sed -n "1,2s,^// $1: ,,p" "$2"
 }
 
 for fixture in "$kit"/fixtures/ok/*; do
   files=("$fixture")
   [[ -d $fixture ]] && files=("$fixture"/*.swift)
   read -r -a flags <<<"$(header flags "${files[0]}")"
-  if check "${files[@]}" -- ${flags[@]+"${flags[@]}"}; then
-    report "ok/${fixture##*/}" ""
-  else
-    report "ok/${fixture##*/}" "should compile, but ended with status $?"
-  fi
+  for sdk in "" "--sdk 18"; do
+    # shellcheck disable=SC2086 # An option and its value.
+    if check $sdk "${files[@]}" -- ${flags[@]+"${flags[@]}"}; then
+      report "ok/${fixture##*/}${sdk:+, $sdk}" ""
+    else
+      report "ok/${fixture##*/}${sdk:+, $sdk}" "should compile, but ended with status $?"
+    fi
+  done
 done
 
 for fixture in "$kit"/fixtures/bad/*.swift; do
   expected=$(header expect "$fixture")
-  check "$fixture"
+  sdk=$(header sdk "$fixture")
+  if [[ -n $sdk ]] && ! check "$fixture"; then
+    report "bad/${fixture##*/}" "should compile with a newer SDK"
+    continue
+  fi
+  check ${sdk:+--sdk "$sdk"} "$fixture"
   status=$?
   if [[ -z $expected ]]; then
     surprise="the first line does not say what to expect"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Compiles the Swift files of an app that imports SwiftUI, SwiftData and SchemaMigrationKit, as one module: against the
-# part of SwiftUI's interface that is in this folder, and as Tests/Support/SwiftDataInterface/check.sh compiles.
+# part of SwiftUI's interface that is in this folder, and as Tests/Support/SwiftDataInterface/check.sh compiles, in both
+# shapes of SwiftData's interface.
 #
 #   check.sh [--cache DIR] FILE.swift…
 #
@@ -16,4 +17,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 swiftc -emit-module -parse-as-library -swift-version 6 -module-name SwiftUI \
   -o "$folder/SwiftUI.swiftmodule" "$kit/SwiftUI.swift"
-"$kit/../SwiftDataInterface/check.sh" "$@" "$kit/SwiftDataViews.swift" -- -I "$folder"
+for sdk in "" "--sdk 18"; do
+  # shellcheck disable=SC2086 # An option and its value.
+  "$kit/../SwiftDataInterface/check.sh" $sdk "$@" "$kit/SwiftDataViews.swift" -- -I "$folder"
+done

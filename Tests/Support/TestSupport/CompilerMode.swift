@@ -1,6 +1,8 @@
 /// A way in which apps compile generated code, as flags for `Tests/Support/SwiftDataInterface/check.sh`.
 package enum CompilerMode: String, CaseIterable, Sendable {
   case swift6, swift5
+  /// Swift 6 mode with the SDK of Xcode 16.3 and 16.4, the oldest that are supported: fewer types are Sendable there.
+  case olderSDK
   /// All of the module isolated to the main actor by default, and what else Xcode turns on in new projects.
   case mainActor, mainActorInSwift5
   case internalImports
@@ -9,7 +11,7 @@ package enum CompilerMode: String, CaseIterable, Sendable {
 
   /// The modes in which everything that is kept is compiled. What compiles in the strictest compiles where its features
   /// are on one at a time.
-  package static let matrix: [CompilerMode] = [.swift6, .swift5, .mainActorInSwift5, .strictest]
+  package static let matrix: [CompilerMode] = [.olderSDK, .swift5, .mainActorInSwift5, .strictest]
 
   private static let isolation =
     ["-default-isolation", "MainActor"]
@@ -24,7 +26,7 @@ package enum CompilerMode: String, CaseIterable, Sendable {
   /// The flags; of two that contradict each other the later one counts.
   package var flags: [String] {
     switch self {
-    case .swift6: []
+    case .swift6, .olderSDK: []
     // As Xcode checks projects in Swift 5; complete checking warns of every predicate with a generic model there.
     case .swift5: ["-swift-version", "5", "-strict-concurrency=minimal"]
     case .mainActor: Self.isolation
@@ -39,7 +41,7 @@ extension CompilerMode {
   /// Whether code is only type-checked. What later passes find is found in Swift 6 mode, which has most of it.
   fileprivate var isTypeChecked: Bool {
     switch self {
-    case .swift6, .mainActor, .strictest: false
+    case .swift6, .olderSDK, .mainActor, .strictest: false
     case .swift5, .mainActorInSwift5, .internalImports: true
     }
   }
@@ -62,6 +64,7 @@ package func compile(
   let folder = String(built.output.prefix { !$0.isNewline })
   return try run(
     checker,
-    ["--against", folder] + files + ["--"] + flags + mode.flags
+    ["--against", folder] + (mode == .olderSDK ? ["--sdk", "18"] : []) + files + ["--"] + flags
+      + mode.flags
       + (mode.isTypeChecked ? ["-typecheck"] : []))
 }

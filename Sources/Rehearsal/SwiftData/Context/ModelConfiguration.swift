@@ -1,7 +1,7 @@
 public import Foundation
 
-/// `ModelConfiguration`: where a container's store is.
-public struct ModelConfiguration: Identifiable, Hashable, Sendable {
+/// `ModelConfiguration`: where a container's store is. Sendable since SDK 26.
+public struct ModelConfiguration: Identifiable, Hashable {
   /// The name, which is the file's too where no URL is given.
   public let name: String
   /// The file of the store.
@@ -45,7 +45,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
   public var id: URL { url }
 
   /// `ModelConfiguration.GroupContainer`: there are none here; the store is where `url` says.
-  public struct GroupContainer: Sendable {
+  public struct GroupContainer {
     /// As Apple's default; without effect.
     public static var automatic: GroupContainer { GroupContainer() }
     /// No group container.
@@ -55,7 +55,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
   }
 
   /// `ModelConfiguration.CloudKitDatabase`: there is none here; nothing is synchronised.
-  public struct CloudKitDatabase: Sendable {
+  public struct CloudKitDatabase {
     /// As Apple's default; without effect.
     public static var automatic: CloudKitDatabase { CloudKitDatabase() }
     /// No CloudKit database.
@@ -64,3 +64,9 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     public static func `private`(_ privateDBName: String) -> CloudKitDatabase { CloudKitDatabase() }
   }
 }
+
+#if !SDK_18
+  extension ModelConfiguration: Sendable {}
+  extension ModelConfiguration.GroupContainer: Sendable {}
+  extension ModelConfiguration.CloudKitDatabase: Sendable {}
+#endif

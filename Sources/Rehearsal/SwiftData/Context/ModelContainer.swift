@@ -143,14 +143,18 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     return Schema(types, version: version?.versionIdentifier ?? Schema.Version(1, 0, 0))
   }
 
-  /// Deletes all rows of all models, and saves.
-  public func deleteAllData() throws {
+  /// Deletes all rows of all models, and saves. As Apple's it throws nothing: the log says what has failed.
+  public func deleteAllData() {
     let context = ModelContext(self)
-    for node in schema.graph.nodes {
-      func delete<M: PersistentModel>(_ type: M.Type) throws { try context.delete(model: type) }
-      try delete(node.shape.type)
+    do {
+      for node in schema.graph.nodes {
+        func delete<M: PersistentModel>(_ type: M.Type) throws { try context.delete(model: type) }
+        try delete(node.shape.type)
+      }
+      try context.save()
+    } catch {
+      FileHandle.standardError.write(Data("Unresolved error deleting all data: \(error)\n".utf8))
     }
-    try context.save()
   }
 
   public static func == (lhs: ModelContainer, rhs: ModelContainer) -> Bool { lhs === rhs }

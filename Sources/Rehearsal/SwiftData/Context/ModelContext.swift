@@ -4,7 +4,7 @@ internal import StoreEngine
 internal import StoreFormat
 
 /// `ModelContext`: not Sendable, though its metatype is.
-public class ModelContext: Equatable, SendableMetatype {
+public class ModelContext: Equatable, _SendableMetatype {
   /// The container whose store is read and written.
   public let container: ModelContainer
   /// Kept, and without effect: nothing saves by itself here.

@@ -20,6 +20,28 @@ public struct SwiftDataError: Error, Hashable, Sendable, CustomStringConvertible
     case missingModelContext
     /// The store may not be written.
     case readOnly
+    /// Thrown by Apple's only: a configuration's name has a character that no file name may have.
+    case configurationFileNameContainsInvalidCharacters
+    /// Thrown by Apple's only: a configuration's name is too long for a file.
+    case configurationFileNameTooLong
+    /// Thrown by Apple's only: a configuration has a model that its container's schema lacks.
+    case configurationSchemaNotFoundInContainerSchema
+    /// Thrown by Apple's only: two configurations of a container are the same.
+    case duplicateConfiguration
+    /// Thrown by Apple's only: a fetch in batches wants changes that are not saved.
+    case includePendingChangesWithBatchSize
+    /// Thrown by Apple's only: a fetch of identifiers sorts changes that are not saved.
+    case sortingPendingChangesWithIdentifiers
+    /// Thrown by Apple's only: a key path cannot be fetched.
+    case unsupportedKeyPath
+    /// Thrown by Apple's only: a sort descriptor cannot be used.
+    case unsupportedSortDescriptor
+    /// Thrown by Apple's only: a history's token is too old.
+    case historyTokenExpired
+    /// Thrown by Apple's only: a request for history cannot be answered.
+    case invalidTransactionFetchRequest
+    /// Thrown by Apple's only: a store's schema is not known.
+    case unknownDataStoreSchema
   }
 
   /// The kind of trouble.
@@ -54,9 +76,46 @@ extension SwiftDataError {
   /// The store could not be opened or migrated.
   public static let loadIssueModelContainer = SwiftDataError(
     .loadIssueModelContainer, "the store could not be opened; the log says why")
+  /// A predicate that cannot be evaluated.
+  public static let unsupportedPredicate = named(.unsupportedPredicate)
+  /// A model that may not be saved as it is.
+  public static let modelValidationFailure = named(.modelValidationFailure)
+  /// A model is in no context.
+  public static let missingModelContext = named(.missingModelContext)
 
   /// For `catch SwiftDataError.backwardMigration`.
   public static func ~= (pattern: SwiftDataError, error: any Error) -> Bool {
     (error as? SwiftDataError) == pattern
   }
+
+  private static func named(_ code: Code) -> SwiftDataError { SwiftDataError(code, code.rawValue) }
+}
+
+/// What nothing throws here.
+extension SwiftDataError {
+  /// A configuration's name has a character that no file name may have.
+  public static let configurationFileNameContainsInvalidCharacters = named(
+    .configurationFileNameContainsInvalidCharacters)
+  /// A configuration's name is too long for a file.
+  public static let configurationFileNameTooLong = named(.configurationFileNameTooLong)
+  /// A configuration has a model that its container's schema lacks.
+  public static let configurationSchemaNotFoundInContainerSchema = named(
+    .configurationSchemaNotFoundInContainerSchema)
+  /// Two configurations of a container are the same.
+  public static let duplicateConfiguration = named(.duplicateConfiguration)
+  /// A fetch in batches wants changes that are not saved.
+  public static let includePendingChangesWithBatchSize = named(.includePendingChangesWithBatchSize)
+  /// A fetch of identifiers sorts changes that are not saved.
+  public static let sortingPendingChangesWithIdentifiers = named(
+    .sortingPendingChangesWithIdentifiers)
+  /// A key path that cannot be fetched.
+  public static let unsupportedKeyPath = named(.unsupportedKeyPath)
+  /// A sort descriptor that cannot be used.
+  public static let unsupportedSortDescriptor = named(.unsupportedSortDescriptor)
+  /// A history's token is too old (OS 18).
+  public static let historyTokenExpired = named(.historyTokenExpired)
+  /// A request for history that cannot be answered (OS 18).
+  public static let invalidTransactionFetchRequest = named(.invalidTransactionFetchRequest)
+  /// A store of a schema that is not known (OS 27), beside `unknownSchema`.
+  public static let unknownDataStoreSchema = named(.unknownDataStoreSchema)
 }

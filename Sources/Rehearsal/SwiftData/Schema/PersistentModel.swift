@@ -1,7 +1,7 @@
 internal import ManagedModels
 
 /// `PersistentModel`: refines SendableMetatype since SDK 26; a model itself is not Sendable.
-public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, SendableMetatype {
+public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, _SendableMetatype {
   /// A model with values that are there already; `@Model` writes it.
   init(backingData: any BackingData<Self>)
   /// Where the values are; `@Model` writes it.

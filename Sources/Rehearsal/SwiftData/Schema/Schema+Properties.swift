@@ -2,7 +2,7 @@ internal import ManagedModels
 
 extension Schema {
   /// `Schema.Attribute`: takes `@Attribute`'s arguments as they were written.
-  public class Attribute: SchemaProperty, @unchecked Sendable {
+  public class Attribute: SchemaProperty {
     /// The property's name.
     public private(set) var name = ""
     /// The name in older versions, or the property's own.
@@ -102,7 +102,7 @@ extension Schema {
   }
 
   /// `Schema.CompositeAttribute`: what a Codable struct is stored as.
-  public final class CompositeAttribute: Attribute, @unchecked Sendable {
+  public final class CompositeAttribute: Attribute {
     /// One for each element.
     public let properties: [Attribute]
 
@@ -120,7 +120,7 @@ extension Schema {
   }
 
   /// `Schema.Relationship`: takes `@Relationship`'s arguments as they were written.
-  public final class Relationship: SchemaProperty, @unchecked Sendable {
+  public final class Relationship: SchemaProperty {
     /// The property's name.
     public let name: String
     /// The name in older versions, or the property's own.
@@ -197,7 +197,7 @@ extension Schema {
     }
 
     /// `Schema.Relationship.DeleteRule`.
-    public enum DeleteRule: String, Codable, Sendable {
+    public enum DeleteRule: String, Codable {
       /// The other end keeps a link that leads nowhere.
       case noAction
       /// The other end loses the link.
@@ -209,7 +209,7 @@ extension Schema {
     }
 
     /// `Schema.Relationship.Option`.
-    public struct Option: Codable, Hashable, Sendable {
+    public struct Option: Codable, Hashable {
       let name: String
       /// No two rows may lead to the same model.
       public static var unique: Option { Option(name: "unique") }
@@ -296,3 +296,11 @@ protocol KeyPathGroups {
 extension KeyPathGroups {
   var rtrees: [[AnyKeyPath]] { [] }
 }
+
+#if !SDK_18
+  // Sendable since SDK 26; delete rules and a relationship's options are not.
+  extension Schema.Attribute: @unchecked Sendable {}
+  extension Schema.CompositeAttribute: @unchecked Sendable {}
+  extension Schema.Attribute.Option: @unchecked Sendable {}
+  extension Schema.Relationship: @unchecked Sendable {}
+#endif

@@ -1,9 +1,9 @@
 package import ManagedModels
 
-/// `Schema`: the entities of one version, made from model classes.
-public final class Schema: Codable, Hashable, Sendable {
+/// `Schema`: the entities of one version, made from model classes. Sendable since SDK 26, with its versions and entities.
+public final class Schema: Codable, Hashable {
   /// `Schema.Version`: Sendable since SDK 26.
-  public struct Version: Codable, Comparable, CustomStringConvertible, Hashable, Sendable {
+  public struct Version: Codable, Comparable, CustomStringConvertible, Hashable {
     /// The first number.
     public let major: Int
     /// The second number.
@@ -70,6 +70,13 @@ public final class Schema: Codable, Hashable, Sendable {
     self.init(graph: SchemaGraph(types, version: version), version: version)
   }
 
+  /// The schema of model classes (SDK 26), with those that relationships lead to.
+  public convenience init(
+    _ types: any PersistentModel.Type..., version: Version = Version(1, 0, 0)
+  ) {
+    self.init(types, version: version)
+  }
+
   /// A schema of entities that other schemas have made: an entity knows its class.
   public convenience init(_ entities: Entity..., version: Version = Version(1, 0, 0)) {
     self.init(entities.map(\.node.shape.type), version: version)
@@ -114,7 +121,7 @@ extension SchemaProperty {
 
 extension Schema {
   /// `Schema.Entity`.
-  public final class Entity: Codable, Hashable, @unchecked Sendable {
+  public final class Entity: Codable, Hashable {
     let node: EntityNode
     /// The entities that inherit from this one.
     // Set once, while the schema is made, before anybody else sees the entity.
@@ -158,3 +165,9 @@ extension Schema {
     public static func == (lhs: Entity, rhs: Entity) -> Bool { lhs.node.entity == rhs.node.entity }
   }
 }
+
+#if !SDK_18
+  extension Schema: Sendable {}
+  extension Schema.Version: Sendable {}
+  extension Schema.Entity: @unchecked Sendable {}
+#endif
