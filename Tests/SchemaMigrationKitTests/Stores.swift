@@ -8,18 +8,22 @@ import Testing
 final class TemporaryFolder: Sendable {
   let url: URL
 
-  /// Makes every connection one as Apple's SQLite opens it for a program that is linked since macOS 11 and iOS 14:
-  /// defended against SQL that could damage its file.
-  private static let isDefended: Bool = {
-    let defend: @convention(c) (OpaquePointer?, OpaquePointer?, OpaquePointer?) -> Int32 = {
-      handle, _, _ in schemagen_defend(handle, 1)
-    }
-    return sqlite3_auto_extension(
-      unsafeBitCast(defend, to: (@convention(c) () -> Void).self)) == SQLITE_OK
-  }()
+  #if !canImport(Darwin)
+    /// Makes every connection one as Apple's SQLite opens it for a program that is linked since macOS 11 and iOS 14:
+    /// defended against SQL that could damage its file. Apple's has no extensions of a whole process, and needs none.
+    private static let isDefended: Bool = {
+      let defend: @convention(c) (OpaquePointer?, OpaquePointer?, OpaquePointer?) -> Int32 = {
+        handle, _, _ in schemagen_defend(handle, 1)
+      }
+      return sqlite3_auto_extension(
+        unsafeBitCast(defend, to: (@convention(c) () -> Void).self)) == SQLITE_OK
+    }()
+  #endif
 
   init() throws {
-    try #require(Self.isDefended)
+    #if !canImport(Darwin)
+      try #require(Self.isDefended)
+    #endif
     url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
       .resolvingSymlinksInPath()
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

@@ -1,7 +1,8 @@
 import Foundation
-import SchemaMigrationKit
 import TestSupport
 import Testing
+
+@testable import SchemaMigrationKit
 
 /// Texts that the app's users read: complete, translatable, without names of files.
 struct UserTextTests {
@@ -17,6 +18,24 @@ struct UserTextTests {
     let catalog = try JSONDecoder().decode(Catalog.self, from: try Data(contentsOf: file))
     #expect(catalog.sourceLanguage == "en")
     #expect(catalog.strings.keys.sorted() == UserText.allCases.map(\.rawValue).sorted())
+  }
+
+  @Test("The privacy manifest that apps take over has what is asked for, with a reason")
+  func privacyManifest() throws {
+    let file = URL(filePath: Checkout.root + "/docs/PrivacyInfo.xcprivacy")
+    let manifest = try PropertyListSerialization.propertyList(
+      from: try Data(contentsOf: file), format: nil)
+    let interfaces = try #require(
+      (manifest as? [String: Any])?["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
+    let reasons = interfaces.map { interface in
+      let type = interface["NSPrivacyAccessedAPIType"] as? String ?? ""
+      let reasons = interface["NSPrivacyAccessedAPITypeReasons"] as? [String] ?? []
+      return "\(type.dropFirst("NSPrivacyAccessedAPICategory".count)): \(reasons.joined())"
+    }
+    // Free space and dates of files are the library's, the defaults a generated importer's.
+    #expect(reasons == ["DiskSpace: E174.1", "FileTimestamp: C617.1", "UserDefaults: CA92.1"])
+    let importer = Checkout.root + "/Templates/JSONImport.mustache"
+    #expect(try String(contentsOfFile: importer, encoding: .utf8).contains("UserDefaults"))
   }
 
   @Test("The app's bundle translates a text; without a translation it is English")

@@ -1,8 +1,8 @@
-package import Foundation
+internal import Foundation
 
 /// A text that the app's users read. The English text is the key of its translations, which the app's bundle has in the
 /// table `SchemaMigrationKit`; docs/SchemaMigrationKit.xcstrings lists all keys.
-package enum UserText: String, CaseIterable, Sendable {
+enum UserText: String, CaseIterable, Sendable {
   case newer = "Your data was saved by a newer version of this app."
   case retired = "Your data was saved by an old version of this app."
   case unknown = "This version of the app cannot read your data."
@@ -48,7 +48,7 @@ package enum UserText: String, CaseIterable, Sendable {
   case freeSomeSpace = "Free up %@ on this device, then try again."
 
   /// The translation in a bundle, or the English text.
-  package func localized(in bundle: Bundle = .main) -> String {
+  func localized(in bundle: Bundle = .main) -> String {
     bundle.localizedString(forKey: rawValue, value: rawValue, table: "SchemaMigrationKit")
   }
 
