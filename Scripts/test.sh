@@ -28,6 +28,7 @@ beside=(
   "Tests/Attack/attack.py"
   "Tests/Integration/comment.sh"
   "Scripts/apple.py"
+  "Tests/Integration/apple.sh"
   "Tests/Integration/plugin.sh"
   "Tests/Integration/hooks.sh"
   "Tests/Integration/markdown.sh"
