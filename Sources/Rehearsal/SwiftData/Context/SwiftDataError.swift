@@ -20,12 +20,28 @@ public struct SwiftDataError: Error, Hashable, Sendable, CustomStringConvertible
     case missingModelContext
     /// The store may not be written.
     case readOnly
-    /// Only Apple's throws these: what an app catches has a name here.
-    case configurationFileNameContainsInvalidCharacters, configurationFileNameTooLong
-    case configurationSchemaNotFoundInContainerSchema, duplicateConfiguration
-    case includePendingChangesWithBatchSize, sortingPendingChangesWithIdentifiers
-    case unsupportedKeyPath, unsupportedSortDescriptor, historyTokenExpired
-    case invalidTransactionFetchRequest, unknownDataStoreSchema
+    /// Thrown by Apple's only: a configuration's name has a character that no file name may have.
+    case configurationFileNameContainsInvalidCharacters
+    /// Thrown by Apple's only: a configuration's name is too long for a file.
+    case configurationFileNameTooLong
+    /// Thrown by Apple's only: a configuration has a model that its container's schema lacks.
+    case configurationSchemaNotFoundInContainerSchema
+    /// Thrown by Apple's only: two configurations of a container are the same.
+    case duplicateConfiguration
+    /// Thrown by Apple's only: a fetch in batches wants changes that are not saved.
+    case includePendingChangesWithBatchSize
+    /// Thrown by Apple's only: a fetch of identifiers sorts changes that are not saved.
+    case sortingPendingChangesWithIdentifiers
+    /// Thrown by Apple's only: a key path cannot be fetched.
+    case unsupportedKeyPath
+    /// Thrown by Apple's only: a sort descriptor cannot be used.
+    case unsupportedSortDescriptor
+    /// Thrown by Apple's only: a history's token is too old.
+    case historyTokenExpired
+    /// Thrown by Apple's only: a request for history cannot be answered.
+    case invalidTransactionFetchRequest
+    /// Thrown by Apple's only: a store's schema is not known.
+    case unknownDataStoreSchema
   }
 
   /// The kind of trouble.
