@@ -123,11 +123,11 @@ package struct ReleasedModels: Sendable {
       func common(_ version: CommitVersion) -> Int {
         version.schema.models.count { names.contains($0.name) }
       }
-      let named = all.filter { common($0) > 0 }
-      let listed = named.filter { !$0.isLeftOver }
-      let alike = listed.isEmpty ? named : listed
+      let alike = all.filter { common($0) > 0 }
       let inside = alike.filter { $0.schema.location.map { isInside($0.file) } ?? false }
-      let possible = inside.isEmpty ? alike : inside
+      // Elsewhere, classes that nothing lists may be this app's, and versions another's.
+      let listed = inside.filter { !$0.isLeftOver }
+      let possible = inside.isEmpty ? alike : listed.isEmpty ? inside : listed
       let most = possible.map(common).max()
       var found: [CommitVersion] = []
       for version in possible where common(version) == most {
