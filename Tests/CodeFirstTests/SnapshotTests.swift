@@ -353,7 +353,7 @@ import Testing
     #expect(
       finding.help.prefix(2) == [
         "if 'nights' is its new name, remove the drop, and write in the class: @Attribute(originalName: \"days\")",
-        "if none of its values goes on there, write above 'Trip' in Swift: "
+        "if none of its values move there, write above 'Trip' in Swift: "
           + "// schemagen:drop days: { reason: \"no use\", notCarriedTo: nights }",
       ], "\(asked.findings)")
     let told = replaced.replacing(
@@ -1047,7 +1047,7 @@ import Testing
       try snapshot(Self.shipped.replacing("var days", with: new + "\n  var days"), on: disk)
         .findings.map { "\($0.rule.id): \($0.message)" }
     }
-    #expect(try findings("// schemagen:fill 5").contains { $0.contains("answers nothing") })
+    #expect(try findings("// schemagen:fill 5").contains { $0.contains("has no effect") })
     #expect(
       try findings("// schemagen:fill 5\n  var one = 1, two = 2").contains {
         $0.contains("declares several things")
@@ -1058,13 +1058,13 @@ import Testing
       })
     // A drop of what is still there, and a word that is nearly the right one.
     #expect(
-      try findings("// schemagen:drop Trip.name: gone").contains { $0.contains("answers nothing") })
+      try findings("// schemagen:drop Trip.name: gone").contains { $0.contains("has no effect") })
     #expect(try findings("// schemagn:fill 5").contains { $0.contains("is not read") })
     let two = try snapshot(
       Self.shipped.replacing(
         "var days", with: "// schemagen:entityProperty length\n  // schemagen:fill 5\n  var days"),
       on: disk
-    ).findings.first { $0.message.contains("answers nothing") }
+    ).findings.first { $0.message.contains("has no effect") }
     #expect(two?.location?.line == 9, "\(two.debugDescription)")
     #expect(
       try findings("// schemagen:drop Trip.name").contains { $0.contains("gives no reason") })

@@ -33,7 +33,7 @@ extension BadManifest {
     .top("expect: [{ M: new.a == (1 }]", "invalid-expression", 3, 26, "("),
     .top("expect: [{ M: new.a == $0 }]", "wrong-placeholder", 3, 15, "'$0'"),
     .top("expect: [{ M: }]", "wrong-value", 3, 12, "no value"),
-    .top("expect: [{ M: new.a == 1, N: new.a == 1 }]", "wrong-value", 3, 10, "of 2"),
+    .top("expect: [{ M: new.a == 1, N: new.a == 1 }]", "wrong-value", 3, 10, "about 2"),
     .top("expect: ['M: new.a == (1']", "invalid-expression", 3, 25, "("),
     .top("expect: ['../M: new.a == 1']", "invalid-name", 3, 11, "'../M'"),
     .top("accept: [{ rule: a, element: b }]", "missing-key", 3, 10, "'reason'"),
@@ -249,7 +249,7 @@ extension BadManifest {
         + "c: { relationship: [M] }", "contested-inverse", 6, 39, "already the inverse of 'M.a'"),
     .properties(
       "a: { relationship: M?, inverse: b }\nb: { relationship: M?, inverse: c }\n"
-        + "c: { relationship: M? }", "contested-inverse", 5, 39, "of its own"),
+        + "c: { relationship: M? }", "contested-inverse", 5, 39, "its own inverse"),
     BadManifest(
       "version: 1.0.0\nmodels:\n  A: { properties: { b: { relationship: B, inverse: c } } }\n"
         + "  B: { properties: { c: { relationship: C } } }\n  C: { properties: {} }\n",

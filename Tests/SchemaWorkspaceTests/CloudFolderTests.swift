@@ -239,7 +239,7 @@ import Testing
     let found = SchemaFolder.read("Schemas", fileSystem: disk).diagnostics
       .filter { $0.rule.id == "cloud-encryption-changed" }
     #expect(found.map { "\($0.element ?? "") \($0.severity)" } == ["Stop.name \(severity)"])
-    #expect(found[0].message.contains("not encrypted, for good") == (severity == "error"))
+    #expect(found[0].message.contains("stays unencrypted") == (severity == "error"))
   }
 
   /// What may be a rename keeps its name: no help leads to a copy, which leaves behind what is in the cloud.

@@ -153,8 +153,8 @@ import Testing
       (ModelArchive.deflated(Array("bplist00".utf8)), "not a property list"),
       (ModelArchive.deflated(selfish.bytes(root: all)), "the store's model cache"),
       (ModelArchive.content(of: two), "two entities in it are called 'Trip'"),
-      (ModelArchive.content(of: lost), "makes no sense"),
-      (ModelArchive.content(of: quoted), "makes no sense"),
+      (ModelArchive.content(of: lost), "is not valid"),
+      (ModelArchive.content(of: quoted), "is not valid"),
     ]
   }()
 

@@ -529,6 +529,9 @@ import Testing
       for arguments in [["adopt", "App", "--since", "1.2"], ["release", "V1"], ["generate"]] {
         _ = try repository.schemagen(arguments)
       }
+      try repository.write(
+        repository.text("Schemas/schemagen.yaml").replacing("oldestRelease: \"1.2\"\n", with: ""),
+        "Schemas/schemagen.yaml")
       let checked = try repository.schemagen("check")
       #expect(
         checked.output.contains("--from-tag $'1.0\\xE2\\x80\\xAE',"), "\(checked.output)")

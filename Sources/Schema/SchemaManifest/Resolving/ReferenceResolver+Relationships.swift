@@ -115,7 +115,7 @@ extension ReferenceResolver {
       !leads(other, to: end, in: version)
     {
       findings.report(
-        .contestedInverse, "'\(otherElement)' names another inverse", element: element,
+        .contestedInverse, "'\(otherElement)' has its own inverse", element: element,
         at: place, related: related("it is named here", other, in: version))
     } else {
       claims[other] = end
