@@ -80,7 +80,9 @@ import Testing
       #expect(release.status == 2 && release.errors.contains("run 'schemagen snapshot'"))
       let status = try repository.schemagen("status")
       #expect(status.status == 0)
-      #expect(status.output.contains("not yet in the newest manifest: Trip.note: remove"), "\(status.output)")
+      #expect(
+        status.output.contains("not yet in the newest manifest: Trip.note: remove"),
+        "\(status.output)")
       #expect(verdict(status) == "  next: schemagen snapshot")
       let diff = try repository.schemagen("diff", "--against", "main")
       #expect(diff.status == 0 && diff.errors.contains("this comparison leaves them out"))
