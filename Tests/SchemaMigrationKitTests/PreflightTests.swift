@@ -398,7 +398,8 @@ import Testing
     let before = greatestMemory()
     let why = "the store's metadata cannot be read: they have more than 100000 values"
     #expect(try check().verdict == .damaged(why))
-    #expect(greatestMemory() - before < 100_000)
+    // In KiB, of the whole process: tests that run at the same time take some of it.
+    #expect(greatestMemory() - before < 300_000)
   }
 
   /// The stores at hand have binary metadata. A list in another form is refused, not handed to a reader without bounds.
