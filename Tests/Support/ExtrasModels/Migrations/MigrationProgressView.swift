@@ -41,7 +41,7 @@
           Text(verbatim: failure.localizedDescription).font(.headline)
           Text(verbatim: failure.recoverySuggestion ?? "").font(.footnote)
           Button("Try Again") {
-            Task { await coordinator.retry() }
+            _Concurrency.Task { await coordinator.retry() }
           }
         case .failed(let failure):
           MigrationFailureView(coordinator: coordinator, failure: failure)
@@ -69,7 +69,7 @@
           Text(verbatim: advice).font(.footnote)
         }
         Button("Try Again") {
-          Task { await coordinator.retry() }
+          _Concurrency.Task { await coordinator.retry() }
         }
         if let backup = failure.backup {
           export("Export Backup", [backup])
@@ -100,7 +100,7 @@
       isSalvaging = true
       let migration = coordinator.migration
       let folder = FileManager.default.temporaryDirectory
-      Task {
+      _Concurrency.Task {
         for (place, store) in migration.storesWithData.enumerated() {
           let name = place == 0 ? "data.json" : "data-\(place + 1).json"
           do {

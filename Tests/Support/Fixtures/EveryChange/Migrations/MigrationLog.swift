@@ -10,7 +10,7 @@ import Foundation
 nonisolated enum MigrationLog {
   static func write(_ line: String) {
     #if canImport(os)
-      Logger(subsystem: Bundle.main.bundleIdentifier ?? "app", category: "Migration")
+      os.Logger(subsystem: Bundle.main.bundleIdentifier ?? "app", category: "Migration")
         .notice("\(line, privacy: .public)")
     #else
       FileHandle.standardError.write(Data((line + "\n").utf8))
