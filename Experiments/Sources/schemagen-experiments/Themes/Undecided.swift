@@ -27,7 +27,8 @@ extension Experiment {
       without(
         "compiler", "the compiler decides it, and a program that runs has passed it",
         facts: [
-          "swiftdata#interface", "swiftdata#availability", "swiftdata#model-takes-no-original-name",
+          "swiftdata#interface", "swiftdata#availability", "swiftdata#newer-systems",
+          "swiftdata#model-takes-no-original-name",
           "swiftdata#plan-is-optional", "swiftdata#unique-constraints",
           "swiftdata#computed-statics-only", "swiftdata#default-isolation",
           "swiftdata#explicit-init", "swiftdata#relationship-collections",
@@ -51,7 +52,8 @@ extension Experiment {
         "core-data", "it needs Core Data's own classes",
         facts: ["identity#on-a-mac"]),
       without(
-        "newer-sdk", "it needs an SDK that not everybody has", facts: ["identity#type-2200"]),
+        "newer-sdk", "it needs an SDK that not everybody has",
+        facts: ["identity#type-2200", "migration#unknown-data-store-schema"]),
       without(
         "no-expectation", "nobody knows what to expect",
         facts: [
