@@ -32,8 +32,9 @@ package struct FixRun: Sendable {
     var lint = Linter(options, fileSystem: files).run(path)
     for _ in 0..<mostRounds {
       let done = try round(lint, rules, files)
-      guard !done.isEmpty else { break }
       fixed += done
+      // Formatting turns comments that accept a finding into entries, and mistakes in those have fixes.
+      guard !done.isEmpty || (rules == nil && Self.format(path, files)) else { break }
       lint = Linter(options, fileSystem: files).run(path)
     }
     if rules == nil, Self.format(path, files) {
