@@ -95,12 +95,10 @@ struct AdoptCommand: ParsableCommand {
       return released.remark(isOfCommits: options.history, since: options.since)
     } catch {
       guard isAsked else {
-        let help = error.help.filter { !$0.contains("--against") }.map { "\n  \($0)" }
+        let help = error.help.map { "\n  \($0)" }
         return "what earlier releases stored is not known: \(error.reason)" + help.joined()
       }
-      var failure = error
-      failure.help.removeAll { $0.contains("--against") }
-      Output.report(failure)
+      Output.report(error)
       throw ExitCode(2)
     }
   }

@@ -122,10 +122,11 @@ package struct SourceAdoption: Sendable {
       configuration.classes = Path.relative(
         options.sources, to: options.folder, in: options.workingFolder)
     }
-    configuration.oldestRelease = adoption.options.released?.since.map { Located($0) }
+    let released = adoption.options.released
+    configuration.oldestRelease = released?.since.map { Located($0) }
     configuration.output = Path.join(base, "Generated")
     configuration.owned = Path.join(base, "Migrations")
-    let beside = Set((options.adoption.released?.newerBeside ?? []).map(\.commit))
+    let beside = Set((released?.newerBeside ?? []).map(\.commit))
     var versions = zip(adoption.history, adoption.versions).map { version, written in
       Version(
         folder: options.folder,

@@ -21,7 +21,7 @@ extension ReleaseHistory {
       let repository = try GitRepository(containing: folder.path)
       guard try read(folder, repository, tag: nil, conditions, progress) else { return nil }
     } catch {
-      guard !error.isNoRepository else { return nil }
+      guard error.kind != .noRepository else { return nil }
       gaps.append(Gap(error.reason, help: error.help))
     }
   }

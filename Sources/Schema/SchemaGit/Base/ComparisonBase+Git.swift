@@ -54,7 +54,13 @@ extension ComparisonBase {
           self = .commit(try repository.reference(argument), repository)
         }
       } catch {
-        guard !argument.hasPrefix("-"), Disk().isFolder(directory) else { throw error }
+        guard !argument.hasPrefix("-"), Disk().isFolder(directory) else {
+          var failure = error
+          if failure.kind != .other {
+            failure.help.append("or compare with a folder: --against ../before")
+          }
+          throw failure
+        }
         self = .folder(directory)
       }
     }

@@ -7,13 +7,16 @@ package struct GitFailure: Error, Sendable, Equatable {
   package var reason: String
   /// What to do, each as a sentence or a command.
   package var help: [String]
-  /// Whether the folder is in no repository.
-  package var isNoRepository: Bool
+  package var kind: Kind
 
-  package init(_ reason: String, help: [String] = [], isNoRepository: Bool = false) {
+  package enum Kind: Sendable {
+    case noGit, noRepository, other
+  }
+
+  package init(_ reason: String, help: [String] = [], kind: Kind = .other) {
     self.reason = reason
     self.help = help
-    self.isNoRepository = isNoRepository
+    self.kind = kind
   }
 }
 
@@ -44,7 +47,7 @@ package struct GitProcess: Sendable {
     guard let program = Self.program else {
       throw GitFailure(
         "git is not installed, or not on the PATH",
-        help: ["install git, or compare with a folder: --against ../before"])
+        help: ["install git"], kind: .noGit)
     }
     var process = ChildProcess(
       program,

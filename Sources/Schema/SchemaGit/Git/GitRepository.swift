@@ -34,8 +34,7 @@ package struct GitRepository: Sendable {
       if outcome.errors.contains("not a git repository") {
         throw GitFailure(
           "'\(path)' is not in a git repository",
-          help: ["run 'git init', or compare with a folder: --against ../before"],
-          isNoRepository: true)
+          help: ["run 'git init'"], kind: .noRepository)
       }
       if outcome.errors.contains("must be run in a work tree") {
         let folder = try GitProcess(folder: start).run(["rev-parse", "--absolute-git-dir"]).lines
@@ -77,7 +76,7 @@ package struct GitRepository: Sendable {
     guard !name.isEmpty, !name.hasPrefix("-") else {
       throw GitFailure(
         "'\(name)' is not a git reference",
-        help: ["name a branch, a tag or a commit: --against origin/main"])
+        help: ["name a branch, a tag or a commit, such as origin/main"])
     }
     let places = ["refs/heads/", "refs/remotes/", "refs/tags/"].map { $0 + name }
     let there = Set(try git.run(["for-each-ref", "--format=%(refname)"] + places).lines)
