@@ -30,14 +30,11 @@ package struct FixRun: Sendable {
     let files = MemoryFiles(over: fileSystem)
     var fixed: [(finding: Diagnostic, title: String)] = []
     var lint = Linter(options, fileSystem: files).run(path)
-    for _ in 0..<mostRounds {
-      let done = try round(lint, rules, files)
+    for number in 0... {
+      let done = number < mostRounds ? try round(lint, rules, files) : []
       fixed += done
       // Formatting turns comments that accept a finding into entries, and mistakes in those have fixes.
       guard !done.isEmpty || (rules == nil && Self.format(path, files)) else { break }
-      lint = Linter(options, fileSystem: files).run(path)
-    }
-    if rules == nil, Self.format(path, files) {
       lint = Linter(options, fileSystem: files).run(path)
     }
     var changes: [FileChange] = []
