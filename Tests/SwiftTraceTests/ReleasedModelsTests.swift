@@ -331,7 +331,7 @@ import Testing
     }
   }
 
-  @Test("A model that a version lists by an alias from a file without models is in what shipped")
+  @Test("A release includes a model that its version lists by an alias from another file")
   func alias() throws {
     try Self.withApp { repository in
       func write(_ property: String) throws {
@@ -368,7 +368,7 @@ import Testing
   }
 
   @Test(
-    "A release of an unknown version comes before later releases, also those that a version takes")
+    "A release of an unknown version is placed before every later release")
   func orderOfTaken() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -417,7 +417,7 @@ import Testing
     }
   }
 
-  @Test("A modifier that an extension of View calls without a dot says what the store holds")
+  @Test("A 'modelContainer' call without a dot, in an extension of View, lists the store's models")
   func modifierWithoutDot() throws {
     try Self.withApp { repository in
       try repository.write(
@@ -436,7 +436,7 @@ import Testing
 
   // MARK: Which tags count
 
-  @Test("Releases after this commit are left out; those on another branch are named")
+  @Test("Releases after this commit are left out, and those on another branch are named")
   func afterAndBeside() throws {
     try Self.withApp { repository in
       try repository.git("checkout", "--quiet", "v1.1")
@@ -456,7 +456,7 @@ import Testing
     }
   }
 
-  @Test("A later release of another branch is a warning here, and an error where versions differ")
+  @Test("A later release on another branch is a warning, or an error if the versions differ")
   func otherBranch() throws {
     try Self.withApp { repository in
       func run(_ commands: [String]...) throws {
@@ -484,7 +484,7 @@ import Testing
       #expect(behind.status == 0, "\(behind.output)")
       #expect(
         behind.output.contains(
-          "has all versions of this branch and one more, which its stores are"),
+          "shipped from another branch, with all versions of this one and one more"),
         "\(behind.output)")
       #expect(behind.output.contains("git merge 2.0"), "\(behind.output)")
       try repository.write(
@@ -497,7 +497,7 @@ import Testing
     }
   }
 
-  @Test("A tag of a tag counts; one on a tree does not, and one whose commit git lacks is named")
+  @Test("A tag of a tag counts, a tag of a tree does not, and a tag without its commit is named")
   func kindsOfTags() throws {
     try Self.withApp { repository in
       try repository.git("tag", "-am", "x", "inner", "1.0")
@@ -514,7 +514,7 @@ import Testing
     }
   }
 
-  @Test("What nobody sees in a tag's name is shown, and the command has its bytes")
+  @Test("Invisible characters in a tag's name are shown, and the command has their bytes")
   func hiddenNames() throws {
     try Self.withApp { repository in
       try repository.git("tag", "1.0\u{202E}", "1.0")
@@ -543,7 +543,7 @@ import Testing
   // MARK: What cannot be read
 
   @Test(
-    "A release whose models cannot be read is named with the reason, like ones together",
+    "Releases whose models cannot be read are grouped by the reason",
     arguments: [
       (
         "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n",
@@ -571,7 +571,7 @@ import Testing
     }
   }
 
-  @Test("Files that are not UTF-8, files that git lacks, and submodules are said as well")
+  @Test("Files that are not UTF-8, files that git lacks, and submodules are reported")
   func lostFiles() throws {
     try Self.withApp { repository in
       let wide = Self.model("name: String").data(using: .utf16)
@@ -611,7 +611,7 @@ import Testing
     }
   }
 
-  @Test("A container whose list cannot be read at a release is no reason to take some classes")
+  @Test("No models are guessed for a release whose container list cannot be read")
   func unreadContainer() throws {
     try Self.withApp { repository in
       try repository.write(
@@ -649,7 +649,7 @@ import Testing
     }
   }
 
-  @Test("Why git was not asked, and what helps, is said in each adoption")
+  @Test("An adoption without git reports why, and what helps")
   func refused() throws {
     try Self.withApp { repository in
       let refused = try run(
@@ -672,7 +672,7 @@ import Testing
 
   // MARK: Numbers and words
 
-  @Test("Where no number is free for a release, the versions are numbered anew")
+  @Test("Versions are renumbered if no number is free for a release")
   func noNumberFree() throws {
     try Self.withPlan(["1, 0, 9", "1, 0, 10"], stages: true) { repository in
       let adopted = try repository.schemagen("adopt", "App", "--dry-run")
@@ -685,7 +685,7 @@ import Testing
     }
   }
 
-  @Test("A plan without a stage did not keep stores of other versions from opening")
+  @Test("A plan without stages is not reported to have refused older stores")
   func withoutStages() throws {
     try Self.withPlan(["1, 0, 0", "2, 0, 0"], stages: false) { repository in
       let adopted = try repository.schemagen("adopt", "App", "--dry-run")
@@ -735,7 +735,7 @@ import Testing
     }
   }
 
-  @Test("Commits that no tag names are not said to have shipped, and tags name the others")
+  @Test("Only tagged commits are reported as shipped")
   func untaggedCommits() throws {
     try Self.withApp { repository in
       try repository.write("// Later\n", "App/Later.swift")
@@ -769,7 +769,7 @@ import Testing
     }
   }
 
-  @Test("A release whose manifest was written from its tag is said to have shipped")
+  @Test("A release is reported as shipped after its manifest was written from its tag")
   func fromTag() throws {
     try Self.withApp { repository in
       for arguments in [["adopt", "App", "--since", "1.2"], ["release", "V1"], ["generate"]] {
