@@ -379,6 +379,67 @@ import Testing
     }
   }
 
+  @Test("'adopt' takes the project's deployment targets, and 'check' reports older ones")
+  func deploymentTargets() throws {
+    func project(_ settings: String) -> String {
+      "AA = {isa = XCBuildConfiguration; buildSettings = { SDKROOT = macosx; \(settings) }; name = Release; };\n"
+    }
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      // What only a Mac has is part of the model, since the app is one for the Mac.
+      let classes = Self.classes.replacing(
+        "  var note: String?\n",
+        with: "  #if os(macOS)\n    var note: String?\n  #endif\n  #Index<Trip>([\\.name])\n")
+      try repository.write(classes, "App/Trip.swift")
+      try repository.write(
+        project("MACOSX_DEPLOYMENT_TARGET = 15.0;"), "A.xcodeproj/project.pbxproj")
+      let adopted = try repository.schemagen("adopt", "App")
+      #expect(adopted.status == 0, "\(adopted.output)\(adopted.errors)")
+      let yaml = try repository.text("Schemas/schemagen.yaml")
+      #expect(yaml.contains("macOS: 15") && !yaml.contains("iOS:"), "\(yaml)")
+      #expect(try repository.text("Schemas/V1.yaml").contains("note: String?"))
+      #expect(try repository.schemagen("generate").status == 0)
+      #expect(try repository.schemagen("check").output.contains("no findings"))
+      // The project has become older than the configuration says.
+      try repository.write(
+        project("MACOSX_DEPLOYMENT_TARGET = 14.0;"), "A.xcodeproj/project.pbxproj")
+      let older = try repository.schemagen("check")
+      #expect(
+        older.output.contains(
+          "'platforms:' says macOS 15, and the app's project is built for macOS 14"),
+        "\(older.output)")
+      #expect(older.output.contains("write 'platforms: { macOS: 14 }' in schemagen.yaml"))
+      // Without an entry the project decides.
+      try repository.write(
+        yaml.replacing(/platforms:[^\n]*\n( +[^\n]*\n)*/, with: ""), "Schemas/schemagen.yaml")
+      let own = try repository.schemagen("check", "--platform", "macOS")
+      #expect(own.status == 1)
+      #expect(
+        own.output.contains("needs macOS 15, and the app's project is built for macOS 14"),
+        "\(own.output)")
+    }
+  }
+
+  @Test("A class that older systems of the app lack is reported")
+  func unavailableClass() throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      let newer = "@available(iOS 26, macOS 26, *)\n@Model final class Ride { var name = \"\"; init() {} }\n"
+      try repository.write(Self.classes + newer, "App/Trip.swift")
+      try repository.write(
+        "let package = Package(name: \"A\", platforms: [.iOS(.v17)])\n", "Package.swift")
+      let adopted = try repository.schemagen("adopt", "App")
+      #expect(
+        adopted.output.contains("'Ride' is available from iOS 26, and the app runs on iOS 17"),
+        "\(adopted.output)")
+      let yaml = try repository.text("Schemas/schemagen.yaml")
+      #expect(yaml.contains("iOS: 17"), "\(yaml)")
+      #expect(try repository.schemagen("check").output.contains("'Ride' is available from iOS 26"))
+      try repository.write(yaml.replacing("iOS: 17", with: "iOS: 26"), "Schemas/schemagen.yaml")
+      #expect(!(try repository.schemagen("snapshot").output.contains("is available from")))
+    }
+  }
+
   @Test("Build settings and entitlements are compared with the base")
   func builds() throws {
     try withApp { repository in

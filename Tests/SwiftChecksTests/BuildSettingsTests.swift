@@ -68,6 +68,46 @@ struct BuildSettingsTests {
     #expect(BuildSettings(files.map { SourceFile(path: $0.0, text: $0.1) }).flags == flags)
   }
 
+  @Test(
+    "Deployment targets are those of the systems that the project is built for",
+    arguments: [
+      ("SDKROOT = iphoneos; IPHONEOS_DEPLOYMENT_TARGET = 17.4; MACOSX_DEPLOYMENT_TARGET = 15.0", [.iOS: 17]),
+      ("SDKROOT = macosx; MACOSX_DEPLOYMENT_TARGET = 15.0; OTHER = 26", [.macOS: 15]),
+      (
+        "SDKROOT = auto; SUPPORTED_PLATFORMS = \"iphoneos iphonesimulator macosx\"; "
+          + "IPHONEOS_DEPLOYMENT_TARGET = 18.2; MACOSX_DEPLOYMENT_TARGET = 15; XROS_DEPLOYMENT_TARGET = 2.0",
+        [.iOS: 18, .macOS: 15]
+      ),
+      ("SDKROOT = auto; IPHONEOS_DEPLOYMENT_TARGET = 26.0; WATCHOS_DEPLOYMENT_TARGET = 11.0", [.iOS: 26, .watchOS: 11]),
+      // What is older has no SwiftData.
+      ("SDKROOT = iphoneos; IPHONEOS_DEPLOYMENT_TARGET = 15.0", [.iOS: 17]),
+      ("SDKROOT = iphoneos; IPHONEOS_DEPLOYMENT_TARGET = $(RECOMMENDED_IPHONEOS_DEPLOYMENT_TARGET)", [:]),
+      ("SDKROOT = iphoneos; IPHONEOS_DEPLOYMENT_TARGET = $(OLDEST); OLDEST = 18.0", [.iOS: 18]),
+    ] as [(String, [Configuration.Platform: Int])])
+  func deployment(_ lines: String, _ platforms: [Configuration.Platform: Int]) {
+    let project = settings(Self.project("\(lines);"), "A.xcodeproj/project.pbxproj")
+    #expect(project.platforms == platforms)
+    // The settings of debug builds do not ship.
+    let debug = settings(Self.project("", debug: "\(lines);"), "A.xcodeproj/project.pbxproj")
+    #expect(debug.platforms.isEmpty)
+    // A settings file has no blocks.
+    let file = settings(lines.replacing("; ", with: "\n"), "App.xcconfig")
+    #expect(file.platforms == platforms)
+  }
+
+  @Test("A package's systems count only without an Xcode project, and the lowest of several targets counts")
+  func packagePlatforms() {
+    let package = SourceFile(
+      path: "Package.swift",
+      text: "let package = Package(name: \"A\", platforms: [.iOS(.v17), .macOS(\"14.2\"), .macCatalyst(.v17)])")
+    let project = SourceFile(
+      path: "A.xcodeproj/project.pbxproj",
+      text: Self.project("SDKROOT = iphoneos; IPHONEOS_DEPLOYMENT_TARGET = 26.0;")
+        + Self.project("IPHONEOS_DEPLOYMENT_TARGET = 18.0;"))
+    #expect(BuildSettings([package]).platforms == [.iOS: 17, .macOS: 14])
+    #expect(BuildSettings([package, project]).platforms == [.iOS: 18])
+  }
+
   @Test("The entitlements of a project's targets are found")
   func entitlements() {
     func names(_ release: String) -> Bool? {

@@ -27,9 +27,9 @@ struct AdoptCommand: ParsableCommand {
       throw ExitCode(2)
     }
     let working = FileManager.default.currentDirectoryPath
-    var adoption = adoption
-    // Beside the sources, as Xcode puts them.
+    // Xcode puts both next to the sources.
     let wider = SourceTree(folders: [Path.join(folder, "..")])
+    var adoption = adoption([tree, wider])
     adoption.entitlements = Entitlements(
       paths: reading.entitlements.isEmpty ? wider.entitlements : reading.entitlements)
     let remark = try readReleases(folders, &adoption, work)
@@ -89,7 +89,7 @@ struct AdoptCommand: ParsableCommand {
       let repository = try GitRepository(containing: folders[0])
       let released = try ReleasedModels(
         of: repository, options.history ? .mainLine : .releases, since: options.since,
-        conditions: options.conditions.build, progress: work.show)
+        conditions: adoption.conditions, progress: work.show)
       adoption.released = released
       adoption.releaseFolders = folders.compactMap(repository.path(of:))
       return released.remark(isOfCommits: options.history, since: options.since)
@@ -108,7 +108,7 @@ struct AdoptCommand: ParsableCommand {
     let tree = SourceTree(folders: [FolderOptions.path(".", below: options.root)])
     let files = tree.files(containing: Prefilter(["@Model", "@SwiftData.Model"])).files
     return Array(
-      SourceAdoption.foldersWithModels(files, adoption.conditions).sorted().prefix(5))
+      SourceAdoption.foldersWithModels(files, options.conditions.build).sorted().prefix(5))
   }
 
   /// The folder that all paths lie in.
@@ -125,11 +125,22 @@ struct AdoptCommand: ParsableCommand {
     return common.isEmpty ? "." : common.joined(separator: "/")
   }
 
-  var adoption: Adoption.Options {
-    Adoption.Options(
+  /// The user's choices.
+  ///
+  /// - Parameter trees: Where the app's project may be; the first with deployment targets counts.
+  private func adoption(_ trees: [SourceTree]) -> Adoption.Options {
+    var configuration = Configuration()
+    configuration.platforms =
+      trees.lazy.map { BuildSettings($0.buildSettings).platforms }.first { !$0.isEmpty } ?? [:]
+    if let platform = options.conditions.platform {
+      configuration.platforms = configuration.platforms.filter { $0.key.rawValue == platform }
+    }
+    var adoption = Adoption.Options(
       plan: options.plan, container: options.container.map { .at($0) } ?? .only,
       keepsClasses: !options.moveModels,
-      conditions: options.conditions.build)
+      conditions: options.conditions.build.adapted(to: configuration)[0])
+    adoption.platforms = configuration.platforms
+    return adoption
   }
 
   func report(

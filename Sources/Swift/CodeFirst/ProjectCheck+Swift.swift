@@ -148,6 +148,12 @@ extension ProjectCheck {
       tree.entitlements.compactMap(SourceFile.init(onDisk:)), of: settings)
     let stores = StoreOpenings(entitlements) { tree.files(containing: Prefilter($0)).files }
     let (numbered, silenced) = Self.accepted(stores.numbered, today)
+    for folder in folders where !folder.isRemoved {
+      add(
+        RuleLevels(folder.judged, in: folder.path)
+          .apply(to: folder.olderSystems(in: settings.platforms)),
+        silenced: [], sources: [:], count: 0, moved: [], isMalformed: false)
+    }
     add(
       lint.findings + folders.compactMap(\.newest).flatMap(stores.findings) + numbered,
       silenced: silenced
@@ -242,5 +248,36 @@ extension ProjectCheck {
       folder.stale.contains { $0.path == file }
         || finding.rule == .removedModel && Path.folder(of: file) == Path.normalized(folder.path)
     }
+  }
+}
+
+extension FolderCheck {
+  /// Reports what the app's project, which is built for older systems than the configuration says, makes wrong.
+  fileprivate func olderSystems(in project: [Configuration.Platform: Int]) -> [Diagnostic] {
+    let older = project.filter { platform, version in
+      // The configuration leaves a system out if the app does not ship there.
+      platforms.isEmpty || platforms[platform].map { version < $0 } ?? false
+    }
+    guard !older.isEmpty else { return [] }
+    guard !platforms.isEmpty else {
+      return Diagnostic.newerSystems(
+        than: older, in: lint.versions, source: "the app's project is built for")
+    }
+    let sorted = older.sorted { $0.key < $1.key }
+    let named = sorted.map { "\($0.key.rawValue) \($0.value)" }.enumeration
+    let said = sorted.compactMap { platform, _ in
+      platforms[platform].map { "\(platform.rawValue) \($0)" }
+    }.enumeration
+    return [
+      Diagnostic(
+        .newerSystem,
+        "'platforms:' says \(said), and the app's project is built for \(named): what fails there is not reported",
+        element: "platforms",
+        at: SourceLocation(file: Path.join(path, "schemagen.yaml")),
+        help: [
+          "write 'platforms: \(platforms.merging(older) { $1 }.written)' in schemagen.yaml",
+          "or raise the project's deployment target",
+        ], severity: .warning)
+    ]
   }
 }

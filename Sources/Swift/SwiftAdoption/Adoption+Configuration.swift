@@ -11,6 +11,7 @@ extension Adoption {
     adoptAccess()
     adoptImports()
     adoptCloud()
+    configuration.platforms = options.platforms
     if let plan { configuration.names.plan = plan.type.name }
     adoptSchemaPattern()
     if keepsClasses {

@@ -138,7 +138,7 @@ extension Adoption {
       for type in listed {
         var reader = ModelReader(
           type, type.name, index, resolver,
-          isKept: keepsClasses && position == versions.count - 1)
+          isKept: keepsClasses && position == versions.count - 1, platforms: options.platforms)
         round.models.append(reader.read())
         // What is hand-written between classes and entities stays with the classes.
         if !keepsClasses, let converter = index.converter(of: type) {

@@ -26,6 +26,8 @@ package struct Adoption: Sendable {
     /// Files of which only the code of stored types counts.
     var code: [SwiftSource] = []
     package var entitlements = Entitlements()
+    /// The lowest version of each system that the app runs on; empty if unknown.
+    package var platforms: [Configuration.Platform: Int] = [:]
     /// What the app's releases stored; nil if nobody looked.
     package var released: ReleasedModels?
     /// The folders of the app, relative to the worktree's top.

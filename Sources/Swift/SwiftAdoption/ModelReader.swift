@@ -19,13 +19,16 @@ struct ModelReader {
   private let file: SwiftSource
   /// Whether the class stays, and nothing is generated in its place.
   private let isKept: Bool
+  /// The lowest version of each system that the app runs on; empty if unknown.
+  private let platforms: [Configuration.Platform: Int]
 
   init(
     _ type: DeclaredType, _ name: String, _ index: SourceIndex, _ types: TypeResolver,
-    isKept: Bool = false
+    isKept: Bool = false, platforms: [Configuration.Platform: Int] = [:]
   ) {
     self.type = type
     self.isKept = isKept
+    self.platforms = platforms
     self.name = name
     self.index = index
     self.types = types
@@ -37,6 +40,7 @@ struct ModelReader {
     var model = Model(
       name: name, documentation: type.documentation, location: type.place)
     readInheritance(&model)
+    if isKept { checkAvailability() }
     noteRemarks()
     for member in type.members {
       if let variable = member.as(VariableDeclSyntax.self) {
@@ -65,6 +69,24 @@ struct ModelReader {
 
   private mutating func note(_ remarks: [String], _ element: ElementPath) {
     if !remarks.isEmpty { self.remarks[element, default: []] += remarks }
+  }
+
+  /// Reports a class that not all of the app's systems have: generated code names it on each.
+  private mutating func checkAvailability() {
+    let available = type.availability.filter { platform, version in
+      version > (platforms.isEmpty ? platform.lowest : platforms[platform] ?? version)
+    }
+    guard let (platform, version) = available.min(by: { $0.key < $1.key }) else { return }
+    let oldest = platforms[platform].map { "the app runs on \(platform.rawValue) \($0)" }
+    findings.append(
+      Diagnostic(
+        .newerSystem,
+        "'\(name)' is available from \(platform.rawValue) \(version), and \(oldest ?? "schemagen.yaml does not say that the app runs on no older system"): generated code names it on every system, and does not compile for an older one",
+        element: ElementPath(name), at: type.place,
+        help: [
+          "if the app runs on no older system, raise its deployment target, remove '@available', and write 'platforms: \(platforms.merging(available) { $1 }.written)' in schemagen.yaml",
+          "otherwise store its rows in a class that every system has: with two lists of models, a store of the one system does not open on the other (error 134504)",
+        ], severity: .warning))
   }
 
   private mutating func readInheritance(_ model: inout Model) {

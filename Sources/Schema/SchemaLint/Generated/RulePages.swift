@@ -5475,8 +5475,10 @@ models:
       purpose: #"""
 Parts of SwiftData are newer than SwiftData. If the app runs on a system without them, the
 generated files do not compile, and no version is built. An index may go: stores are
-recognised without it. Checked only for the systems that `platforms:` names. An
-`AttributedString`, which compiles everywhere, is a warning.
+recognised without it. lint checks the systems in `platforms:`. `check` also reads the
+project's deployment targets, and warns if they are older than `platforms:`. An
+`AttributedString`, which compiles everywhere, is a warning, and so is a class whose
+`@available` needs a newer system than the app: the list of models is the same on every system.
 """#,
       rest: #"""
 ## Bad 1

@@ -298,3 +298,10 @@ extension String {
 
   package var uppercasedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
+
+extension [Configuration.Platform: Int] {
+  /// The systems as `platforms:` lists them: `{ iOS: 17, macOS: 14 }`.
+  package var written: String {
+    "{ " + sorted { $0.key < $1.key }.map { "\($0.key.rawValue): \($0.value)" }.joined(separator: ", ") + " }"
+  }
+}

@@ -30,6 +30,8 @@ package struct FolderCheck: Sendable {
   /// The values of `#if` conditions in the shipped app, from the configuration.
   package private(set) var defines: [String: Bool] = [:]
   package private(set) var names = NamePatterns()
+  /// The configured lowest version of each system that the app runs on.
+  package private(set) var platforms: [Configuration.Platform: Int] = [:]
   /// Lint's result. With several bases: compared with the first.
   package let lint: LintResult
 
@@ -89,6 +91,7 @@ package struct FolderCheck: Sendable {
     classes = configuration.classes
     defines = configuration.defines
     names = configuration.names
+    platforms = configuration.platforms
     stale = generation.changes
     current = generation.unchanged
     isGenerated = !generation.diagnostics.hasErrors

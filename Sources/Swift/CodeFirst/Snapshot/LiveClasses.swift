@@ -50,9 +50,10 @@ struct LiveClasses {
   ) {
     self.lookUp = lookUp
     var reader = SourceReader(files, lookUp: lookUp)
-    let options = Adoption.Options(
+    var options = Adoption.Options(
       container: .classes(except: Set(configuration.notStored)), keepsClasses: true,
       conditions: conditions)
+    options.platforms = configuration.platforms
     // Generated files count only if they declare values, since their classes belong to older versions.
     let adoption = reader.adoption(options) {
       !GeneratedFile.isMarked($0.file.bytes) || !$0.mayHaveModels

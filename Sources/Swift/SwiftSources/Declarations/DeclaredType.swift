@@ -1,4 +1,4 @@
-internal import SchemaModel
+package import SchemaModel
 package import SwiftSyntax
 
 /// A class, struct, enum, actor or extension, with its members.
@@ -34,6 +34,27 @@ package struct DeclaredType: Sendable {
   package var inherited: [String] { inheritedTypes.compactMap(\.last) }
 
   package var isModel: Bool { kind == .class && attributes.attribute("Model") != nil }
+
+  /// The first version of each system that has the type, if `@available` on it or around it names one.
+  package var availability: [Configuration.Platform: Int] {
+    var versions: [Configuration.Platform: Int] = [:]
+    for node in sequence(first: Syntax(attributes), next: \.parent) {
+      guard let declaration = node.asProtocol((any WithAttributesSyntax).self) else { continue }
+      for attribute in declaration.attributes.compactMap({ $0.as(AttributeSyntax.self) }) {
+        guard attribute.attributeName.trimmedDescription == "available",
+          case .availability(let arguments) = attribute.arguments
+        else { continue }
+        for argument in arguments {
+          guard case .availabilityVersionRestriction(let restriction) = argument.argument,
+            let platform = Configuration.Platform(rawValue: restriction.platform.text),
+            let version = restriction.version.flatMap({ Int($0.major.text) })
+          else { continue }
+          versions[platform] = max(versions[platform] ?? 0, version)
+        }
+      }
+    }
+    return versions
+  }
 
   /// The access level written on it, or on the enclosing extension.
   var writtenAccess: Configuration.AccessLevel {

@@ -9,6 +9,9 @@ package struct BuildSettings {
   package private(set) var flags: [String: Int] = [:]
   /// The entitlements files of targets; nil if no file mentions targets, or if a build composes their names.
   private(set) var entitlements: Set<String>?
+  /// The lowest version of each system that a target is built for, but none before SwiftData: from Xcode projects and
+  /// settings files, or else from packages.
+  package private(set) var platforms: [Configuration.Platform: Int] = [:]
 
   /// Each relevant file contains this, since any setting may be part of another.
   package static let keys = ["="]
@@ -25,9 +28,11 @@ package struct BuildSettings {
   package init(_ files: [SourceFile]) {
     var isPutTogether = false
     let variables = Self.blocks(files)
+    readPlatforms(variables)
+    let ofPackages = platforms.isEmpty
     for file in files {
       if file.name == "Package.swift" {
-        readPackage(SwiftSource(file))
+        readPackage(SwiftSource(file), withPlatforms: ofPackages)
         continue
       }
       let isProject = file.name == "project.pbxproj"
@@ -66,9 +71,16 @@ package struct BuildSettings {
     }
   }
 
-  private mutating func readPackage(_ source: SwiftSource) {
+  private mutating func readPackage(_ source: SwiftSource, withPlatforms: Bool) {
     let meanings = Meanings([source]) { _ in true }
     for call in source.syntax.all(FunctionCallExprSyntax.self) {
+      if withPlatforms, call.arguments.count == 1,
+        let platform = call.calledName.flatMap({ Configuration.Platform(rawValue: $0) }),
+        let version = call.arguments.first?.expression
+      {
+        // `.iOS(.v17)`, `.iOS("17.0")`
+        addPlatform(platform, version.stringValue ?? version.memberName ?? "")
+      }
       let isOfDebug = call.all(MemberAccessExprSyntax.self).contains {
         $0.base == nil && $0.declName.baseName.text == "debug"
       }
@@ -80,6 +92,27 @@ package struct BuildSettings {
       case "unsafeFlags": addArguments(words)
       default: break
       }
+    }
+  }
+
+  /// Adds a system with a version such as `17.4` or `v17`, if it is the lowest.
+  private mutating func addPlatform(_ platform: Configuration.Platform, _ version: String) {
+    let digits = version.drop { $0 == "v" }.prefix { $0.isASCII && $0.isNumber }
+    guard let number = Int(digits) else { return }
+    platforms[platform] = max(platform.lowest, min(platforms[platform] ?? number, number))
+  }
+
+  /// Reads deployment targets. A project may have those of systems that no target is built for.
+  private mutating func readPlatforms(_ blocks: [(text: String, isProject: Bool)]) {
+    func values(_ key: String) -> [String] {
+      blocks.flatMap { Self.values(of: key, in: $0.text, $0.isProject) }
+        .map { Self.expanded($0, by: blocks).trimmingCharacters(in: Self.marks) }
+    }
+    let built = Set((values("SUPPORTED_PLATFORMS") + values("SDKROOT")).flatMap(Self.words))
+    for platform in Configuration.Platform.allCases {
+      let (key, device) = platform.buildSettings
+      guard built.isEmpty || built == ["auto"] || built.contains(device) else { continue }
+      for value in values(key) { addPlatform(platform, value) }
     }
   }
 
@@ -144,5 +177,18 @@ package struct BuildSettings {
     text.split { " \t\n\",".contains($0) }.map {
       $0.hasPrefix("$") ? String($0) : $0.trimmingCharacters(in: CharacterSet(charactersIn: "()"))
     }.filter { !$0.isEmpty }
+  }
+}
+
+extension Configuration.Platform {
+  /// The setting with the lowest version that a target runs on, and the name of devices in Xcode.
+  fileprivate var buildSettings: (deployment: String, device: String) {
+    switch self {
+    case .iOS: ("IPHONEOS_DEPLOYMENT_TARGET", "iphoneos")
+    case .macOS: ("MACOSX_DEPLOYMENT_TARGET", "macosx")
+    case .tvOS: ("TVOS_DEPLOYMENT_TARGET", "appletvos")
+    case .visionOS: ("XROS_DEPLOYMENT_TARGET", "xros")
+    case .watchOS: ("WATCHOS_DEPLOYMENT_TARGET", "watchos")
+    }
   }
 }

@@ -4,31 +4,45 @@ struct NewerSystem: LintRule {
   let rule = Rule.newerSystem
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    guard !context.configuration.platforms.isEmpty else { return [] }
-    return context.history.flatMap { version in
-      version.needs.compactMap { finding($0, context.configuration) }
+    Diagnostic.newerSystems(
+      than: context.configuration.platforms, in: context.history, source: "'platforms:' says")
+  }
+}
+
+extension Diagnostic {
+  /// Reports what versions have that not all of the app's systems have.
+  ///
+  /// - Parameters:
+  ///   - platforms: The lowest version of each system that the app runs on.
+  ///   - source: Where they come from, as the start of a clause: `'platforms:' says`.
+  package static func newerSystems(
+    than platforms: [Configuration.Platform: Int], in history: [SchemaVersion], source: String
+  ) -> [Diagnostic] {
+    guard !platforms.isEmpty else { return [] }
+    return history.flatMap { version in
+      version.needs.compactMap { newerSystem($0, platforms, source) }
     }
   }
 
-  private func finding(_ need: SystemNeed, _ configuration: Configuration) -> Diagnostic? {
-    let lacking = configuration.platforms(before: need.generation)
+  private static func newerSystem(
+    _ need: SystemNeed, _ platforms: [Configuration.Platform: Int], _ source: String
+  ) -> Diagnostic? {
+    let lacking = platforms.filter { $0.value < $0.key.version(of: need.generation) }.keys.sorted()
     guard !lacking.isEmpty else { return nil }
     func listed(_ number: (Configuration.Platform) -> Int) -> String {
       lacking.map { "\($0.rawValue) \(number($0))" }.enumeration
     }
     let needed = listed { $0.version(of: need.generation) }
-    let said = listed { configuration.platforms[$0] ?? $0.lowest }
-    var raised = configuration.platforms
+    let said = listed { platforms[$0] ?? $0.lowest }
+    var raised = platforms
     for platform in lacking { raised[platform] = platform.version(of: need.generation) }
-    let platforms = raised.sorted { $0.key < $1.key }.map { "\($0.key.rawValue): \($0.value)" }
-      .joined(separator: ", ")
     return Diagnostic(
-      rule,
-      "\(need.what) \(needed), and 'platforms:' says \(said)\(need.isCompiled ? ", for which the generated code does not compile" : "")",
+      .newerSystem,
+      "\(need.what) \(needed), and \(source) \(said)\(need.isCompiled ? ", for which the generated code does not compile" : "")",
       element: need.element, at: need.place,
       help: [
         need.wayOut,
-        "or, if the app runs on no older system, write 'platforms: { \(platforms) }' in schemagen.yaml",
+        "or, if the app runs on no older system, write 'platforms: \(raised.written)' in schemagen.yaml",
       ], severity: need.isCompiled ? nil : .warning)
   }
 }
