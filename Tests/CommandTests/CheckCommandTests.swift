@@ -360,6 +360,21 @@ import Testing
     }
   }
 
+  @Test("'check --against' does not ask to release a version that the change releases")
+  func releasedByTheChange() throws {
+    try withApp { repository in
+      try repository.write(
+        Self.classes.replacing(
+          "var note: String?", with: "var note: String?\n  var place: String?"), "App/Trip.swift")
+      #expect(try repository.schemagen("snapshot").status == 0)
+      let open = try repository.schemagen("check", "--against", "main")
+      #expect(verdict(open).contains("run: schemagen release V2"), "\(open.output)")
+      #expect(try repository.schemagen("release", "V2").status == 0)
+      let marked = try repository.schemagen("check", "--against", "main")
+      #expect(!marked.output.contains("schemagen release V2"), "\(marked.output)")
+    }
+  }
+
   /// An app with a folder of classes of which a change names another one.
   @Test("Classes that the configuration leaves out are reported")
   func classesLeftOut() throws {

@@ -123,7 +123,10 @@ package struct FolderCheck: Sendable {
   /// The newest version that users have; nil before the first release.
   package var shipped: SchemaVersion? { lint.versions.last { !lint.isOpen($0) } }
 
-  package var isReleased: Bool { newest.map { !lint.isOpen($0) } ?? false }
+  /// Whether the newest version is marked as shipped, be it by the change that is checked.
+  package var isReleased: Bool {
+    newest.map { !lint.isOpen($0) || lint.marked.contains($0.number) } ?? false
+  }
 }
 
 extension Diagnostic {

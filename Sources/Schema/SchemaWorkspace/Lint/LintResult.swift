@@ -24,7 +24,10 @@ package struct LintResult: Sendable {
   package let baseline: Baseline
   /// The present baseline without entries that are no longer found.
   package let prunedBaseline: Baseline
+  /// The versions that have shipped, of which a branch that the change goes to decides.
   let released: Set<VersionNumber>
+  /// The versions that the folder's own lock marks as shipped.
+  let marked: Set<VersionNumber>
   /// The losses of shipped versions, and which of them are approved.
   package let losses: LossReview
   /// The evolution; nil if the manifests have errors of their own.

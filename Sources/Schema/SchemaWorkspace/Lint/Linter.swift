@@ -101,7 +101,8 @@ package struct Linter: Sendable {
       hasSteps: folder.hasSteps,
       sources: Self.sources(manifests, lock, book, folder, findings),
       baseline: Baseline(remaining + baselined), prunedBaseline: Baseline(baselined),
-      released: released, losses: losses, evolution: folder.evolution, versions: folder.versions)
+      released: released, marked: lock.lock.released, losses: losses,
+      evolution: folder.evolution, versions: folder.versions)
   }
 
   /// The lost lock; nil if files cannot be read, which 'generate' reports.
