@@ -90,6 +90,22 @@ import Testing
         "cloudKit: private"
       ),
       (
+        """
+        func make() throws -> ModelContainer {
+          let drafts = Schema([Draft.self])
+          let local = ModelConfiguration("L", schema: drafts, cloudKitDatabase: .none)
+          let synced = ModelConfiguration(schema: Schema([Trip.self]), cloudKitDatabase: .private("iCloud.com.example.Trips"))
+          return try ModelContainer(for: Trip.self, Draft.self, configurations: synced, local)
+        }
+        func inMemory() throws -> ModelContainer {
+          let drafts = Schema([Draft.self])
+          let local = ModelConfiguration("L", schema: drafts, isStoredInMemoryOnly: true)
+          return try ModelContainer(for: Trip.self, Draft.self, configurations: local)
+        }
+        """,
+        nil, named + "; local: [Draft]"
+      ),
+      (
         "let c = try ModelContainer(for: Trip.self, configurations: ModelConfiguration(cloudKitDatabase: .automatic))",
         entitled, named
       ),
