@@ -27,7 +27,9 @@ extension FolderOptions {
     return found
   }
 
-  /// The base that a folder is compared with. If it cannot be found, this reports why and exits.
+  /// The base that a folder is compared with.
+  ///
+  /// - Throws: `GitFailure` if it cannot be found.
   package func base(
     _ name: String, for path: String, current files: any FileSystem
   ) throws -> ComparisonBase {
