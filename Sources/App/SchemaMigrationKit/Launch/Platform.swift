@@ -36,7 +36,7 @@ package struct Platform: Sendable {
   }
 
   /// Runs work away from the caller's actor, and keeps the process awake for as long as the system allows. Then it
-  /// cancels the work, which stops without leaving anything half done.
+  /// cancels the work, which ends without leaving anything half done.
   ///
   /// - Throws: The errors of the work, or `BackupError` of the kind `backgroundTimeExpired` if it was stopped for that.
   func perform<Result: Sendable>(

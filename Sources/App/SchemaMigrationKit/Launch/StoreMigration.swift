@@ -228,7 +228,7 @@ public struct MigrationReport: Sendable, Hashable {
   public internal(set) var duration: TimeInterval = 0
   /// The backup from before the migration.
   public internal(set) var backup: URL?
-  /// The outcome of the store's move; `nil` if none was requested.
+  /// The outcome of the store's relocation; `nil` if none was requested.
   public internal(set) var relocation: StoreRelocation.Outcome?
   /// The result of the validation; `nil` if no migration was needed, or if a note has the reason.
   public internal(set) var validation: ValidationReport?

@@ -116,7 +116,8 @@ public struct StoreRelocation: Sendable {
   ///
   /// This blocks. In an async function the compiler chooses the async form.
   ///
-  /// - Parameter progress: A closure that is called after every step. An error that it throws ends the call and is rethrown.
+  /// - Parameter progress: A closure that is called after every step. An error that it throws ends the call and is
+  ///   rethrown.
   /// - Returns: What happened.
   /// - Throws: `MigrationFailure` of the kind `relocation`, or `busy` if another process is moving the store;
   ///   `CancellationError`. Then there is nothing at the new place, unless the failure's `store` is `left`. In that
