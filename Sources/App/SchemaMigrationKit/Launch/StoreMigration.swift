@@ -234,7 +234,7 @@ public struct MigrationReport: Sendable, Hashable {
   public internal(set) var validation: ValidationReport?
   /// Notes for a log, on problems that do not affect the store. There are two lasting ones. The note on missing rows,
   /// with the backup's name, appears at every launch until `StoreMigration.acknowledgeLoss()`. The note that the
-  /// store's old place was written to after the move appears until `StoreRelocation.acknowledgeChanges()`.
+  /// store's old place was written to afterwards appears until `StoreRelocation.acknowledgeChanges()`.
   public internal(set) var notes: [String] = []
 
   /// Whether the store had an older version.
