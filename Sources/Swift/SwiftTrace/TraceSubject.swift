@@ -15,7 +15,7 @@ package struct TraceSubject: Sendable {
   /// Nil for a store that has neither hashes nor a model: tables alone prove nothing.
   package init?(_ facts: StoreFacts) {
     model = facts.model
-    // A store of the portable runtime has its whole model instead of hashes.
+    // A portable store always has its whole model, but no hashes if one of them is uncertain.
     hashes = facts.hashes.isEmpty ? facts.model?.versionHashes.entities ?? [:] : facts.hashes
     if hashes.isEmpty { return nil }
   }
