@@ -12,7 +12,6 @@ package struct WrittenPlan {
   var stages: [WrittenStage] = []
 }
 
-/// A hand-written stage.
 struct WrittenStage {
   /// The full names of the versions that it migrates from and to.
   var from: String
@@ -24,7 +23,6 @@ struct WrittenStage {
   var place: Place
 }
 
-/// The code of a stage.
 struct StageCode {
   var context: String
   /// The lines, without common indentation.

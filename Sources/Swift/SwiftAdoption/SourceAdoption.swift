@@ -9,7 +9,6 @@ package import SwiftSources
 /// The result of `adopt`: the manifests for a source tree, and the questions to ask. Creating it writes nothing.
 package struct SourceAdoption: Sendable {
   package struct Options: Sendable {
-    /// The folder for the manifests.
     package var folder: String
     /// The folder for generated files, relative to the folder of manifests; nil puts them next to the newest models.
     package var output: String?
@@ -31,7 +30,6 @@ package struct SourceAdoption: Sendable {
     }
   }
 
-  /// An adopted version.
   package struct Version: Sendable {
     /// The folder of the version's manifest.
     package var folder: String

@@ -217,7 +217,6 @@ package struct VersionReader {
     return path.count == 1 ? index.constant(last, from: name).map { ($0, scope) } : nil
   }
 
-  /// A piece of a list.
   enum ListPart {
     case element(ExprSyntax, scope: [String])
     /// An expression that lists models, such as `SchemaV1.models`, or one that cannot be read.

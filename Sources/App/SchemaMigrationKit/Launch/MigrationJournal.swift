@@ -42,7 +42,6 @@ struct MigrationJournal: Codable, Sendable {
   var failedRestores = 0
 }
 
-/// The file of a store's journal.
 struct MigrationJournalFile: Sendable {
   let path: String
   private let backups: StoreBackups

@@ -73,7 +73,6 @@ public struct VersionRecord: Sendable, Hashable, Codable {
   }
 }
 
-/// The file of a store's record.
 struct VersionRecordFile: Sendable {
   private let backups: StoreBackups
 

@@ -63,7 +63,6 @@ struct IdentityResolver {
     return IdentifiedChain(chain: chain, identities: identities, diagnostics: diagnostics)
   }
 
-  /// The place of a property.
   private struct Place {
     var model: Int
     var property: Int

@@ -178,7 +178,6 @@ package struct CommitHistory: Sendable {
     }
   }
 
-  /// The names of tags.
   private struct Tags {
     /// The sorted names, by the full hash of their commit.
     var byCommit: [String: [String]] = [:]
