@@ -5,7 +5,7 @@ package import SchemaModel
 internal import SchemaReporting
 package import SchemaWorkspace
 
-/// The options for what shipped versions are compared with.
+/// The options that choose what shipped versions are compared with.
 package struct BaseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -65,9 +65,9 @@ package struct CheckOptions: ParsableArguments {
 }
 
 extension CheckOptions {
-  /// Checks all folders of manifests, without their Swift.
+  /// Checks all folders of manifests, but not the app's Swift files.
   ///
-  /// - Parameter stores: Returns where kept stores differ from their list.
+  /// - Parameter stores: Returns findings if kept stores differ from their list.
   package func checkManifests(
     _ stores: @escaping @Sendable (SchemaFolder, any FileSystem) -> [Diagnostic]
   ) throws -> ProjectCheck {
@@ -99,7 +99,7 @@ extension CheckOptions {
     return try ComparisonBase.parents(of: path, current: files)
   }
 
-  /// Shows the findings, and ends with the status that they ask for.
+  /// Shows the findings, and exits with the status that they call for.
   package func deliver(_ check: ProjectCheck) throws {
     let occasion: ProjectCheck.Occasion =
       base.against.map { .merge($0) } ?? (staged ? .commit : .work)
@@ -141,7 +141,7 @@ extension StatusOptions {
     _ classes: (FolderCheck) -> ProjectStatus.Classes
   ) throws {
     let checks = try folders.resolve(Disk()).map { path in
-      // As 'release' asks for approvals.
+      // Use the base that 'release' uses for approvals.
       let base = try? ComparisonBase.approving(SchemaFolder.read(path, fileSystem: Disk()))
       return FolderCheck(
         path, Linter.Options(today: .today), bases: base.map { [$0] } ?? [], fileSystem: Disk())

@@ -4,15 +4,15 @@ internal import SchemaReporting
 package import SchemaWorkspace
 
 extension FolderOptions {
-  /// The folders, each with what its files are read from: the disk, or what is staged in git.
+  /// The folders, each with the source of its files: the disk, or git's index.
   package func resolve(isStaged: Bool) throws -> [(path: String, files: any FileSystem)] {
     guard isStaged else { return try resolve(Disk()).map { ($0, Disk()) } }
-    // Without a name, where the standard folder lies decides whose index is looked into.
+    // If no folder is named, the standard folder's repository provides the index.
     let standard = try staged(resolve(schemas.first ?? "Schemas"))
     return try resolve(standard).map { ($0, try staged($0)) }
   }
 
-  /// The folders that a base has and that no longer exist; none where folders were named.
+  /// The folders that a base has and that no longer exist; empty if folders were named.
   package func removed(against name: String, isStaged: Bool) throws -> [(
     path: String, files: any FileSystem
   )] {
@@ -27,7 +27,9 @@ extension FolderOptions {
     return found
   }
 
-  /// The base that a folder is compared with; reports why if it cannot be found.
+  /// The base that a folder is compared with.
+  ///
+  /// - Throws: `GitFailure` if it cannot be found.
   package func base(
     _ name: String, for path: String, current files: any FileSystem
   ) throws -> ComparisonBase {
@@ -41,7 +43,7 @@ extension FolderOptions {
 }
 
 extension Output {
-  /// Reports that git could not be asked, or had no answer, and what helps.
+  /// Reports why git failed, and what helps.
   package static func report(_ failure: GitFailure) {
     error("schemagen: \(failure.reason.visibleInOneLine)")
     for help in failure.help { error("  help: \(help.visibleInOneLine)") }

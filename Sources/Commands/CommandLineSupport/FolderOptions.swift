@@ -2,7 +2,7 @@ package import ArgumentParser
 internal import Foundation
 package import SchemaWorkspace
 
-/// Which folders of manifests a command works on.
+/// The options that choose the folders of manifests.
 package struct FolderOptions: ParsableArguments {
   @Option(
     name: .long,
@@ -22,7 +22,7 @@ package struct FolderOptions: ParsableArguments {
 
   /// The folders, as the user would name them.
   ///
-  /// Writes that a killed run has begun in them are finished first, so that nobody sees half of them.
+  /// This first finishes writes in them that a killed run left unfinished, so that no command reads half-written files.
   package func resolve(_ fileSystem: some FileSystem) throws -> [String] {
     // An adoption of several stores has its journal above their folders.
     if fileSystem is Disk, schemas.isEmpty { try Self.finishInterrupted(in: resolve("Schemas")) }
@@ -31,14 +31,14 @@ package struct FolderOptions: ParsableArguments {
     return folders
   }
 
-  /// Finishes the writes that a killed run has begun, and reports it.
+  /// Finishes the writes that a killed run left unfinished, and reports how many files it wrote.
   package static func finishInterrupted(in folder: String) throws {
     let count = try WriteJournal.finish(in: folder, Disk())
     guard count > 0 else { return }
     Output.error("\(folder): finished what an interrupted run had begun to write: \(count) files")
   }
 
-  /// The folders, without writing anything.
+  /// The folders. Unlike `resolve(_:)`, this writes nothing.
   func found(_ fileSystem: some FileSystem) throws -> [String] {
     if !schemas.isEmpty {
       var seen: Set<String> = []
@@ -47,13 +47,13 @@ package struct FolderOptions: ParsableArguments {
     return try Self.folders(in: resolve("Schemas"), fileSystem)
   }
 
-  /// A folder with manifests, and the folders in it that have some; itself if there are none.
+  /// The given folder if it has manifests, and its subfolders that have some; only the given folder if none has any.
   package static func folders(
     in standard: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [String] {
-    // A missing folder is told by whoever reads it.
+    // The caller reports a missing folder when it reads it.
     guard let names = try fileSystem.list(standard) else { return [standard] }
-    // Manifests beside folders of manifests must not hide them.
+    // Manifests next to folders of manifests must not hide those folders.
     var found: [String] = names.contains(where: isManifest) ? [standard] : []
     for name in names {
       let folder = Path.join(standard, name)
@@ -64,13 +64,13 @@ package struct FolderOptions: ParsableArguments {
 
   package func resolve(_ path: String) -> String { Self.path(path, below: root) }
 
-  /// A path as the user would write it from the working folder: the plugin gives an absolute root, and nobody wants to
-  /// read that in front of every file.
+  /// A path as the user would write it from the working folder. The plugin gives an absolute root, which would make
+  /// every shown path long.
   package static func path(_ path: String, below root: String?) -> String {
     guard let root else { return path }
     let working = real(FileManager.default.currentDirectoryPath)
     let real = real(root)
-    // Xcode's messages need absolute paths, and it starts tools at `/`, where nobody stands.
+    // Xcode's messages need absolute paths, and Xcode starts tools at `/`.
     guard working != "/", (real + "/").hasPrefix(working + "/") else {
       return Path.join(root, path)
     }
@@ -85,7 +85,7 @@ package struct FolderOptions: ParsableArguments {
   }
 
   static func isManifest(_ name: String) -> Bool {
-    // Beside manifests, stores that shipped are kept in a folder with a list in YAML.
+    // A folder of kept stores is next to the manifests, and its list is YAML too.
     (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && name != KeptStores.fileName
   }
 }

@@ -10,7 +10,7 @@ package enum Output {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
-      // A report that nobody could get is not a report.
+      // The caller needs the report, so a failure to write it must not look like success.
       self.error("schemagen: cannot write to standard output")
       Foundation.exit(2)
     }
@@ -18,16 +18,16 @@ package enum Output {
 
   package static func write(_ document: Document) { write(document.text(on: terminal(.output))) }
 
-  /// Writes a command's result in one short sentence with numbers: the last line for people, and one to quote.
+  /// Writes a command's result as one short sentence with numbers, after its output for people.
   ///
-  /// A command for several folders has one for each. Formats for machines have none.
+  /// A command for several folders writes one for each. Formats for machines have none.
   package static func summary(_ sentence: String, _ style: TerminalText.Style? = nil) {
     write(terminal(.output).fitted(sentence, style) + "\n")
   }
 
   package static func error(_ text: String) {
     StatusLine.shared.clear()
-    // Where there is no standard error there is nobody to tell.
+    // If writing to standard error fails, there is no way left to report it.
     try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
   }
 
@@ -46,7 +46,7 @@ package enum Output {
       width: width(of: stream))
   }
 
-  /// The terminal's columns; nil if the stream leads elsewhere, or the width is unknown.
+  /// The terminal's columns; nil if the stream is no terminal, or its width is unknown.
   private static func width(of stream: Stream) -> Int? {
     guard stream.isTerminal else { return nil }
     if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }),

@@ -11,32 +11,32 @@ package struct ProgressOptions: ParsableArguments {
   package var work: WorkProgress { WorkProgress(isQuiet: quiet) }
 }
 
-/// The progress of long work, on standard error.
+/// Shows the progress of long work on standard error.
 ///
-/// On a terminal it is one line that changes and is gone when anything else is written. Elsewhere it is a line now and
-/// then, the more rarely the longer the work lasts, and none for work that is over soon.
+/// On a terminal it is one line that changes, and that disappears when anything else is written. Without a terminal it
+/// writes a new line now and then, less often the longer the work lasts. Short work gets none.
 package struct WorkProgress: Sendable {
   private let isWanted: Bool
 
   package init(isQuiet: Bool) { isWanted = !isQuiet }
 
-  /// Shows what is done now, and how much of it is done.
+  /// Shows what is being done, and how much of it is done.
   ///
   /// - Parameters:
   ///   - phase: `reading Swift files`.
-  ///   - done: How many of them.
-  ///   - total: How many there are; 0 where they are not counted.
+  ///   - done: How many items are done.
+  ///   - total: How many items there are; 0 if they are not counted.
   @Sendable package func show(_ phase: String, _ done: Int = 0, _ total: Int = 0) {
     show(phase, done, total, in: nil)
   }
 
-  /// Shows the place as well: last, since a long path must not push the phase out of the line.
+  /// Shows the place as well. It comes last, since a long path must not push the phase out of the line.
   package func show(_ phase: String, _ done: Int = 0, _ total: Int = 0, in place: String?) {
     guard isWanted else { return }
     StatusLine.shared.show(phase, done, of: total, in: place)
   }
 
-  /// Shows what is done now, in a line that stays where there is no terminal.
+  /// Shows what is being done. Without a terminal the line is always written.
   package func say(_ line: String, in place: String? = nil) {
     guard isWanted else { return }
     if Output.Stream.errors.isTerminal {
@@ -47,13 +47,13 @@ package struct WorkProgress: Sendable {
   }
 }
 
-/// The line that changes: there is one terminal, whoever writes to it.
+/// Writes the line that changes. The process has one, since there is only one terminal.
 final class StatusLine: @unchecked Sendable {
   static let shared = StatusLine()
 
   /// The time between two changes of a number.
   private static let pause = Duration.milliseconds(100)
-  /// How long work lasts before a line reports it without a terminal; three times as long for each further one.
+  /// How long work lasts before it gets a line without a terminal. Each further line takes three times as long.
   private static let patience = Duration.seconds(5)
 
   private let lock = NSLock()
@@ -80,19 +80,19 @@ final class StatusLine: @unchecked Sendable {
         next = now + patience
         return write(text + "\n")
       }
-      // A new phase is shown at once: nobody knows when the next word comes.
+      // A new phase is shown at once, since the next call may come much later.
       guard now >= next || phase != self.phase else { return }
       self.phase = phase
       next = now + Self.pause
       isShown = true
-      // Two columns stay free for the `^C` that a terminal shows, which would begin a new line and leave this one behind,
-      // and the last: some terminals begin a new line there.
+      // Leave two columns for the `^C` that a terminal shows, which would otherwise wrap and leave this line behind.
+      // Leave the last one too: some terminals wrap there.
       let width = max(1, (Output.terminal(.errors).width ?? 80) - 3)
       write("\r\(text.visibleInOneLine.shortened(to: width))\u{1B}[K")
     }
   }
 
-  /// Takes the line away, before anything else is written or the program ends.
+  /// Removes the line, before anything else is written or the program ends.
   func clear() {
     lock.withLock {
       guard isShown else { return }

@@ -4,7 +4,7 @@ package import SchemaModel
 package import SchemaReporting
 internal import SchemaWorkspace
 
-/// The options for how findings are shown, where further reports go, and what fails a run.
+/// The options that choose how findings are shown, which reports are written, and what fails a run.
 package struct ReportOptions: ParsableArguments {
   @Option(
     help:
@@ -29,10 +29,10 @@ package struct ReportOptions: ParsableArguments {
   /// The lowest severity at which a finding fails the run.
   package var threshold: Diagnostic.Severity { strict ? .warning : .error }
 
-  /// Shows findings, writes the reports that were asked for, and adds to the summary of a step in a GitHub workflow.
+  /// Shows findings, writes the requested reports, and adds to the summary of a GitHub workflow's step.
   ///
   /// - Parameters:
-  ///   - hint: What a person can do about findings; a line below them.
+  ///   - hint: A line below the findings that says what a person can do about them.
   ///   - clean: The summary if there are no findings.
   ///   - next: What to do next, after the summary of the findings.
   ///   - folders: The folders that relative paths start from.
@@ -53,7 +53,7 @@ package struct ReportOptions: ParsableArguments {
     if format == .text {
       let text = report(Output.terminal(.output)).findingsText
       if text.isEmpty {
-        // What was accepted.
+        // Accepted findings are still counted.
         if !plain.summary.isEmpty { Output.write(plain.summary + "\n") }
         if !quiet { Output.summary(clean) }
       } else {
@@ -66,13 +66,13 @@ package struct ReportOptions: ParsableArguments {
     for file in self.report {
       try Disk().write(Array(plain.render(file.format).utf8), to: folders.resolve(file.path))
     }
-    // In a GitHub workflow the whole table goes where everybody sees it: annotations end after ten.
+    // GitHub shows only ten annotations of a step, so its summary gets the whole table.
     if let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
       do {
-        // What other steps have written is theirs.
+        // Other steps may have written to the file, so append.
         try Disk().append(Array(plain.render(.markdown).utf8), to: path)
       } catch {
-        // Nobody asked for it here, and a plugin on macOS may not write it.
+        // The user did not ask for this file, and a plugin on macOS may not write it: only report the failure.
         Output.report(error)
         Output.error(
           "  the step's summary lacks these findings; in a plugin on macOS, add '--disable-sandbox' after 'swift package'"
@@ -80,7 +80,7 @@ package struct ReportOptions: ParsableArguments {
       }
     }
   }
-  /// Ends with the status that findings ask for.
+  /// Exits with the status that the findings call for.
   package func end(_ findings: [Diagnostic], isMalformed: Bool = false) throws {
     if isMalformed { throw ExitCode(2) }
     if findings.contains(where: { $0.severity >= threshold }) { throw ExitCode(1) }

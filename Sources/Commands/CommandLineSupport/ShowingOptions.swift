@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import SchemaReporting
 
-/// The options for how a command shows its only result.
+/// The options that choose how a command shows its result.
 package struct ShowingOptions: ParsableArguments {
   package enum Format: String, CaseIterable, Sendable, ExpressibleByArgument {
     case text, json
@@ -13,7 +13,7 @@ package struct ShowingOptions: ParsableArguments {
 
   package init() {}
 
-  /// Writes a result as JSON, or as text for people with its headline as the last line.
+  /// Writes a result as JSON, or as text for people whose last line is the headline.
   ///
   /// - Parameter more: Writes what follows the document.
   package func show(

@@ -2,15 +2,15 @@ package import ArgumentParser
 internal import Foundation
 package import SchemaModel
 
-// The options of the commands that read Swift. Both executables know them: `schemagen` shows their help, completes them
-// and refuses wrong ones before it hands a command over.
+// The options of the commands that read Swift. Both executables declare them: `schemagen` shows their help, completes
+// them and refuses wrong ones before it hands over to `schemagen-sources`.
 
-/// The options of a command that `schemagen` hands over as it is.
+/// The options of a command that `schemagen` hands over unchanged.
 package protocol SourceOptions: ParsableArguments {
   static var configuration: CommandConfiguration { get }
 }
 
-/// The options that decide `#if`.
+/// The options that decide the conditions of `#if`.
 package struct ConditionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -26,7 +26,7 @@ package struct ConditionOptions: ParsableArguments {
   package init() {}
 }
 
-/// The options of `adopt`, which has `--store` as well.
+/// The options of `adopt`, except `--store`.
 package struct AdoptOptions: ParsableArguments {
   package static let configuration = CommandConfiguration(
     commandName: "adopt",

@@ -5,8 +5,8 @@ package struct TerminalOptions: ParsableArguments {
   package enum Color: String, CaseIterable, Sendable, ExpressibleByArgument {
     case always, auto, never
 
-    /// Whether text is coloured: the option counts first, then NO_COLOR (https://no-color.org), then CLICOLOR_FORCE
-    /// (https://bixense.com/clicolors), then whether a terminal that shows colours is there.
+    /// Whether text is coloured. The option counts first, then NO_COLOR (https://no-color.org), then CLICOLOR_FORCE
+    /// (https://bixense.com/clicolors), then whether the stream is a terminal that shows colours.
     func usesColor(_ environment: [String: String], isTerminal: Bool) -> Bool {
       switch self {
       case .always: return true
@@ -30,10 +30,10 @@ package struct TerminalOptions: ParsableArguments {
 
   package init() {}
 
-  // The parser calls it once it has read everything: whatever writes text afterwards finds the choice here, and a
-  // command that starts another one need not hand it on.
+  // The parser calls this once it has parsed everything. Code that writes text later finds the choice here, so a
+  // command that starts another one need not pass it on.
   package func validate() { if let chosen { Self.color = chosen } }
 
-  /// The choice, which is written before a command runs, and by nobody else.
+  /// The user's choice. `validate()` alone sets it, before a command runs.
   nonisolated(unsafe) private(set) static var color = Color.auto
 }

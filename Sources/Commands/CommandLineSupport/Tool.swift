@@ -9,14 +9,14 @@ internal import SchemaWorkspace
 package enum Tool {
   package static let version = Project.version
 
-  /// The environment variable in which one executable tells another its version.
+  /// The environment variable with which one executable passes its version to another.
   package static let callerVariable = "SCHEMAGEN_CALLER_VERSION"
 
-  /// Commands that begin a schema folder print it.
+  /// The line that commands print after they have started a schema folder.
   package static let skillOffer =
     "with a coding agent: schemagen skill --into .claude/skills   # or .agents/skills\n"
 
-  /// Runs a command; wrong usage ends with 2 rather than the parser's own 64.
+  /// Runs a command. Wrong usage exits with 2 instead of the parser's 64.
   package static func main(_ root: any ParsableCommand.Type) -> Never {
     let configuration = root.configuration
     if let caller = ProcessInfo.processInfo.environment[callerVariable], caller != version {
@@ -26,7 +26,7 @@ package enum Tool {
       Output.error("  help: build both: swift build")
       Foundation.exit(2)
     }
-    // With a default subcommand the parser would take a misspelt one for a stray argument of that.
+    // With a default subcommand, the parser would take a misspelt command for that one's argument.
     let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     let words = CommandLine.arguments.dropFirst()
     let named = words.first == "help" ? words.dropFirst().first : words.first
@@ -39,7 +39,7 @@ package enum Tool {
     }
     do {
       var command = try root.parseAsRoot()
-      // What no person calls, whoever calls it speaks for.
+      // A hidden command is called by a program, which reports an interruption itself.
       if type(of: command).configuration.shouldDisplay {
         Interruption.prepare(as: configuration.commandName ?? "schemagen")
       }
@@ -64,8 +64,8 @@ package enum Tool {
     Foundation.exit(0)
   }
 
-  /// The exit status of a command that an error has ended. Reports what files or git have refused; what has ended with a
-  /// status is reported already, and of other errors the parser knows what to say.
+  /// The exit status for an error; nil if the parser knows its message. It reports errors of files and git. An
+  /// `ExitCode` has been reported already.
   package static func end(_ error: any Error) -> Int32? {
     switch error {
     case let failure as FileSystemError: Output.report(failure)

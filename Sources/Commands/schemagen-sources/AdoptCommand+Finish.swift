@@ -7,19 +7,19 @@ import SchemaReporting
 import SchemaWorkspace
 
 extension AdoptCommand {
-  /// Removes files of which all is generated now, and lists what else is to go.
+  /// Removes files whose whole content is generated now, and lists what else must be removed.
   func finish(_ folder: String) throws {
     let finished = FinishedAdoption.run(
       paths: options.paths.map { FolderOptions.path($0, below: options.root) }, folder: folder,
       options: adoption, fileSystem: Disk(), progress: options.progress.work.show)
-    // Each is a place where something has to be done.
+    // Each finding is a place that needs an edit.
     report(finished.findings, finished.sources, isVerbose: true)
     guard !finished.isRefused else { throw unchanged() }
     let paths = finished.removed.map(\.path)
     guard !paths.isEmpty || !finished.findings.isEmpty else {
       return Output.summary("the sources hold no code that is generated")
     }
-    // A dry run promises no more than would be done.
+    // Check in a dry run as well, so that it announces only what a real run would do.
     try checkKept(paths)
     guard !options.dryRun else {
       for path in paths { Output.write("would remove \(path)\n") }
@@ -44,7 +44,7 @@ extension AdoptCommand {
     Output.summary("\(counted(paths.count, "file")) removed")
   }
 
-  /// Ends if git does not have each of the files as it is.
+  /// Throws an error unless git has each of the files in its current state.
   private func checkKept(_ paths: [String]) throws {
     guard let first = paths.first else { return }
     do throws(GitFailure) {

@@ -27,7 +27,12 @@ struct AdoptCommand: ParsableCommand {
       throw ExitCode(2)
     }
     let working = FileManager.default.currentDirectoryPath
+<<<<<<< HEAD
     // Xcode puts both next to the sources.
+=======
+    var adoption = adoption
+    // Xcode puts entitlements next to the sources.
+>>>>>>> acc70a0dfd43155322aafd99d0d064b31645ee0f
     let wider = SourceTree(folders: [Path.join(folder, "..")])
     var adoption = adoption([tree, wider])
     adoption.entitlements = Entitlements(
@@ -41,14 +46,14 @@ struct AdoptCommand: ParsableCommand {
       workingFolder: working, sources: commonFolder,
       adoption: adoption)
     work.show("looking at files with models: \(reading.files.count)")
-    // As a snapshot does it: what classes store may be declared anywhere beside the manifests.
+    // As in a snapshot, the types of stored properties may be declared anywhere near the sources.
     let adopt = SourceAdoption.adopt(reading.files, options: settings, fileSystem: Disk()) {
       tree.files(declaring: $0, else: wider)
     }
-    // Manifests that are there would be read along, and a dry run promises only what would be done.
+    // Check in a dry run as well, so that it announces only what a real run would do.
     try leaveAlone(adopt)
     var findings = adopt.findings
-    // Where nothing has a place, there is no model in these files.
+    // A single finding without a place means that these files contain no model.
     if adopt.versions.isEmpty, findings.count == 1, findings[0].location == nil {
       let folders = foldersWithModels().map(ShellWord.quoted).joined(separator: " ")
       if !folders.isEmpty {
@@ -79,7 +84,7 @@ struct AdoptCommand: ParsableCommand {
 
   /// Reads what the app's releases stored.
   ///
-  /// - Returns: What was looked at, in words.
+  /// - Returns: Which releases were read, in words.
   /// - Throws: `ExitCode` if the repository lacks what the user named.
   private func readReleases(
     _ folders: [String], _ adoption: inout Adoption.Options, _ work: WorkProgress
@@ -103,7 +108,7 @@ struct AdoptCommand: ParsableCommand {
     }
   }
 
-  /// The folders below the working folder that have the app's models; a few of them.
+  /// Up to five folders below the working folder that contain the app's models.
   private func foldersWithModels() -> [String] {
     let tree = SourceTree(folders: [FolderOptions.path(".", below: options.root)])
     let files = tree.files(containing: Prefilter(["@Model", "@SwiftData.Model"])).files
@@ -111,7 +116,7 @@ struct AdoptCommand: ParsableCommand {
       SourceAdoption.foldersWithModels(files, options.conditions.build).sorted().prefix(5))
   }
 
-  /// The folder that all paths lie in.
+  /// The deepest folder that contains all paths.
   private var commonFolder: String {
     let folders = options.paths.map { path -> [Substring] in
       let path = FolderOptions.path(path, below: options.root)
@@ -156,7 +161,7 @@ struct AdoptCommand: ParsableCommand {
     }
   }
 
-  /// Ends if a file is in the way.
+  /// Throws an error if one of the files exists already.
   private func leaveAlone(_ adopt: SourceAdoption) throws {
     do throws(FileSystemError) {
       guard let obstacle = try adopt.obstacle(Disk()) else { return }
@@ -185,7 +190,7 @@ struct AdoptCommand: ParsableCommand {
 }
 
 extension SourceAdoption {
-  /// What was adopted, in one sentence.
+  /// A summary of the adoption in one sentence.
   func summary(isDryRun: Bool) -> String {
     let errors = questions.count { $0.severity == .error }
     return counted(versions.count, "version")
@@ -198,12 +203,12 @@ extension SourceAdoption {
           : ", \(counted(errors, "question")) to answer")
   }
 
-  /// How many versions of older releases are worth a word on what they cost.
+  /// If more than this many versions of older releases were added, their cost is mentioned.
   private static let many = 8
 
   /// What to do next, for people.
   ///
-  /// - Parameter remark: Which releases were looked at.
+  /// - Parameter remark: Which releases were read.
   func closing(_ remark: String, isDryRun: Bool, folder: String, sources: String) -> String {
     var text = "\n"
     var heading = folders.count == 1 ? folders.first : nil
@@ -239,7 +244,7 @@ extension SourceAdoption {
         "  a store of one tells: 'schemagen doctor STORE' says whether a version opens it\n"
     }
     guard !isDryRun else { return text }
-    // Without an option commands take 'Schemas' and the folders in it.
+    // Without an option, commands use 'Schemas' and the folders in it.
     let all = folder == "Schemas" ? "" : folders.map(ShellWord.schemas).joined()
     let newest = folders.compactMap { folder in versions.last { $0.folder == folder } }
     text += "\nnext:\n"
@@ -287,9 +292,9 @@ extension SourceAdoption {
 }
 
 extension ReleasedModels {
-  /// What was looked at, in sentences.
+  /// Which releases were read, in sentences.
   ///
-  /// - Parameter since: The oldest that was, if older ones were left out.
+  /// - Parameter since: The oldest release that was read, if older ones were left out.
   fileprivate func remark(isOfCommits: Bool, since: String?) -> String {
     var sentences: [String] = []
     let otherTags = otherTags.map(\.visibleInOneLine)

@@ -27,7 +27,7 @@ struct AffectedCommand: ParsableCommand {
   private func list(_ path: String, isOneOfSeveral: Bool) throws -> String {
     let folder = SchemaFolder.read(path, fileSystem: Disk())
     guard let evolution = folder.evolution else {
-      // The list may be written to standard output, and what is wrong is not part of it.
+      // The list may go to standard output, and errors are no part of it.
       Output.error(TextReport(sources: folder.sources).render(folder.diagnostics))
       throw ExitCode(2)
     }

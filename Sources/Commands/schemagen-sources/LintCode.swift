@@ -20,7 +20,7 @@ struct LintCode: ParsableCommand {
       try write(fixed)
       if !fixed.isEmpty { lint = look(manifests) }
     }
-    // Text for people says nothing of rules, and to ask all of them takes as long as to read a thousand files.
+    // Text for people lists no rules, and loading all of them takes as long as reading a thousand files.
     try reporting.show(
       lint.findings, rules: isForPeople ? [] : RuleCatalog.descriptions, sources: lint.sources,
       accepted: lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
@@ -54,7 +54,7 @@ struct LintCode: ParsableCommand {
     }
   }
 
-  /// Whether no report is for machines.
+  /// Whether all reports are text for people.
   private var isForPeople: Bool {
     options.reporting.format == .text && options.reporting.report.allSatisfy { $0.format == .text }
       && ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"] == nil

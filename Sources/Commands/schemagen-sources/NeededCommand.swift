@@ -4,7 +4,7 @@ import SchemaModel
 import SchemaWorkspace
 import SwiftChecks
 
-/// `rehearse` calls this command; people have no use for it.
+/// A hidden command that `rehearse` calls.
 struct NeededCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "needed", abstract: "Find what a rehearsal needs of an app's code.",

@@ -4,7 +4,7 @@ import SchemaWorkspace
 import SwiftSources
 import SwiftTrace
 
-/// `lint` and `release` call this command; people have no use for it.
+/// A hidden command that `lint` and `release` call.
 struct ReleasesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "releases", abstract: "Hold versions against what releases stored.",

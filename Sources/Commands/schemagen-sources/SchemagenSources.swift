@@ -20,7 +20,7 @@ struct SchemagenSources: ParsableCommand {
     ])
 
   static func main() {
-    // Code nests as deep as its author likes.
+    // Code can nest more deeply than a normal stack allows.
     _ = DeepStack.run { () -> Bool in Tool.main(Self.self) }
   }
 }

@@ -19,9 +19,9 @@ struct ServeCommand: ParsableCommand {
       Output.error("schemagen: there is no folder '\(folder)'")
       throw ExitCode(2)
     }
-    // Who has gone reads no answer: writing to them is to fail, not to end the program by a signal.
+    // If the client has gone, a write must fail and not end the program with a signal.
     signal(SIGPIPE, SIG_IGN)
-    // What commands tell of a step in a workflow is not for here.
+    // Commands that this server runs must not write to the summary of a workflow's step.
     unsetenv("GITHUB_STEP_SUMMARY")
     let stream = ServedStream()
     let status = stream.run()
@@ -29,25 +29,25 @@ struct ServeCommand: ParsableCommand {
   }
 }
 
-/// The program's own streams, and the session that is held on them.
+/// Reads and writes the program's standard streams, and answers for the editor's or the agent's session.
 private final class ServedStream {
   private var stream = MessageStream()
   private var editor: LanguageServer?
   private var agent: ToolServer?
-  /// The messages that have come and were not handled yet.
+  /// Messages that have arrived and are not handled yet.
   private var waiting: [JSONValue] = []
-  /// Whether the client has closed the stream, or reads nothing any more.
+  /// Whether the client has closed the stream or no longer reads it.
   private var isClosed = false
-  /// Why the stream can no longer be read.
+  /// The reason why the stream can no longer be read.
   private var broken: String?
-  /// The call that a tool works on, and whether the client has cancelled it.
+  /// The agent's call that is being worked on, and whether the client has cancelled it.
   private var current: (message: JSONValue, isCancelled: Bool) = (.null, false)
 
   /// Answers until the client ends the session, and returns the exit status.
   func run() -> Int32 {
     while true {
-      // Everything that is there, before anything is answered: a request that is taken back needs no answer, and of many
-      // keystrokes only the last is looked at.
+      // Read all messages that have arrived before answering one: a cancelled request needs no answer, and only the
+      // last of many keystrokes is checked.
       while !isClosed, waiting.isEmpty || Self.isReadable() { take() }
       if let broken {
         write([RemoteCall.broken(broken)])
@@ -62,7 +62,7 @@ private final class ServedStream {
     }
   }
 
-  /// Reads the bytes that are there.
+  /// Reads the bytes that have arrived.
   private func take() {
     guard let bytes = Self.read() else {
       isClosed = true
@@ -96,11 +96,11 @@ private final class ServedStream {
     current = (message, false)
     defer { current = (.null, false) }
     let answers = session.receive(message)
-    // Whoever has taken a call back expects no answer.
+    // A client that has cancelled a call expects no answer.
     return current.isCancelled ? [] : answers
   }
 
-  /// Whether an editor's request needs no answer any more.
+  /// Whether the editor has cancelled this request.
   private func isTakenBack(_ message: JSONValue) -> Bool {
     guard let id = message["id"], message["method"] != nil else { return false }
     return waiting.contains {
@@ -134,13 +134,13 @@ private final class ServedStream {
     }
   }
 
-  /// The folders of manifests of a project.
+  /// A project's folders of manifests.
   private static func folders(below root: String, _ disk: Disk) -> [String] {
     (try? FolderOptions.folders(in: Path.join(root, "Schemas"), disk)) ?? []
   }
 
-  /// Runs a command, and listens meanwhile: a call can be cancelled, its progress is reported, pings are answered, and
-  /// with the stream the work ends.
+  /// Runs a command and reads messages meanwhile: it reports progress and answers pings. If the client cancels the call
+  /// or closes the stream, it ends the command.
   private func run(
     _ program: String, _ arguments: [String]
   ) -> Result<ChildProcess.Outcome, ChildProcess.Failure> {
@@ -161,7 +161,7 @@ private final class ServedStream {
     var seconds = 0
     while true {
       answerMeanwhile()
-      // Again each second: it may not have been started yet.
+      // Try again each second, since the command may not have started yet.
       if isClosed || current.isCancelled { ChildProcess.endAll() }
       var entries = [
         pollfd(fd: done.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0),
@@ -187,7 +187,7 @@ private final class ServedStream {
     return result.withLock { $0 } ?? .failure(.notStarted("the reason is unknown"))
   }
 
-  /// Answers all that does not wait for the end of a call: everything but other calls.
+  /// Answers all messages but tool calls, which wait until the current one ends.
   private func answerMeanwhile() {
     let messages = waiting
     waiting = []
@@ -196,7 +196,7 @@ private final class ServedStream {
       case "notifications/cancelled":
         guard let id = message["params"]?["requestId"] else { continue }
         current.isCancelled = current.isCancelled || id == current.message["id"]
-        // Or one that has not begun.
+        // The cancelled call may not have begun.
         waiting.removeAll { $0["id"] == id }
       case "tools/call": waiting.append(message)
       default: write(agent?.receive(message) ?? [])
@@ -246,7 +246,7 @@ private final class ServedStream {
     }
   }
 
-  /// Whether more can be read within a time; a negative one has no end.
+  /// Whether more can be read within a time; a negative time waits forever.
   private static func isReadable(within milliseconds: Int32 = 0) -> Bool {
     var entry = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, milliseconds) > 0
@@ -258,7 +258,7 @@ private final class ServedStream {
     while true {
       let count = Foundation.read(0, &buffer, buffer.count)
       if count >= 0 { return count > 0 ? Array(buffer[..<count]) : nil }
-      // Whoever started the program may not wait at the other end, and then this one would not either.
+      // The program that started this one may have made the stream non-blocking.
       guard errno == EINTR || errno == EAGAIN else { return nil }
       _ = isReadable(within: -1)
     }

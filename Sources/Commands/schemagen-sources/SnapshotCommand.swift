@@ -64,7 +64,7 @@ struct SnapshotCommand: ParsableCommand {
     return status
   }
 
-  /// Reports whether classes and manifest agree, and returns the exit status.
+  /// Reports whether the classes match the manifest, and returns the exit status.
   private func check(_ snapshot: Snapshot) -> Int32 {
     let findings = snapshot.differences
     Output.report(findings, sources: snapshot.sources)

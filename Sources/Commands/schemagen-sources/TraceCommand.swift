@@ -61,7 +61,7 @@ struct TraceCommand: ParsableCommand {
       folders: manifests())
   }
 
-  /// Today's manifests, as far as they exist and can be read: the history answers without them.
+  /// The current manifests that exist and can be read; the search of the commits works without them.
   private func manifests() -> [ManifestFolder] {
     var paths: [String] = []
     do { paths = try options.folders.resolve(Disk()) } catch { _ = Tool.end(error) }

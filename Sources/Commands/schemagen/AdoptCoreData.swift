@@ -6,7 +6,7 @@ import SchemaReporting
 import SchemaWorkspace
 import StoreTools
 
-/// `schemagen adopt --xcdatamodel`: the versions of a Core Data model as manifests.
+/// `schemagen adopt --xcdatamodel`: writes the versions of a Core Data model as manifests.
 struct AdoptCoreData {
   let model: String
   let first: String?

@@ -6,7 +6,7 @@ import SchemaReporting
 import SchemaWorkspace
 import StoreTools
 
-/// `schemagen adopt --store`: the one way to adopt that needs no Swift.
+/// `schemagen adopt --store`: writes a manifest for a store, without the app's Swift.
 struct AdoptStore {
   let store: String
   let options: AdoptOptions
@@ -47,7 +47,7 @@ struct AdoptStore {
     if adoption.questions.hasErrors || adoption.isDoubtful { throw ExitCode(1) }
   }
 
-  /// What to do if there are manifests: the store may match another of their versions, or belong to another app.
+  /// What to do if there are manifests: the store may match another version, or belong to another app.
   private static func wayAround(
     _ adoption: StoreAdoption, _ store: String, _ folder: String
   ) -> String {
@@ -61,7 +61,7 @@ struct AdoptStore {
       """
   }
 
-  /// What the store could not tell, and what to do next.
+  /// Lists what the store does not record, and what to do next.
   private func closing(_ adoption: StoreAdoption, _ path: String, _ folder: String) -> String {
     guard let number = adoption.number else { return "" }
     let count = adoption.modelCount
@@ -82,9 +82,9 @@ struct AdoptStore {
 }
 
 enum AdoptedFiles {
-  /// Writes all files or none, and overwrites none; failures are reported.
+  /// Writes all files or none, overwrites no file, and reports a failure.
   ///
-  /// - Parameter help: What to do if a file is in the way; lines of help.
+  /// - Parameter help: Lines of help for the case that a file exists already.
   static func write(_ files: [SourceFile], in folder: String, _ help: String) throws {
     let disk = Disk()
     do throws(FileSystemError) {

@@ -56,7 +56,7 @@ struct ApproveCommand: ParsableCommand {
     var lint: LintResult
     var losses: [Loss]
     var approvals: Approvals
-    /// For each loss, what the rows of stores show.
+    /// For each loss, lines about the rows of stores that it affects.
     var measured: [[String]]
   }
 
@@ -95,7 +95,7 @@ struct ApproveCommand: ParsableCommand {
       Output.error("\(path): nothing can be approved before these errors are corrected")
       throw ExitCode(2)
     }
-    // What is not answered yet can still become another loss, or none.
+    // An error that is still open may change or remove a loss.
     let open = Set(
       lint.findings.filter { $0.severity == .error && $0.rule != .unapprovedLoss }
         .compactMap(\.element))
@@ -144,7 +144,7 @@ struct ApproveCommand: ParsableCommand {
 
   // MARK: Results
 
-  /// - Returns: Whether something awaits an approval.
+  /// - Returns: Whether a loss has no approval yet.
   private func show(_ folder: Folder) -> Bool {
     let waiting = folder.losses.filter { !folder.approvals.covers($0) }
     for (loss, measured) in zip(folder.losses, folder.measured) {

@@ -48,9 +48,9 @@ struct Init: ParsableCommand {
   }
 }
 
-/// The text that `schemagen` alone shows if there is nothing to generate from.
+/// The text that `schemagen` without arguments shows if there are no manifests.
 enum FirstSteps {
-  /// Nil if the working folder has manifests.
+  /// The text; nil if the working folder has manifests.
   static var text: String? {
     let disk = Disk()
     guard !disk.isFolder("Schemas") else { return nil }
@@ -89,7 +89,7 @@ enum FirstSteps {
   }
 }
 
-/// Looks for models in an app's sources, by their text alone.
+/// Searches an app's sources for models, as text, without parsing them.
 enum ModelSearch {
   /// The most files to search, so that `init` answers quickly in a large folder.
   private static let most = 20_000
@@ -141,7 +141,7 @@ struct NextVersion: ParsableCommand {
   func run() throws {
     let disk = Disk()
     let found = try folders.resolve(disk)
-    // A copy in each would be an empty version, and an error, in all but the one that is meant.
+    // A new version in every folder would be empty, and an error, in all but the one that the user means.
     guard found.count == 1 || !folders.schemas.isEmpty else {
       Output.error(
         "schemagen: \(found.count) folders have manifests, each with its own versions")
@@ -174,7 +174,7 @@ struct NextVersion: ParsableCommand {
       case .patch: latest.number.successors[0]
       }
     var isUnfinished = false
-    // Two copies in a row would be one version to the engine, and 'generate' would refuse them.
+    // The engine takes two equal versions in a row for one, and 'generate' would refuse them.
     if let before = folder.versions.dropLast().last, latest.says(whatIsSaidBy: before) {
       throw FileSystemError(
         path: source,

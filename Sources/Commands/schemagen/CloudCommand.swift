@@ -32,7 +32,8 @@ struct CloudCommand: ParsableCommand {
     @Flag(help: "Every version that has shipped and still syncs ('cloud: oldest').")
     var allShipped = false
 
-    /// Each command calls it in its own check: what a group refuses is taken for a wrong option.
+    /// Checks the options. Each command calls this from its `validate()`, since the parser reports what an option group
+    /// refuses as a wrong option.
     func check() throws {
       let given = [version != nil, from != nil, allShipped].filter { $0 }
       if given.count > 1 {
@@ -40,7 +41,7 @@ struct CloudCommand: ParsableCommand {
       }
     }
 
-    /// Reads the folder; broken manifests are for the caller to report.
+    /// Reads the folder. If the manifests are broken, it calls `report`.
     func folder(_ report: (CloudTrouble) throws -> Void) throws -> CloudFolder {
       let disk = Disk()
       let paths = try folders.resolve(disk)
@@ -61,7 +62,7 @@ struct CloudCommand: ParsableCommand {
     }
   }
 
-  /// The options for the exports of production.
+  /// The options for production's exports.
   struct Production: ParsableArguments {
     @Option(
       help: ArgumentHelp(
@@ -196,7 +197,7 @@ struct CloudCommand: ParsableCommand {
       try Disk().write(Array(text.utf8), to: versions.folders.resolve(output))
     }
 
-    /// What is known of the fields of a file to add to: those that production has are permanent.
+    /// The standing of the fields in a file to add to: fields that production has are permanent.
     private func standing(
       of base: CloudExport, _ folder: inout CloudFolder
     ) -> CloudComparison.Standing {

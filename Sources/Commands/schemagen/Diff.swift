@@ -95,7 +95,7 @@ struct Diff: ParsableCommand {
       if status != 0 { throw ExitCode(status) }
       return
     }
-    // Looked for before anything is compared: a wrong name is to be told at once.
+    // Read the stores before anything is compared, so that a wrong name is reported at once.
     let stores = try stores.map(folders.storeFolder)
     var reports: [(report: BaseReport, files: any FileSystem)] = []
     var isWhole = true
@@ -122,7 +122,7 @@ struct Diff: ParsableCommand {
       }
     }
     if format == .markdown {
-      // What could not be compared is told already: half a comment would look like a whole one.
+      // Errors have been reported. A comment without some folders would look complete.
       guard isWhole else { throw ExitCode(2) }
       status = max(status, comment(reports, against: against, stores))
     }
@@ -142,7 +142,7 @@ struct Diff: ParsableCommand {
     }
   }
 
-  /// Reports where the app's classes have more than the manifests that are compared.
+  /// Reports that the app's classes have changes that the newest manifest lacks.
   private func tellOfClasses(_ report: BaseReport) {
     let arguments = ["snapshot", "--check", "--quiet", "--schemas", report.path]
     guard !staged, report.evolution?.configuration.classes != nil, SourceExecutable.isThere,
@@ -182,7 +182,7 @@ struct Diff: ParsableCommand {
 
   private func run(_ path: String, _ files: some FileSystem, _ survey: FleetSurvey?) -> Int32 {
     let folder = SchemaFolder.read(path, fileSystem: files)
-    // Findings go beside a report for machines, not into it.
+    // For a machine's format, the findings go to standard error and not into the report.
     let summary = TextReport.summary(folder.diagnostics)
     let findings = TextReport(
       sources: folder.sources, terminal: Output.terminal(format == .text ? .output : .errors)

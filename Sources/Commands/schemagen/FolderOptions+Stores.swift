@@ -8,7 +8,7 @@ import SchemaWorkspace
 import StoreTools
 
 extension FolderOptions {
-  /// Ends if a store is named and there are several folders whose versions it could be of.
+  /// Throws a usage error if a store is named and several folders could have its version.
   func checkOwner(of store: String?, among folders: Int) throws {
     guard let store, folders > 1 else { return }
     Output.error("schemagen: '\(store)' belongs to one folder's versions: name one '--schemas'")
@@ -33,7 +33,7 @@ extension FolderOptions {
       if schemas.isEmpty, names == nil { return nil }
       let folder = SchemaFolder.read(path, fileSystem: disk)
       guard let manifests = ManifestFolder(folder) else {
-        // A folder without manifests has nothing to say, unless it was named.
+        // Skip a folder without manifests, unless the user named it.
         if schemas.isEmpty, !folder.isMalformed { continue }
         Output.error(
           TextReport(sources: folder.sources).render(folder.diagnostics)
@@ -57,7 +57,8 @@ extension FolderOptions {
     return true
   }
 
-  /// What a store's rows show of the changes; nil, with a report, if it cannot be read or matches none of the versions.
+  /// What a store's rows show about the changes; nil, with a report, if it cannot be read or matches none of the
+  /// versions.
   func measure(
     _ store: String, _ path: String, _ evolution: Evolution, from: VersionNumber?,
     _ files: some FileSystem, _ progress: WorkProgress
@@ -74,7 +75,7 @@ extension FolderOptions {
     }
   }
 
-  /// Reads a folder of stores, and reports why if it cannot.
+  /// Reads a folder of stores. If it cannot be read, this reports why and exits.
   func storeFolder(_ name: String) throws -> StoreFolder {
     let path = resolve(name)
     do throws(FileSystemError) {

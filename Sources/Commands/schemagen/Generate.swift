@@ -62,7 +62,7 @@ struct Generate: ParsableCommand {
   private func classes(
     of path: String, _ generation: GenerationRun, _ files: some FileSystem
   ) -> String? {
-    // Where nothing was touched since, nobody has read the configuration.
+    // If no file has changed since the last run, the pipeline did not read the configuration.
     let folder = generation.folder ?? SchemaFolder.read(path, fileSystem: files)
     return folder.configuration.classes
   }
@@ -127,8 +127,8 @@ struct Generate: ParsableCommand {
     return isWarned ? 1 : 0
   }
 
-  /// Takes a snapshot of the app's classes first, which generates as well, or with --check compares them; nil if the
-  /// classes were not read.
+  /// Compares the app's classes first: with --check only that, otherwise by a snapshot, which generates as well. Nil if
+  /// the classes were not read.
   private func snapshot(_ path: String, _ classes: String) -> Int32? {
     guard !staged else {
       Output.error(
@@ -163,7 +163,7 @@ struct Generate: ParsableCommand {
   }
 }
 
-/// What was found in a folder, in a few lines.
+/// The versions in a folder and what their steps do, in a few lines.
 struct Summary {
   let path: String
   let evolution: Evolution

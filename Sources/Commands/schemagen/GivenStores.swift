@@ -4,7 +4,7 @@ import SchemaRehearsal
 import SchemaWorkspace
 import StoreTools
 
-/// The stores that a rehearsal is given, and the other files in their folder.
+/// The stores to rehearse, and the other files in their folder.
 struct GivenStores {
   private(set) var given: [GivenStore]
   /// The files that cannot be rehearsed.

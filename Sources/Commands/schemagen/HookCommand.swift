@@ -31,7 +31,7 @@ struct HookCommand: ParsableCommand {
       try install(hook, command)
     }
 
-    /// The arguments for a hook: git runs it at the worktree's top, wherever the user is now.
+    /// The arguments for a hook, with paths from the worktree's top, where git runs hooks.
     private func arguments(in repository: GitRepository) throws(GitFailure) -> [String] {
       func below(_ path: String) throws(GitFailure) -> String {
         guard let inside = repository.path(of: path) else {
@@ -151,14 +151,14 @@ struct HookCommand: ParsableCommand {
       throw ExitCode(status)
     }
 
-    /// Whether the commit changes something that manifests generate or name.
+    /// Whether the commit changes files that a schema depends on.
     private func isConcerned() throws -> Bool {
-      // The folders of manifests, or what they lie in.
+      // These are the folders of manifests, or a folder that contains them.
       let roots = (folders.schemas.isEmpty ? ["Schemas"] : folders.schemas).map(folders.resolve)
       let changes = try StagedChanges(near: roots[0])
-      // With nothing staged the pre-commit framework is asked for everything: pre-commit run --all-files.
+      // With nothing staged, the pre-commit framework asks for everything: pre-commit run --all-files.
       if changes.isEmpty, ProcessInfo.processInfo.environment["PRE_COMMIT"] != nil { return true }
-      // A folder whose last manifest goes is not found any more, but the folder of folders has changed.
+      // A folder whose last manifest is deleted is not found any more, but its parent folder has changed.
       if roots.contains(where: changes.touch) { return true }
       let manifests = try folders.resolve(isStaged: true)
       for (path, files) in manifests where try changes.concern(path, fileSystem: files) {

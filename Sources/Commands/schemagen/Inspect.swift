@@ -73,7 +73,7 @@ struct Inspect: ParsableCommand {
   /// Writes a line for each store, as soon as it is read.
   private func list() throws {
     let disk = Disk()
-    // Before any store: a thousand of them are read in vain where the manifests are broken.
+    // Read the manifests before any store: if they are broken, reading a thousand stores is pointless.
     let candidates = try folders.manifestFolders(disk)?.flatMap(\.candidates)
     let files = try stores.flatMap { try self.files(at: $0, disk) }
     var lines: [StoreLine] = []
@@ -86,7 +86,7 @@ struct Inspect: ParsableCommand {
     if !progress.quiet {
       Output.error(StoreLine.headline(lines, hasManifests: candidates != nil))
     }
-    // A folder without any store is likely not the one that was meant.
+    // A folder without a store is probably not the one that the user means.
     let status = lines.filter { $0.status != .noStore }.map(\.exitStatus).max() ?? 2
     if status != 0 { throw ExitCode(status) }
   }
@@ -94,11 +94,11 @@ struct Inspect: ParsableCommand {
   private struct File {
     var path: String
     var isNamed = false
-    /// The line for a file that is no database.
+    /// The line for a file that is no database; nil for a database.
     var line: StoreLine?
   }
 
-  /// A file that was named, or those of a folder and of all folders below, sorted.
+  /// The file that was named, or all files of a folder and its subfolders, sorted.
   private func files(at name: String, _ disk: Disk) throws -> [File] {
     let path = folders.resolve(name)
     guard disk.isFolder(path) else { return [File(path: path, isNamed: true)] }

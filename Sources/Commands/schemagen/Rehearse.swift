@@ -132,7 +132,7 @@ struct Rehearse: ParsableCommand {
   private func rehearse(_ disk: Disk) throws {
     var status: Int32 = 0
     let all = try folders.resolve(disk)
-    // Of several folders, each report would take the place of the one before.
+    // With several folders, each report would overwrite the one before.
     let ofOne = [("--stores", stores != nil), ("--report", !report.isEmpty)]
     if all.count > 1, let option = ofOne.first(where: \.1)?.0 {
       Output.error(
@@ -190,10 +190,10 @@ struct Rehearse: ParsableCommand {
         return try rehearse(
           folder, app: app(folder, paths, disk), of: [], fleet, disk)
       } catch let failure as BuildFailure where failure.isOfRehearsedCode {
-        // It may lack code of the app's that is in no file that '--source' names.
+        // The code may need files of the app that '--source' does not name.
         let root = folders.root ?? "."
         let all = paths + [root]
-        // A file that cannot be read there is no reason to hide what the compiler said.
+        // If a file there cannot be read, still show what the compiler reported.
         guard let app = try? needed(folder, all, disk), !app.isEmpty else { throw failure }
         progress.say(
           "\(path): it needs more of the app: \(counted(app.count, "file")) below '\(root)'"
@@ -221,7 +221,7 @@ struct Rehearse: ParsableCommand {
     return CoreDataStepRun(of: store, hashes: facts.hashes, among: versions.shipped)
   }
 
-  /// Rehearses a copy of the store that has been brought to the current version of the Core Data model.
+  /// Rehearses a copy of the store, after Core Data's steps have brought it to the model's current version.
   private func rehearse(_ path: String, behind step: CoreDataStepRun, _ disk: Disk) -> Int32 {
     do {
       return try withScratchFolder { scratch in
@@ -240,8 +240,8 @@ struct Rehearse: ParsableCommand {
     }
   }
 
-  /// The folder's own kept stores, which are rehearsed unless others are named; nil if they differ from their list,
-  /// which is reported.
+  /// The folder's kept stores, which are rehearsed unless others are named. The outer nil means that they differ from
+  /// their list, which is reported.
   private func keptStores(_ folder: SchemaFolder, _ disk: Disk) -> StoreFolder?? {
     guard store == nil else { return .some(nil) }
     let review = KeptStoreReview(folder, fileSystem: disk)
@@ -267,7 +267,7 @@ struct Rehearse: ParsableCommand {
       (try? StoreFolder(KeptStores.folder(of: folder)))?.only(Set(kept.map(\.file))))
   }
 
-  /// Reports what `doctor` reports of a store that cannot be rehearsed, before anything is compiled.
+  /// Reports why a store cannot be rehearsed, as `doctor` does, before anything is compiled.
   private func examine(_ store: String, _ folder: SchemaFolder, _ disk: Disk) throws {
     let facts: StoreFacts
     do {
@@ -291,7 +291,7 @@ struct Rehearse: ParsableCommand {
     throw ExitCode(2)
   }
 
-  /// The app's code: the folder of user files, or of that and what is given all that the rehearsed code needs.
+  /// The app's code: the folder of user files, and with '--source' whatever else the rehearsed code needs.
   private func app(
     _ folder: SchemaFolder, _ paths: [String], _ disk: Disk
   ) throws -> [SourceFile] {
@@ -302,7 +302,8 @@ struct Rehearse: ParsableCommand {
     return try RehearsalSources.whole(folder, and: paths, disk)
   }
 
-  /// What the rehearsed code needs of the files below some paths; nil if Swift cannot be read.
+  /// The declarations that the rehearsed code needs from the files below some paths; nil if `schemagen-sources` is
+  /// missing.
   private func needed(
     _ folder: SchemaFolder, _ paths: [String], without refused: [[AppCode.Place]] = [],
     _ disk: Disk
@@ -314,8 +315,8 @@ struct Rehearse: ParsableCommand {
     )?.map { SourceFile(path: $0.path, text: $0.text) }
   }
 
-  /// Rehearses with the app's code, and leaves out of it what does not compile here: Apple's frameworks and other
-  /// people's packages are not there, and most code that uses them has no part in a migration.
+  /// Rehearses with the app's code, without the parts that do not compile here. Apple's frameworks and other packages
+  /// are missing, and most code that uses them plays no part in a migration.
   private func rehearse(
     _ folder: SchemaFolder, app: [SourceFile], of paths: [String],
     _ fleet: StoreFolder?, _ disk: Disk
@@ -330,7 +331,7 @@ struct Rehearse: ParsableCommand {
     while true {
       do {
         let status = try rehearse(folder, app: app, fleet, disk)
-        // Whatever is asked for: code that did not run proves nothing.
+        // Report it whatever the options: code that did not run proves nothing.
         if !told.isEmpty { Output.error(leftOut) }
         return status
       } catch var failure as BuildFailure where failure.isOfRehearsedCode && !paths.isEmpty {
@@ -426,7 +427,7 @@ struct Rehearse: ParsableCommand {
     Path.join(FileManager.default.currentDirectoryPath, path)
   }
 
-  /// A folder's name for its scratch package: distinct for distinct folders, and readable.
+  /// A name for a folder's scratch package: readable, and different for different folders.
   private static func name(of path: String) -> String {
     path.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "-")
   }
@@ -440,14 +441,14 @@ struct Rehearse: ParsableCommand {
   }
 }
 
-/// The progress of a rehearsal, as its program's threads report it.
+/// Collects a rehearsal's progress from the threads of its program.
 private final class RehearsalState: @unchecked Sendable {
   private let lock = NSLock()
   private var progress: RehearsalProgress
 
   init(_ progress: RehearsalProgress) { self.progress = progress }
 
-  /// Shows the rows that can be shown; on a terminal, how many paths and kill tests are over.
+  /// Shows the rows that are complete; on a terminal, how many paths and kill tests are done.
   func show(_ event: RehearsalEvent, _ path: String, _ shown: WorkProgress) {
     lock.withLock {
       let rows = progress.take(event)

@@ -55,7 +55,7 @@ struct ReleaseCommand: ParsableCommand {
     for path in paths { try run(path, disk) }
   }
 
-  /// What the store proves; nil if its folder cannot be read, which is reported elsewhere.
+  /// The store's proof; nil if the manifests cannot be read, which is reported elsewhere.
   private func proof(_ store: String, _ path: String, _ disk: Disk) throws -> StoreProof? {
     guard let evolution = SchemaFolder.read(path, fileSystem: disk).evolution else { return nil }
     let name = folders.resolve(store)
@@ -67,7 +67,7 @@ struct ReleaseCommand: ParsableCommand {
     }
   }
 
-  /// The version that a tag's classes are, where the tag has no manifests; a missing one is written.
+  /// The version of the classes at a tag that has no manifests. If that version has no manifest, this writes one.
   ///
   /// Nil if the tag has no such classes, or they cannot be read.
   private func version(of tag: String, _ path: String, _ disk: Disk) throws -> VersionNumber? {
@@ -82,7 +82,7 @@ struct ReleaseCommand: ParsableCommand {
     return history.releases.keys.first.flatMap { VersionNumber($0) }
   }
 
-  /// Warns of releases whose stores no version opens.
+  /// Warns about releases whose stores no version opens.
   private func warnOfOthers(_ path: String, _ disk: Disk) throws {
     guard let history = try SourceExecutable.releases(of: path) else { return }
     let folder = SchemaFolder.read(path, fileSystem: disk)
@@ -96,7 +96,7 @@ struct ReleaseCommand: ParsableCommand {
     Output.report(findings, sources: folder.sources)
   }
 
-  /// Ends if the app's classes differ from the newest manifest, which is the record of what has shipped.
+  /// Throws an error if the app's classes differ from the newest manifest, which records what has shipped.
   private func compareClasses(_ folder: SchemaFolder, _ versions: [VersionNumber]) throws {
     let path = folder.path
     guard let classes = folder.configuration.classes, let newest = folder.versions.last?.number,
@@ -123,7 +123,7 @@ struct ReleaseCommand: ParsableCommand {
     }
   }
 
-  /// Ends if a version loses data of shipped ones without a required approval.
+  /// Throws an error if a version loses shipped data without a required approval.
   private func askForApprovals(
     _ folder: SchemaFolder, _ versions: [VersionNumber], _ disk: Disk
   ) throws {
@@ -165,7 +165,7 @@ struct ReleaseCommand: ParsableCommand {
     }
     Output.report(release.diagnostics, sources: release.sources)
     guard !release.diagnostics.hasErrors else { throw ExitCode(2) }
-    // What a tag has, devices have already.
+    // Devices already have a tagged version.
     if fromTag == nil {
       let folder = SchemaFolder.read(path, fileSystem: disk)
       try compareClasses(folder, release.versions)

@@ -97,7 +97,7 @@ struct SurveyOptions: ParsableArguments {
       valueName: "file"), completion: .file())
   var survey: String?
 
-  /// Nil if none was named; ends with a report if it cannot be read.
+  /// Reads the survey; nil if none was named.
   func read(_ folders: FolderOptions, _ disk: Disk) throws -> FleetSurvey? {
     guard let survey else { return nil }
     let path = folders.resolve(survey)

@@ -5,10 +5,10 @@ import SchemaProcesses
 import SchemaWorkspace
 import StoreTools
 
-// What reads Swift is an executable of its own, since swift-syntax takes minutes to build. Its commands are at home in
-// `schemagen` as well, which knows their options; then the other executable takes this one's place.
+// The code that reads Swift is in a separate executable, since swift-syntax takes minutes to build. `schemagen` has its
+// commands too, with their options, and replaces its process with that executable to run one.
 
-/// A command of which this executable knows only the options.
+/// A command that `schemagen-sources` runs; this executable knows only its options.
 struct SourceCommand<Options: SourceOptions>: ParsableCommand {
   static var configuration: CommandConfiguration { Options.configuration }
   @OptionGroup var options: Options
@@ -96,7 +96,8 @@ struct CheckProject: ParsableCommand {
   @OptionGroup var options: CheckOptions
   func run() throws {
     if SourceExecutable.isThere { try SourceExecutable.run(Self.self) }
-    // What needs no Swift is checked all the same; what was not is said, and stops an app whose classes are the schema.
+    // Without that executable, check everything that needs no Swift, and report the rest. If the app's classes are the
+    // schema, that is an error.
     let check = try options.checkManifests(KeptStoreReview.check)
     let kept = check.folders.filter { $0.classes != nil }.map(\.path)
     Output.error(
@@ -118,9 +119,9 @@ struct ShowStatus: ParsableCommand {
   }
 }
 
-/// Hands commands to the executable that reads Swift.
+/// Hands commands over to `schemagen-sources`, the executable that reads Swift.
 enum SourceExecutable {
-  /// Becomes `schemagen-sources`; returns only if that is missing.
+  /// Replaces this process with `schemagen-sources`; returns only if that is missing.
   static func run(_ command: any ParsableCommand.Type) throws {
     let name = command.configuration.commandName ?? ""
     let arguments = CommandLine.arguments.drop { $0 != name }.dropFirst()
@@ -129,7 +130,7 @@ enum SourceExecutable {
       Output.error("  help: \(remedy)")
       throw ExitCode(2)
     }
-    // Two executables of different releases would disagree about manifests in silence.
+    // Two executables of different releases could read manifests differently without any error.
     setenv(Tool.callerVariable, Tool.version, 1)
     var texts = ([path, name] + arguments).map { strdup($0) as UnsafeMutablePointer<CChar>? }
     texts.append(nil)
@@ -153,9 +154,9 @@ enum SourceExecutable {
     return try JSONDecoder().decode(Answer.self, from: Data(outcome.output))
   }
 
-  /// What releases stored, held against a folder's versions; nil if `schemagen-sources` is missing.
+  /// The comparison of releases' classes with a folder's versions; nil if `schemagen-sources` is missing.
   ///
-  /// - Parameter tag: The only release to look at; nil for all whose tags look like one's.
+  /// - Parameter tag: The only release to read; nil for all tags that look like a release's.
   static func releases(of folder: String, tag: String? = nil) throws -> ReleaseHistory? {
     try ask("releases", ReleaseHistory.Request(path: folder, tag: tag), for: ReleaseHistory.self)
   }
@@ -164,7 +165,7 @@ enum SourceExecutable {
 
   static let remedy = "build it next to schemagen: swift build --product schemagen-sources"
 
-  /// Runs `schemagen-sources` to its end in a folder, and returns the exit status.
+  /// Runs `schemagen-sources` in a folder until it ends, and returns its exit status.
   static func status(
     _ arguments: [String], in folder: String, isSilent: Bool = false
   ) throws -> Int32 {

@@ -67,7 +67,7 @@ struct StoresCommand: ParsableCommand {
           + counted(entry.rows, "row"))
     }
 
-    /// In bytes; for larger stores, Git LFS is suggested.
+    /// For stores larger than this many bytes, Git LFS is suggested.
     private static let largeSize = 5 << 20
   }
 }

@@ -3,22 +3,22 @@ internal import SchemaRendering
 internal import SwiftSources
 package import SwiftSyntax
 
-/// What a class of the newest version has besides its stored properties, which no generated class has.
+/// The members of a newest version's class that its generated class does not have: everything but stored properties.
 package struct AdoptedMembers: Sendable {
-  /// The members and conformances of an enum or a struct besides cases and fields.
+  /// The members of an enum or a struct other than its cases and fields, and its conformances.
   package typealias Code = (members: [DeclSyntax], conformances: [String])
 
   /// Members that move into an extension of the model unchanged.
   package private(set) var moved: [DeclSyntax] = []
-  /// Types that get another name when generated, with their other code, which goes where they are generated.
+  /// Types that are generated under another name, and their other code, which moves to where they are generated.
   package private(set) var types: [(declaration: DeclSyntax, name: String, code: Code?)] = []
   /// Members that cannot go into an extension unchanged.
   package private(set) var refused: [DeclSyntax] = []
-  /// The class's inheritance clause, without what generated classes conform to.
+  /// The class's inheritance clause, without the protocols that generated classes conform to.
   package private(set) var conformances: [String] = []
 
   /// - Parameters:
-  ///   - resolver: It reads the newest version's types.
+  ///   - resolver: Reads the newest version's types.
   ///   - models: The newest version's models, by name.
   init?(
     of type: DeclaredType, _ model: Model, among models: [String: Model], in run: Adoption,
@@ -59,7 +59,7 @@ package struct AdoptedMembers: Sendable {
     }.map(\.trimmedDescription)
   }
 
-  /// The text of the app's new file; nil if there is nothing to put in it.
+  /// The text of the app's new file; nil if nothing moves into it.
   ///
   /// - Parameter name: The app's name for the model.
   func text(extending name: String, imports: [String]) -> String? {
@@ -114,7 +114,8 @@ extension WrittenInitializer {
 }
 
 extension BuildConditions {
-  /// The members, those of `#if` among them: as a whole where every clause has code alone, else those that count.
+  /// The members. An `#if` whose clauses hold only code stays whole; otherwise this has the members of the active
+  /// clauses.
   fileprivate func chosen(_ members: MemberBlockItemListSyntax) -> [DeclSyntax] {
     members.flatMap { member in
       let isCode = member.decl.inAllClauses.allSatisfy(\.isMovable)
@@ -124,7 +125,7 @@ extension BuildConditions {
 }
 
 extension DeclSyntax {
-  /// The declaration, or those in all clauses of an `#if`.
+  /// The declaration, or the declarations in all clauses of an `#if`.
   package var inAllClauses: [DeclSyntax] {
     guard let config = self.as(IfConfigDeclSyntax.self) else { return [self] }
     return config.clauses.flatMap { clause -> [DeclSyntax] in
@@ -133,14 +134,14 @@ extension DeclSyntax {
     }
   }
 
-  /// Its source lines, with the comments before and after it.
+  /// The declaration's source lines, with the comments before and after it.
   fileprivate var lines: [String] {
     var lines = description.dedentedLines
     if let last = lines.popLast() { lines.append(last.trimmedEnd) }
     return lines
   }
 
-  /// The code of an enum or a struct besides its cases and fields; nil if there is none.
+  /// The code of an enum or a struct other than its cases; nil if there is none.
   package var codeBesideCases: AdoptedMembers.Code? {
     guard let group = asProtocol((any DeclGroupSyntax).self) else { return nil }
     let given = Set(StorageType.Primitive.bySwiftName.keys).union([
@@ -155,7 +156,7 @@ extension DeclSyntax {
     return members.isEmpty && conformances.isEmpty ? nil : (members, conformances)
   }
 
-  /// Whether it is code or a type, which an extension may hold, and not stored or a macro.
+  /// Whether an extension may contain the declaration: code or a type, but no stored property and no macro.
   fileprivate var isMovable: Bool {
     if let variable = self.as(VariableDeclSyntax.self) {
       return variable.modifiers.isStatic || variable.bindings.allSatisfy(\.isComputed)
@@ -163,7 +164,7 @@ extension DeclSyntax {
     return asProtocol((any NamedDeclSyntax).self) != nil || self.is(SubscriptDeclSyntax.self)
   }
 
-  /// Whether it is a stored property with code that runs when it changes.
+  /// Whether this is a stored property with observers.
   package var isObserved: Bool {
     self.as(VariableDeclSyntax.self)?.bindings.contains {
       $0.accessorBlock != nil && !$0.isComputed

@@ -5,7 +5,7 @@ internal import SchemaWorkspace
 internal import SwiftSources
 internal import SwiftSyntax
 
-// The settings of schemagen.yaml that keep names as they are.
+// This extension finds the settings of schemagen.yaml that keep the app's names.
 extension Adoption {
   mutating func configure() {
     adoptAccess()
@@ -15,19 +15,20 @@ extension Adoption {
     if let plan { configuration.names.plan = plan.type.name }
     adoptSchemaPattern()
     if keepsClasses {
-      // The classes bear these names.
+      // The classes have these names already.
       configuration.names.active = "{model}"
     } else {
       adoptActivePattern()
     }
     adoptAliasPattern()
-    // Without an entity nothing is converted.
+    // Without entities there is nothing to convert.
     if history.allSatisfy({ $0.models.allSatisfy { $0.entity == nil } }) {
       configuration.converters = .none
     }
   }
 
-  /// Adopts whether the store syncs, and with which container: from its configurations, else from the entitlements.
+  /// Adopts whether the store syncs, and with which container: from the app's configurations, or else from its
+  /// entitlements.
   private mutating func adoptCloud() {
     let newest = classes[classes.count - 1]
     let models = Set(newest.map(\.fullName))
@@ -36,7 +37,7 @@ extension Adoption {
       container.classes.map { $0.isEmpty || !models.isDisjoint(with: $0) } ?? true
     }
     var databases = own.flatMap(\.databases)
-    // They are made in another file.
+    // The configurations are made in another file.
     if databases.allSatisfy({ $0 == .unknown }) { databases = reader.configurations }
     let named = databases.compactMap { database -> String?? in
       if case .named(let name) = database { .some(name) } else { nil }
@@ -54,12 +55,12 @@ extension Adoption {
     }
   }
 
-  /// Adopts the widest access level of the classes, but no wider than that of the app's types in them: public generated
-  /// code may name nothing else.
+  /// Adopts the widest access level of the classes, but none wider than that of the app's types in them: public
+  /// generated code may only use public types.
   private mutating func adoptAccess() {
     let levels = Configuration.AccessLevel.allCases
     func place(_ level: Configuration.AccessLevel) -> Int { levels.firstIndex(of: level) ?? 0 }
-    // Of classes that stay, no alias may be wider than one of them.
+    // An alias must not be wider than a class that stays.
     let widest =
       keepsClasses
       ? classes[classes.count - 1].min { place(index.access(of: $0)) < place(index.access(of: $1)) }
@@ -148,7 +149,7 @@ extension Adoption {
     }
   }
 
-  /// Names of Foundation and the standard library that models use, besides the types that a store keeps.
+  /// Names from Foundation and the standard library that models use, other than the types that a store keeps.
   private static let foundationNames: Set<String> = [
     "AnyHashable", "Array", "AttributedString", "CGFloat", "CGPoint", "CGRect", "CGSize",
     "Calendar", "Character", "CharacterSet", "ClosedRange", "DateComponents", "DateInterval",
@@ -159,7 +160,7 @@ extension Adoption {
   ]
 
   mutating func adoptSchemaPattern() {
-    // What only tags have was not named.
+    // A version that only tags have has no name in the sources.
     let written = zip(versions, numbers).filter { !$0.0.type.path.isEmpty }
     guard !written.isEmpty else { return }
     let names = written.map(\.0.type.name)
@@ -177,7 +178,7 @@ extension Adoption {
       configuration.names.schema = pattern
       return
     }
-    // A name that means another version in the sources would go on to compile.
+    // Code that uses a name with another meaning would still compile, with the wrong version.
     let usual =
       (store.map { ["\($0)SchemaV{version}"] } ?? [])
       + [configuration.names.schema, "AppSchemaV{version}", "StoreSchemaV{version}"]
@@ -195,7 +196,7 @@ extension Adoption {
     }
   }
 
-  /// Whether the pattern gives no version a name that is already taken.
+  /// Whether every name that the pattern makes is unused, or the version has it already.
   private func isFree(_ pattern: String) -> Bool {
     zip(versions, numbers).allSatisfy { version, number in
       let name = pattern.replacingPlaceholder("version", with: number.label)
@@ -203,7 +204,7 @@ extension Adoption {
     }
   }
 
-  /// Adopts the names of versions' models at the top level, if an entity or the app has the usual ones.
+  /// Sets the names of versions' models at the top level, if an entity or the app has the usual names.
   private mutating func adoptAliasPattern() {
     let active = Set(
       history[history.count - 1].models.map { configuration.names.active(model: $0.name) })
@@ -226,7 +227,7 @@ extension Adoption {
     if let free { configuration.names.alias = free }
   }
 
-  /// Adopts how app code names today's models: by aliases, or by the classes themselves if no version encloses them.
+  /// Adopts how app code names today's models: by aliases, or by the class names if no version encloses the classes.
   mutating func adoptActivePattern() {
     let newest = classes[classes.count - 1]
     if newest.contains(where: { $0.path.count == 1 }) {
@@ -239,7 +240,7 @@ extension Adoption {
       }
       return
     }
-    // Their names are free once they are out.
+    // Once these classes are removed, their names are free.
     if newest.allSatisfy({ live[$0.name]?.path.count == 1 }) {
       configuration.names.active = "{model}"
       return
@@ -251,7 +252,7 @@ extension Adoption {
         let name = models[type.fullName]?.name, let range = alias.name.ranges(of: name).last
       else { continue }
       let pattern = alias.name.replacingCharacters(in: range, with: "{model}")
-      // `HabitModelV9` is the version's alias, not the app's.
+      // `HabitModelV9` is an alias for one version, so it shows no pattern of the app's.
       guard !pattern.contains(where: \.isNumber) else { continue }
       patterns[pattern, default: 0] += 1
     }

@@ -4,7 +4,7 @@ internal import SchemaWorkspace
 internal import SwiftSources
 internal import SwiftSyntax
 
-// What today's classes have besides their stored properties.
+// This extension moves the members that today's classes have in addition to stored properties.
 extension Adoption {
   mutating func adoptMembers() {
     guard let newest = history.last, let classes = classes.last, let version = versions.last else {
@@ -22,7 +22,7 @@ extension Adoption {
       else { continue }
       members[type.fullName] = found
       let file = memberFile(of: model.name)
-      // Of observers it has been said.
+      // Observers have been reported already.
       for member in found.refused where !member.isObserved {
         report(refused: member, of: model.name, in: file)
       }
@@ -58,7 +58,7 @@ extension Adoption {
       help: [help], severity: .warning)
   }
 
-  /// A file name that the app does not have yet: a module cannot have two of one name.
+  /// A file name that the app does not use yet: a module cannot have two files with the same name.
   private func memberFile(of model: String) -> String {
     let names = Set(index.sources.map(\.file.name))
     let usual = "\(model)+Members.swift"

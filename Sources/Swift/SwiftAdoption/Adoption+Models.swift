@@ -6,9 +6,9 @@ internal import SchemaWorkspace
 package import SwiftSources
 internal import SwiftSyntax
 
-// What each version holds.
+// This extension reads the models of each version.
 extension Adoption {
-  /// Whether the newest version's classes stay in Swift as the app's own; only those at the top level can.
+  /// Whether the newest version's classes stay in Swift as the app's classes. Only classes at the top level can.
   var keepsClasses: Bool {
     guard options.keepsClasses, let newest = classes.last ?? versions.last?.classes else {
       return false
@@ -16,15 +16,15 @@ extension Adoption {
     return newest.allSatisfy { $0.path.count == 1 && !$0.isGenerated }
   }
 
-  /// Takes the app's classes at the top level for the newest version's if this has copies of them: the app keeps using
-  /// the classes, and the copies are generated once the next version begins.
+  /// Uses the app's classes at the top level as the newest version's, if that has copies of them. The app keeps the
+  /// classes, and the copies are generated once the next version begins.
   mutating func takeLiveClasses() {
     let last = versions.count - 1
     let listed = versions[last].classes
     let nested = listed.filter { $0.path.count > 1 }
     let older = Set(versions.dropLast().flatMap(\.classes).map(\.fullName))
     let own = listed.compactMap { $0.path.count > 1 ? index.type([$0.name]) : $0 }
-    // What the version lists itself may be in older ones as well; what takes a copy's place may not.
+    // A class that the version lists may be in older versions too. A class that replaces a copy may not.
     let isOwn = zip(listed, own).allSatisfy { listed, own in
       own.isModel && !own.isGenerated
         && (listed.fullName == own.fullName || !older.contains(own.fullName))
@@ -55,7 +55,7 @@ extension Adoption {
       help: ["'adopt --finish' takes the copies out; the next version brings generated ones"])
   }
 
-  /// Leaves the newest version's classes where they are, and reports those that cannot stay.
+  /// Keeps the newest version's classes where they are, and reports those that cannot stay.
   mutating func keepClasses() {
     guard keepsClasses else {
       let nested = classes[classes.count - 1].first { $0.path.count > 1 || $0.isGenerated }
@@ -82,10 +82,10 @@ extension Adoption {
     }.map(\.name).sorted()
   }
 
-  /// The structs and enums without raw values at the top level that the newest version's classes name, except those
-  /// that an older version's also name next to its own copy.
+  /// The structs, and enums without raw values, at the top level that the newest version's classes name. Left out are
+  /// those that an older version's classes also name next to that version's copy.
   private var keptTypes: Set<String> {
-    // None has a copy where no version could enclose it.
+    // Without hand-written versions no type has a copy.
     guard versions.contains(where: { !$0.type.path.isEmpty }) else { return [] }
     func types(_ version: WrittenVersion) -> [DeclaredType] {
       version.classes.flatMap { type in
@@ -116,12 +116,12 @@ extension Adoption {
     valueTypes = typeNames
   }
 
-  /// Reads a version until no model leads to one that is not read.
+  /// Reads a version repeatedly, until every model that its models refer to is read.
   package mutating func read(
     _ position: Int, _ typeNames: ValueTypeNames
   ) -> (SchemaVersion, [DeclaredType], ValueTypeNames) {
     var listed = versions[position].classes
-    /// Classes in whose place the version lists another of the same name.
+    /// Classes that the version replaces with another of the same name.
     var replaced: [DeclaredType] = []
     var round = (models: [Model](), types: [ValueTypeDeclaration](), findings: [Diagnostic]())
     var remarks: [ElementPath: [String]] = [:]
@@ -140,13 +140,13 @@ extension Adoption {
           type, type.name, index, resolver,
           isKept: keepsClasses && position == versions.count - 1, platforms: options.platforms)
         round.models.append(reader.read())
-        // What is hand-written between classes and entities stays with the classes.
+        // Hand-written code that converts between classes and entities stays with the classes.
         if !keepsClasses, let converter = index.converter(of: type) {
           round.findings.append(converter)
         }
         remarks.merge(reader.remarks) { $1 }
         unread.merge(reader.unread) { $1 }
-        // What an older version's classes have besides their properties, stages alone could miss.
+        // Of an older version's other members only stages can use any, so they are not reported.
         round.findings += reader.findings.filter {
           $0.rule != .notCarried || position == versions.count - 1 && !keepsClasses
         }
@@ -219,7 +219,7 @@ extension Adoption {
     return (version, listed, remaining)
   }
 
-  /// Reports different types of one version that have the same name: a version can hold only one of them.
+  /// Reports different types with the same name in one version, which can contain only one of them.
   mutating func reportAmbiguous(
     _ types: [(DeclaredType, DeclaredType)], _ version: WrittenVersion
   ) {
@@ -283,7 +283,7 @@ extension Adoption {
     }
   }
 
-  /// The first line of a version's documentation, without full stop; nil if it is longer than 80.
+  /// The first line of a version's documentation, without full stop; nil if it is longer than 80 characters.
   func summary(_ version: WrittenVersion) -> String? {
     guard let text = version.type.path.isEmpty ? nil : version.type.documentation else {
       return nil
@@ -292,7 +292,8 @@ extension Adoption {
     return line.count <= 80 ? line.withoutFullStop : nil
   }
 
-  /// Keeps the later of neighbours that store the same: stores cannot tell them apart, and no plan may have both.
+  /// Keeps the later of two neighbouring versions that store the same. Stores cannot tell them apart, so a plan must
+  /// not have both.
   mutating func mergeDuplicates() {
     for position in history.indices.dropLast().reversed()
     where storeTheSame(position, position + 1) {
@@ -325,7 +326,7 @@ extension Adoption {
     }
   }
 
-  /// Puts comments into the last manifest whose version has their element, unless the class stays with its own.
+  /// Puts comments into the last manifest that has their element. If its class stays in the app, the class keeps them.
   mutating func placeRemarks() {
     var later: [ElementPath: [String]] = [:]
     for (position, number) in zip(numbers.indices, numbers).reversed() {
@@ -337,20 +338,20 @@ extension Adoption {
     }
   }
 
-  /// Whether two versions store the same; enums with equal raw values do, whatever their names.
+  /// Whether two versions store the same. Enums with equal raw values count as equal, whatever their names.
   func storeTheSame(_ one: Int, _ other: Int) -> Bool {
     let (one, other) = (history[one], history[other])
     return one.canonical == other.canonical
       || one.withEnumsByValue.canonical == other.withEnumsByValue.canonical
   }
 
-  /// The classes of a version that a later one lists too, so that they may have changed since it shipped.
+  /// The classes of a version that a later version lists too. They may have changed since the version shipped.
   func sharedLater(_ position: Int) -> [DeclaredType] {
     let later = Set(classes[(position + 1)...].joined().map(\.fullName))
     return classes[position].filter { later.contains($0.fullName) }
   }
 
-  /// Whether sources do not show what a version was: its classes may have changed since, and no tag has it.
+  /// Whether the sources cannot show what a version was: its classes may have changed since, and no tag has it.
   func isLive(_ position: Int) -> Bool {
     versions[position].releases.isEmpty && !sharedLater(position).isEmpty
   }
@@ -374,7 +375,7 @@ extension Adoption {
     }
   }
 
-  /// The containers on disk that hold models of the newest version, by the full names of all that they hold.
+  /// The containers on disk that hold models of the newest version, by the full names of all models in them.
   private mutating func storedElsewhere() -> [String: WrittenContainer] {
     let newest = Set(classes[classes.count - 1].map(\.name))
     var found: [String: WrittenContainer] = [:]
@@ -429,7 +430,8 @@ extension Adoption {
     if !beside.isEmpty { reportClasses(beside, besideTypes) }
   }
 
-  /// Reports classes with the newest version's names: which of the two the app's stores hold decides everything.
+  /// Reports classes with the same names as the newest version's: the app's stores must have been written by one or the
+  /// other.
   mutating func reportClasses(
     _ beside: [(type: DeclaredType, model: Model)], _ types: [ValueTypeDeclaration]
   ) {
@@ -454,7 +456,7 @@ extension Adoption {
     }
   }
 
-  /// Follows the initialiser of the class by which the app makes rows, in order and defaults.
+  /// Adopts the order and the defaults of the initialiser with which the app makes rows.
   private mutating func followInitializer(of type: DeclaredType, _ model: Model) {
     let last = history.count - 1
     guard let place = history[last].models.firstIndex(where: { $0.name == model.name }) else {
@@ -499,7 +501,7 @@ extension Adoption {
 }
 
 extension SchemaVersion {
-  /// Sets the inverse at both ends of a relationship, as reading a manifest does.
+  /// Sets the inverse at both ends of each relationship, as the manifest reader does.
   package mutating func joinInverses() {
     for model in models {
       for property in model.properties {
@@ -525,7 +527,7 @@ extension SchemaVersion {
 }
 
 extension SchemaVersion {
-  /// The version without what stores do not show.
+  /// The version without anything that stores do not show.
   fileprivate var storedParts: SchemaVersion {
     var version = withoutStep
     for place in version.types.indices {
@@ -547,7 +549,7 @@ extension SchemaVersion {
     return version
   }
 
-  /// The version with each enum named by its raw values, and without defaults that name its cases.
+  /// The version with each enum named after its raw values, and without defaults that name its cases.
   fileprivate var withEnumsByValue: SchemaVersion {
     var names: [String: String] = [:]
     for type in types {
@@ -574,7 +576,7 @@ extension SchemaVersion {
 }
 
 extension SourceIndex {
-  /// A finding about a model's hand-written `toEntity()`; nil if it has none, or the generator's.
+  /// A finding about a model's hand-written `toEntity()`; nil if it has none, or a generated one.
   fileprivate func converter(of type: DeclaredType) -> Diagnostic? {
     let functions = type.isGenerated ? [] : members(of: type.path)
     guard
@@ -593,7 +595,7 @@ extension SourceIndex {
 }
 
 extension Model {
-  /// Names of types whose JSON is stored.
+  /// The names of types that are stored as JSON.
   var encodedNames: [String] {
     properties.flatMap { $0.attribute?.encodes?.names ?? [] }
   }

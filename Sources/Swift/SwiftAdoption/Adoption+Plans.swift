@@ -4,9 +4,9 @@ internal import SchemaWorkspace
 internal import SwiftSources
 internal import SwiftSyntax
 
-// Which of several plans and of several declarations are the app's.
+// This extension chooses among several plans and several declarations those that the app uses.
 extension Adoption {
-  /// Full names of the plans that a container is made with: `migrationPlan: AppPlan.self`.
+  /// Full names of the plans that containers are made with: `migrationPlan: AppPlan.self`.
   var namedPlans: Set<String> {
     var named: Set<String> = []
     for source in index.sources where source.file.text.contains("migrationPlan:") {
@@ -21,8 +21,8 @@ extension Adoption {
     return named
   }
 
-  /// The plans that containers are made with, if there are several and some are unused; without those that have only
-  /// some of the versions of another's store.
+  /// The plans that containers are made with, if there are several plans and some are unused. A plan with only some
+  /// versions of another plan's store is left out.
   func inUse(_ plans: [WrittenPlan]) -> [WrittenPlan] {
     guard plans.count > 1 else { return plans }
     let names = namedPlans
@@ -82,7 +82,7 @@ extension WrittenPlan {
 }
 
 extension DeclaredType {
-  /// The name of this plan's store: `Notes` of `NotesMigrationPlan` and of `Notes.MigrationPlan`.
+  /// The name of this plan's store: `Notes` for `NotesMigrationPlan` and for `Notes.MigrationPlan`.
   var storeName: String {
     for part in path.reversed() {
       var name = part[...]

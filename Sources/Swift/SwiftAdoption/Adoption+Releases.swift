@@ -6,9 +6,10 @@ internal import SchemaModel
 internal import SchemaWorkspace
 internal import SwiftSources
 
-// What the tags of releases say of the versions: what shipped is in the plan, whether or not the sources still show it.
+// This extension reads the tags of releases: a version that shipped is in the plan even if the sources no longer show
+// it.
 extension Adoption {
-  /// Notes of which releases each version is, and adds a version for each set of models that shipped and that today's
+  /// Records the releases of each version, and adds a version for each set of models that shipped and that today's
   /// sources do not show.
   mutating func takeReleases() {
     guard let released = options.released else { return }
@@ -18,12 +19,12 @@ extension Adoption {
     unclearReleases = answer.unclear
     let isVersioned = versions.contains { !$0.type.path.isEmpty }
     let hashes = history.map { VersionModel($0).model.versionHashes }
-    // The version that stores what a release stored: that of the same name, or the last one.
+    // The version that stores what a release stored: the one with the same name, or else the last one.
     var places = answer.shapes.map { shape in
       let same = hashes.indices.filter { hashes[$0] == shape.version.hashes }
       return same.first { versions[$0].name == shape.version.name } ?? same.last
     }
-    /// The shapes that take the place of a version which today's sources show otherwise.
+    /// The shapes that replace a version which today's sources show differently.
     var takers: Set<Int> = []
     for (number, shape) in answer.shapes.enumerated()
     where places[number] == nil && shape.version.doubts.isEmpty {
@@ -36,7 +37,7 @@ extension Adoption {
       places[number] = called
       takers.insert(number)
     }
-    /// The place after that of the last shape.
+    /// The position after the last shape's.
     var floor = 0
     for (number, shape) in answer.shapes.enumerated() {
       if let place = places[number] {
@@ -55,7 +56,7 @@ extension Adoption {
       let limit = min(places[(number + 1)...].compactMap(\.self).min() ?? .max, versions.count - 1)
       let wanted = shape.version.isUnversioned ? floor : called(shape) ?? limit
       var place = min(max(wanted, floor), limit)
-      // Neighbours that store the same become one.
+      // Later, neighbours that store the same are merged.
       while place > 0, storeTheSame(place - 1, place) { place -= 1 }
       for other in places.indices {
         if let at = places[other], at >= place { places[other] = at + 1 }
@@ -66,7 +67,7 @@ extension Adoption {
     numberReleases(isVersioned: isVersioned)
   }
 
-  /// Whether a version's models are those of a release under names with a version's number, which no store has.
+  /// Whether a version has a release's models under names with the version's number, which no store has.
   private func isNumberedCopy(_ position: Int, of schema: SchemaVersion) -> Bool {
     let names = Set(schema.models.map(\.name))
     let others = history[position].models.map(\.name).filter { !names.contains($0) }
@@ -74,12 +75,12 @@ extension Adoption {
       && others.allSatisfy { other in names.contains { other.isNumberedCopy(of: $0) } }
   }
 
-  /// The place of the version that has the same name today.
+  /// The position of the version that has the same name today.
   private func called(_ shape: ReleasedModels.Shape) -> Int? {
     versions.firstIndex { !$0.type.path.isEmpty && $0.name == shape.version.name }
   }
 
-  /// Takes what a release stored for a version that today's sources show otherwise.
+  /// Replaces a version that today's sources show differently with what a release stored.
   private mutating func take(_ shape: ReleasedModels.Shape, at position: Int) {
     versions[position].releases = shape.releases
     versions[position].isOfTag = true
@@ -106,7 +107,7 @@ extension Adoption {
     numbers.insert(VersionNumber(0), at: position)
   }
 
-  /// Gives the versions that were added their numbers, and an app without versions numbers from 1 on.
+  /// Numbers the versions that were added. An app without versions gets numbers from 1 on.
   private mutating func numberReleases(isVersioned: Bool) {
     let counted = versions.indices.map { VersionNumber($0 + 1) }
     let new = isVersioned ? numbersBetween() ?? counted : counted
@@ -133,7 +134,7 @@ extension Adoption {
     }
   }
 
-  /// Numbers of added versions between those of the plan's: `V1.1`; nil where none is free.
+  /// Numbers for added versions, between those of the plan: `V1.1`; nil if one has no free number.
   private func numbersBetween() -> [VersionNumber]? {
     var new: [VersionNumber] = []
     for position in numbers.indices {

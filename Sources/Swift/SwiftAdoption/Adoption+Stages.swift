@@ -6,7 +6,7 @@ internal import SchemaWorkspace
 internal import SwiftSources
 internal import SwiftSyntax
 
-// The author's stages: their code, and their kinds compared with ours.
+// This extension adopts the author's stages: their code, and how their kinds compare with ours.
 extension Adoption {
   mutating func adoptStages() {
     guard let plan, history.count > 1 else { return }
@@ -35,7 +35,7 @@ extension Adoption {
           element: stage.to, at: stage.place, help: ["one stage for each pair of neighbours"])
       }
     }
-    // What only tags have, the plan did not know.
+    // The plan has no stages for versions that only tags have.
     for to in history.indices.dropFirst()
     where !versions[to].isAdded && (stages[to - 1] != nil || !versions[to - 1].isAdded) {
       compare(stages[to - 1], to, plan)
@@ -50,7 +50,7 @@ extension Adoption {
     let before = stage.willMigrate.map { translation.lines(of: $0, in: from) } ?? []
     let after = stage.didMigrate.map { translation.lines(of: $0, in: to) } ?? []
     carried.formUnion(translation.carry(&sharedVariables))
-    // A function that is the stage's code became one of the user file.
+    // A stage's function is now in the user file.
     for body in [stage.willMigrate?.body, stage.didMigrate?.body] {
       if let function = body?.parent?.parent?.as(FunctionDeclSyntax.self) {
         carried.insert(DeclSyntax(function).id)

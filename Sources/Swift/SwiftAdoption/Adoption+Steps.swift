@@ -5,16 +5,16 @@ internal import SchemaWorkspace
 internal import SwiftSources
 internal import SwiftSyntax
 
-// What follows from neighbouring versions: drops, identities.
+// This extension finds what follows from neighbouring versions: drops and identities.
 extension Adoption {
-  /// The changes from the version before, which depend on these two versions only.
+  /// The changes from the version before, which depend only on these two versions.
   func step(to position: Int) -> VersionStep {
     AnalysisPipeline(
       history: [history[position - 1], history[position]], configuration: configuration
     ).run().steps[0]
   }
 
-  /// Finds the types that are copied into older versions: stages use the copies' names.
+  /// Finds the types that are copied into older versions, since stages use the copies' names.
   mutating func nameCopies() {
     let layouts = AnalysisPipeline(history: history, configuration: configuration).layouts
     guard !layouts.isEmpty else { return }
@@ -27,7 +27,7 @@ extension Adoption {
     }
   }
 
-  /// Writes under `drops:` what each version takes away. A plan that did so does not prove intent: a person must
+  /// Writes under `drops:` what each version removes. That a plan removed it does not prove intent, so a person must
   /// confirm it.
   mutating func noteDrops() {
     for (version, found) in history.noteDrops(configuration) {
@@ -43,7 +43,7 @@ extension Adoption {
     }
   }
 
-  /// Notes of each drop that may follow from classes which changed after a version had listed them.
+  /// Adds a note to each drop that may only be an effect of classes that changed after a version had listed them.
   private mutating func doubtDrops() {
     for position in history.indices.dropFirst() {
       for version in [position - 1, position] where isLive(version) {
@@ -64,13 +64,13 @@ extension Adoption {
     }
   }
 
-  /// The version's name in the sources, or its number where they have none.
+  /// The version's name in the sources, or its number if it has none there.
   func called(_ position: Int) -> String {
     let version = versions[position]
     return version.type.path.isEmpty ? numbers[position].name : version.name
   }
 
-  /// Freezes identities: stores know a version by the identity that its own classes gave it.
+  /// Fixes the versions' identities, by which stores know them, to those of their hand-written classes.
   mutating func freeze() {
     var seen: [String: Int] = [:]
     let reader = IdentityReader(history)

@@ -5,7 +5,7 @@ internal import SchemaWorkspace
 internal import SwiftSources
 internal import SwiftSyntax
 
-// Which versions there are, in which order, and what their numbers are.
+// This extension finds the versions, their order and their numbers.
 extension Adoption {
   /// Chooses a plan and its versions; false if the user has to choose.
   mutating func choose(_ plans: [WrittenPlan], _ all: [WrittenVersion]) -> Bool {
@@ -13,7 +13,7 @@ extension Adoption {
     let isShared = used.indices.contains { index in
       used[..<index].contains { !$0.shared(with: used[index]).isEmpty }
     }
-    // Side by side, each would have a version of the other's generated once more.
+    // If plans that share versions were adopted together, shared versions would be generated twice.
     if !isShared { self.plans = used.map(\.type.fullName) }
     var chosen = used
     if let wanted = options.plan {
@@ -72,7 +72,8 @@ extension Adoption {
     return checkOrder()
   }
 
-  /// Whether the plan's stages follow the order of its versions; the order in which they shipped is not guessed.
+  /// Whether the plan's stages follow the order of its versions. If not, schemagen does not guess the order in which
+  /// they shipped.
   mutating func checkOrder() -> Bool {
     guard let plan else { return true }
     turn(plan)
@@ -89,7 +90,7 @@ extension Adoption {
     return isSound
   }
 
-  /// Reverses a plan's list and the versions' numbers if all its stages lead the other way: the engine follows the
+  /// Reverses a plan's list if all its stages and the versions' numbers go the other way, since the engine follows the
   /// stages.
   private mutating func turn(_ plan: WrittenPlan) {
     let places = Dictionary(zip(versions.map(\.name), versions.indices).map { ($0, $1) }) { $1 }
@@ -108,14 +109,14 @@ extension Adoption {
       help: ["its stages and the versions' numbers lead the other way, and so do the manifests"])
   }
 
-  /// Reads the app's classes of today as the newest version's, and nothing else.
+  /// Reads only the app's current classes, as the newest version's.
   mutating func readLive(except others: Set<String>) {
     let written = index.types.filter { $0.isModel && !$0.isGenerated }
     let all = written.filter { !others.contains($0.name) && !others.contains($0.fullName) }
     namesOfNothing = others.subtracting(written.flatMap { [$0.name, $0.fullName] })
       .subtracting(index.omitted.map(\.name)).sorted()
     for type in all where type.path.count > 1 {
-      // Until '--finish', hand-written versions are still there.
+      // Until '--finish', the hand-written versions still exist.
       if index.conforms(type.path.dropLast(), to: "VersionedSchema") { continue }
       report(
         .cannotAdopt, "'\(type.fullName)' is nested in another declaration",
@@ -161,8 +162,8 @@ extension Adoption {
     }
   }
 
-  /// Reports classes that are declared twice and store different things: which one the app stores is unknown. A
-  /// widget's identical copy is not reported.
+  /// Reports classes that are declared twice and store different things, since the one that the app stores is unknown.
+  /// A widget's identical copy is not reported.
   private mutating func reportTwice(_ classes: [DeclaredType]) {
     let groups = Dictionary(grouping: classes, by: \.fullName)
     for (name, types) in groups.sorted(by: { $0.key < $1.key }) {
@@ -179,11 +180,11 @@ extension Adoption {
     }
   }
 
-  /// Reads an app without versions: what its container holds today is the first.
+  /// Reads an app without versions: its container's current models are the first version.
   mutating func readUnversioned() {
     let all = index.types.filter { $0.isModel && !$0.isGenerated }
     guard let models = contained(all) else {
-      // Which container is meant has been asked.
+      // The user has already been asked to choose a container.
       guard all.isEmpty, options.container != .any else { return }
       report(
         .cannotAdopt, "there is no '@Model' class in these files", at: nil,
@@ -194,7 +195,7 @@ extension Adoption {
     versions = [.unversioned(models)]
   }
 
-  /// The classes that the app's container names; all if no container says, nil if the user has to choose.
+  /// The classes that the app's container names; all classes if no container lists any, nil if the user has to choose.
   private mutating func contained(_ all: [DeclaredType]) -> [DeclaredType]? {
     guard !all.isEmpty else { return nil }
     let reader = self.containers
@@ -256,7 +257,7 @@ extension Adoption {
     return nil
   }
 
-  /// The models in a store of some classes: those that relationships lead to, and superclasses
+  /// The models in a store of some classes, including those that relationships lead to, and superclasses
   /// (docs/facts/identity.md#schema-holds-what-is-reachable).
   private func reached(from classes: [DeclaredType]) -> Set<String> {
     guard !classes.isEmpty else { return [] }
@@ -307,7 +308,7 @@ extension Adoption {
 }
 
 extension WrittenVersion {
-  /// Whether it is a bridge that the generator wrote, which no manifest describes.
+  /// Whether this is a generated bridge, which no manifest describes.
   var isBridge: Bool {
     type.isGenerated
       && ["The bridge from ", "The second bridge from "].contains {
@@ -343,10 +344,10 @@ extension DeclaredType {
 }
 
 extension WrittenContainer {
-  /// The option of `adopt` that names it.
+  /// The option of `adopt` that chooses this container.
   fileprivate var option: String { "--container \(ShellWord.quoted(place.fileAndLine))" }
 
-  /// Whether a text names its place: `App.swift:12`, or `App.swift`.
+  /// Whether a string names its place: `App.swift:12`, or `App.swift`.
   fileprivate func isAt(_ text: String) -> Bool {
     [place.file, place.fileAndLine].contains { ("/" + $0).hasSuffix("/" + text) }
   }

@@ -6,40 +6,40 @@ internal import SchemaWorkspace
 package import SwiftSources
 package import SwiftSyntax
 
-/// What hand-written sources say, in terms of manifests: one adoption, step by step.
+/// Adopts hand-written sources: reads them as versions and configuration, step by step.
 ///
-/// A value, made from parsed files; nothing is read from the disk or written to it.
+/// It is a value that is made from parsed files. It neither reads from the disk nor writes to it.
 package struct Adoption: Sendable {
-  /// Choices of the person who adopts.
+  /// The choices of the person who adopts.
   package struct Options: Sendable {
     /// The migration plan to adopt, if there are several.
     package var plan: String?
-    /// The container of an app without versions whose models are adopted.
+    /// For an app without versions, the container whose models are adopted.
     package var container = Container.only
-    /// Whether the newest version's classes stay where they are, as the app's own.
+    /// Whether the newest version's classes stay where they are, as the app's classes.
     package var keepsClasses = false
-    /// Whether the other plans are adopted too, each by itself.
+    /// Whether the other plans are adopted too, each separately.
     package var isBesideOthers = false
     package var conditions: BuildConditions
     /// Models declared elsewhere, by the names that these files may give them.
     package var models: [String: String]
-    /// Files of which only the code of stored types counts.
+    /// Files from which only the code of stored types is used.
     var code: [SwiftSource] = []
     package var entitlements = Entitlements()
     /// The lowest version of each system that the app runs on; empty if unknown.
     package var platforms: [Configuration.Platform: Int] = [:]
-    /// What the app's releases stored; nil if nobody looked.
+    /// What the app's releases stored; nil if they were not read.
     package var released: ReleasedModels?
     /// The folders of the app, relative to the worktree's top.
     package var releaseFolders: [String] = []
 
     package enum Container: Equatable, Sendable {
-      /// The only one; if several hold different models, the user is asked which.
+      /// The only container; if several hold different models, the user is asked to choose.
       case only
-      /// The one made at a place: `App.swift:12`.
+      /// The container made at a place: `App.swift:12`.
       case at(String)
       case any
-      /// None: every class is the newest version's, except some.
+      /// No container: every class belongs to the newest version, with these exceptions.
       case classes(except: Set<String>)
     }
 
@@ -61,23 +61,23 @@ package struct Adoption: Sendable {
   package let options: Options
   /// The versions in ascending order.
   package var history: [SchemaVersion] = []
-  /// The parts of `schemagen.yaml` that the sources say: names, access level, domain entities.
+  /// The parts of `schemagen.yaml` that follow from the sources: names, access level, domain entities.
   package var configuration = Configuration()
   var code: [AdoptedCode] = []
-  /// Members of the newest version's classes besides stored properties, by full name.
+  /// Members of the newest version's classes other than stored properties, by full name.
   package var members: [String: AdoptedMembers] = [:]
   var memberFiles: [SourceFile] = []
   /// The author's name for each version, by its number in manifests.
   package var names: [VersionNumber: String] = [:]
-  /// Comments for manifests: those of declarations that are removed, and notes on drops that may be renames.
+  /// Comments for manifests: comments on removed declarations, and notes on drops that may be renames.
   var comments: [VersionNumber: [ElementPath: [String]]] = [:]
-  /// Why the drops of a version may be none, by its number.
+  /// By a version's number, reasons why its drops may not be real.
   var doubts: [VersionNumber: [String]] = [:]
   /// Traits of properties that classes declare and no manifest can express.
   var unread: [VersionNumber: [ElementPath: [String]]] = [:]
-  /// Releases of which it cannot be told what they stored, with the reason.
+  /// Releases whose stored models are unknown, with the reason.
   var unclearReleases: [(releases: [ReleasedModels.Release], reason: String)] = []
-  /// Files whose versions, models and plan are generated from now on.
+  /// Files whose versions, models and plan are now generated.
   var replaced: [String] = []
   /// The file that declares most of the newest version.
   var newestFile: String?
@@ -91,7 +91,7 @@ package struct Adoption: Sendable {
   package var plans: [String] = []
   /// The name of this plan's store, if there are several.
   var store: String?
-  /// Models that belong to no version, as they would be read.
+  /// Models that belong to no version.
   package var unlisted: [Model] = []
   package var findings: [Diagnostic] = []
   package var plan: WrittenPlan?
@@ -100,23 +100,23 @@ package struct Adoption: Sendable {
   lazy var containers = ContainerReader(index, options)
   /// Each version's classes, in the order of versions.
   package var classes: [[DeclaredType]] = []
-  /// Classes outside the newest version that are its models, by name: the app's code means these.
+  /// The newest version's models as classes outside of it, by name: the app's code means these.
   var live: [String: DeclaredType] = [:]
-  /// Full names of the newest version's nested classes that are copies of kept classes of the app.
+  /// Full names of the newest version's nested classes that are copies of classes that the app keeps.
   package var liveCopies: Set<String> = []
   /// Names of enums and structs that were nested in a model or a version.
   package var valueTypes: ValueTypeNames
   /// Names of the generated copies of types that were nested in a version, by the types' former names.
   var copies: [String: String] = [:]
-  /// Variables in which stages keep values, and that were carried into a step.
+  /// Stored variables of stages that were copied into a step.
   var sharedVariables: Set<String> = []
   package var carried: Set<SyntaxIdentifier> = []
-  /// Whether hand-written versions exist next to the app's classes, as they do until 'adopt --finish'.
+  /// Whether hand-written versions exist in addition to the app's classes, as they do until 'adopt --finish'.
   package var hasWrittenVersions = false
-  /// What each container on disk holds, if only today's classes were read; empty if a container cannot be read, or
-  /// holds what manifests say.
+  /// What each container on disk holds, if only today's classes were read; empty if a container cannot be read, or is
+  /// generated.
   package var held: [HeldModels] = []
-  /// Where the app makes containers on disk without a migration plan.
+  /// Places where the app makes containers on disk without a migration plan.
   package private(set) var plainContainers: [WrittenContainer] = []
   /// Lists of models that cannot be read, if only today's classes were read.
   package var unreadLists: [UnreadList] = []
@@ -133,24 +133,24 @@ package struct Adoption: Sendable {
     valueTypes = ValueTypeNames(index, versions: [])
   }
 
-  /// A stage's code, on its way to the user file of its step.
+  /// The code of a stage, which moves into its step's user file.
   package struct AdoptedCode: Sendable {
     package var from: VersionNumber
     package var to: VersionNumber
-    /// Lines of `willMigrate` and their name for the context; empty if there is none.
+    /// The lines of `willMigrate`, and their name for the context; empty if there is none.
     package var before: [String]
     package var beforeContext: String
-    /// Lines of `didMigrate` and their name for the context.
+    /// The lines of `didMigrate`, and their name for the context.
     package var after: [String]
     package var afterContext: String
-    /// Lines of declarations that the code uses, which become members of the enum.
+    /// The lines of declarations that the code uses, which become members of the step's enum.
     package var members: [[String]] = []
     /// Extensions of older versions' models with the members that the code uses.
     package var extensions: [[String]] = []
     package var imports: [String] = []
   }
 
-  /// A copy that names each file which is not UTF-8 and may declare what is missing, as the cause.
+  /// A copy whose findings about missing types name files that may declare them but are not UTF-8.
   func lacking(_ files: [SourceFile]) -> Adoption {
     guard !files.isEmpty else { return self }
     var adoption = self
@@ -182,9 +182,9 @@ package struct Adoption: Sendable {
     var adoption = Adoption(SourceIndex(sources, options.conditions), options)
     adoption.reportTests(tests)
     adoption.run()
-    // Who compares classes or walks through commits asks for none.
+    // Callers that compare classes or read commits do not use the containers.
     if options.container != .any {
-      // Those of the app's other stores hold other models.
+      // Containers of the app's other stores hold other models.
       let models = Set(adoption.history.flatMap { $0.models.map(\.name) })
       adoption.plainContainers = adoption.containers.containers.filter { container in
         let names = container.classes.compactMap(\.path.last)
@@ -192,7 +192,7 @@ package struct Adoption: Sendable {
           && (models.isEmpty || names.isEmpty || !models.isDisjoint(with: names))
       }.sorted { $0.place < $1.place }
     }
-    // What the parser made of a broken file is no reading of it: nothing else is said then.
+    // The syntax tree of a broken file is unreliable, so only the parse errors are reported.
     let broken = sources.compactMap(Diagnostic.broken)
     adoption.findings = (broken.isEmpty ? adoption.findings : broken).reportOrder
     return adoption
@@ -224,11 +224,11 @@ package struct Adoption: Sendable {
     number()
     if options.keepsClasses { takeLiveClasses() }
     readVersions()
-    // What could not be read would only be missed in all that follows.
+    // Everything that follows would report what could not be read as missing.
     guard !findings.contains(where: \.endsAdoption) else { return }
     if options.keepsClasses { keepClasses() }
     takeReleases()
-    // Before versions are merged: of those that store the same today, nobody knows what they stored.
+    // Before merging, since equal current models do not show what the versions stored when they shipped.
     reportLiveModels()
     mergeDuplicates()
     if versions[versions.count - 1].type.path.isEmpty {
@@ -248,7 +248,7 @@ package struct Adoption: Sendable {
     replaced = replacedFiles(all)
   }
 
-  /// The files that declare what is generated now: versions, models, the plan, and aliases of models.
+  /// The files that declare what is generated from now on: versions, models, the plan, and aliases of models.
   func replacedFiles(_ all: [WrittenVersion]) -> [String] {
     let kept = Set(keepsClasses ? classes[classes.count - 1].map(\.fullName) : [])
     var files = Set(classes.joined().filter { !kept.contains($0.fullName) }.map(\.file))
@@ -282,7 +282,7 @@ package struct Adoption: Sendable {
 }
 
 extension Adoption {
-  /// The findings, except that models of other stores are in no version of this one.
+  /// The findings, without those about models that belong to the app's other stores.
   func findings(beside others: [Adoption]) -> [Diagnostic] {
     func places(_ adoptions: [Adoption]) -> Set<Place> {
       Set(adoptions.flatMap(\.history).flatMap(\.models).compactMap(\.location))
@@ -295,7 +295,7 @@ extension Adoption {
 }
 
 extension Diagnostic {
-  /// A finding about a file that does not parse; nil for one that does.
+  /// A finding about a file that does not parse; nil if it parses.
   fileprivate static func broken(_ source: SwiftSource) -> Diagnostic? {
     source.firstError.map { place in
       Diagnostic(

@@ -1,21 +1,21 @@
 package import SchemaModel
 internal import SchemaWorkspace
 
-/// What an adoption found, in the order in which the user needs it.
+/// The findings of an adoption, in the order in which the user needs them.
 package struct AdoptionReport: Sendable {
   /// Findings on which all the others depend.
   package let first: [Diagnostic]
-  /// Everything else; findings of one kind are grouped into one.
+  /// All other findings, with those of one kind grouped into one.
   package let others: [Diagnostic]
-  /// How many findings are hidden in a group.
+  /// How many findings are hidden in groups.
   package let omitted: Int
 
-  /// The most findings of one kind that are shown one by one.
+  /// The most findings of one kind that are shown in full.
   private static let most = 2
-  /// The most names listed of findings that are not shown.
+  /// The most names that are listed for findings in a group.
   private static let mostNames = 8
 
-  /// - Parameter isVerbose: Whether each finding is shown by itself.
+  /// - Parameter isVerbose: Whether each finding is shown in full.
   package init(_ findings: [Diagnostic], isVerbose: Bool = false) {
     first = findings.filter { $0.rule == .classBesideVersion }
     let rest = findings.filter { $0.rule != .classBesideVersion }
@@ -45,9 +45,9 @@ package struct AdoptionReport: Sendable {
     var rule: String
     var severity: Diagnostic.Severity
     var help: [String]
-    /// What is listed below it.
+    /// The messages of the related places.
     var related: [String]
-    /// The element's message, if there is no help.
+    /// The message without its element, if there is no help.
     var message: String
 
     init(_ finding: Diagnostic) {
@@ -62,7 +62,7 @@ package struct AdoptionReport: Sendable {
     }
   }
 
-  /// `12 more like it: Trip, Stop, …`; for one element, its lines.
+  /// `12 more like it: Trip, Stop, …`; for a single element, its lines.
   private static func more(_ findings: ArraySlice<Diagnostic>, like first: Diagnostic) -> String {
     var names: [String] = []
     for finding in findings {

@@ -10,21 +10,21 @@ package enum AnswerComment {
     "renamedFrom", "from", "convert", "revert", "fill", "dedupe", "fallback", "encodes", "inEntity",
     "entityProperty", "sortedBy",
   ]
-  /// `drop` is a line of `drops:`.
+  /// The keys for a model. `drop` is a line of `drops:`.
   private static let modelKeys: Set<String> = ["renamedFrom", "from", "entity", "drop"]
   package static let keys = propertyKeys.union(modelKeys).union(["coding"])
 
-  /// The keys that a comment may have at a property, or else at a model.
+  /// The keys that a comment may have at a property or at a model.
   package static func keys(ofMember isMember: Bool) -> Set<String> {
     isMember ? propertyKeys : modelKeys
   }
 
-  /// Whether a comment is an answer, rather than accepting a finding.
+  /// Whether a comment answers a question. Other comments accept a finding.
   package static func isMeant(_ comment: String) -> Bool {
     keys.contains(parts(of: comment).key)
   }
 
-  /// The types whose JSON a property holds, according to a file's comments.
+  /// The types that properties store as JSON, according to a file's comments.
   static func encodedNames(in source: SwiftSource) -> [String] {
     guard source.file.text.contains("encodes") else { return [] }
     return source.comments(beginningWith: AcceptanceComment.word).flatMap { comment in
@@ -33,7 +33,7 @@ package enum AnswerComment {
     }
   }
 
-  /// The parts of a comment: `schemagen:V3 fill "none"`.
+  /// Splits a comment such as `schemagen:V3 fill "none"` into its parts.
   package static func parts(
     of comment: String
   ) -> (version: VersionNumber?, key: String, text: String) {

@@ -2,14 +2,15 @@ internal import ManagedModels
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// A digest of what decides how values of a type are coded: its cases and stored properties, its own coding, and what
-/// these use of the app's code, wherever it is declared. Comments, layout and all other code are left out.
+/// A digest of the code that decides how values of a type are coded: its cases and stored properties, its custom
+/// coding, and the app's code that these use, wherever it is declared. Comments, layout and all other code are left
+/// out.
 struct CodingDigest {
-  /// The files that declare models and types, and the names met so far.
+  /// The files that declare models and types, and the names found so far.
   let index: SourceIndex
-  /// The types that replace the parameters of generic types anywhere in what is stored.
+  /// Types that are arguments for the parameters of generic types, anywhere in stored types.
   let arguments: [[String]]
-  /// All names met so far: files not read yet may declare them.
+  /// All names found so far: files not read yet may declare them.
   private(set) var names: Set<String> = []
 
   init(_ index: SourceIndex, arguments: [[String]] = []) {
@@ -17,9 +18,9 @@ struct CodingDigest {
     self.arguments = arguments
   }
 
-  /// Eight hexadecimal digits; behind them, after '+', four for each constant of a type whose values are raw, and for each
-  /// case of an enum that the compiler codes: one more means nothing for old rows. They are the same wherever its members
-  /// are declared.
+  /// The digest: eight hexadecimal digits, then `+` and four digits for each part. A part is a constant of a type that
+  /// is coded as its raw value, or a case of an enum whose coding the compiler writes; an added part does not change
+  /// how old rows are read. Moving members to another file or extension does not change the digest.
   ///
   /// - Parameters:
   ///   - transformers: The value transformers that write the type.
@@ -30,7 +31,7 @@ struct CodingDigest {
     var code = CodingCode(index, arguments)
     if let type { code.open(type.path, isNamed: false) }
     for transformer in transformers { code.transform(transformer.path) }
-    // What a raw value means, its constants say.
+    // The constants define what a raw value means.
     if let type, index.isRaw(type.path) {
       for member in index.codingMembers(of: type.path) where CodingCode.isConstant(member) {
         code.readApart(member, of: type.path)
@@ -48,16 +49,16 @@ struct CodingDigest {
   }
 }
 
-/// The code that decides how values are coded, as it is collected.
+/// Collects the code that decides how values are coded.
 private struct CodingCode {
   private let all: SourceIndex
-  /// The index, as seen from the file whose code is read.
+  /// The index, as seen from the file whose code is being read.
   private var index: SourceIndex
-  /// The files of code that was read, in order.
+  /// The files whose code was read, in order.
   private var files: [SyntaxIdentifier] = []
   private var arguments: [[String]]
   private(set) var names: Set<String> = []
-  /// The constants and cases, each with all the code that it uses.
+  /// The constants and cases, each with all code that it uses.
   private(set) var parts: [[String]] = []
   private var texts: [String] = []
   /// The types that members name.
@@ -66,7 +67,7 @@ private struct CodingCode {
   private var known: Set<SyntaxIdentifier> = []
   private var knownNames: Set<String> = []
   private var waiting: [(member: DeclSyntax, path: [String])] = []
-  /// Members whose owner is unknown, by the files that name them.
+  /// Members whose type is unknown, by the files that name them.
   private var free: [SyntaxIdentifier: Set<UsedCode.Use>] = [:]
 
   init(_ index: SourceIndex, _ arguments: [[String]]) {
@@ -75,7 +76,7 @@ private struct CodingCode {
     self.arguments = arguments
   }
 
-  /// The collected code, with all that it uses.
+  /// The collected code, with everything that it uses.
   mutating func lines() -> [String] {
     while true {
       while let (member, path) = waiting.popLast() { read(member, of: path) }
@@ -99,14 +100,14 @@ private struct CodingCode {
     }
   }
 
-  /// Looks names up as the file of a piece of code sees them.
+  /// Looks names up as the file with this code sees them.
   private mutating func look(from node: some SyntaxProtocol) {
     let file = node.root.id
     index = all.seen(from: file)
     if !files.contains(file) { files.append(file) }
   }
 
-  /// Collects how a type is coded.
+  /// Collects the code by which a type is coded.
   mutating func open(_ path: [String], isNamed: Bool = true) {
     guard !opened.contains(path), let type = index.type(path), !type.isModel else { return }
     let outer = index
@@ -115,14 +116,14 @@ private struct CodingCode {
     opened.append(path)
     names.insert(type.fullName)
     let inherited = index.inheritedTypes(of: path)
-    // A class's name is in each of its archives.
+    // Archives contain a class's name.
     let isArchived = inherited.contains {
       ["NSCoding", "NSObject", "NSSecureCoding"].contains($0.last)
     }
     let macros = type.attributes.filter(CodingDigest.isMacro).compactMap {
       $0.as(AttributeSyntax.self)
     }
-    // What the type itself is called makes no difference.
+    // The name of the digested type itself does not matter.
     let head =
       (isNamed || isArchived ? [type.fullName] : [])
       + inherited.filter { index.protocols[$0.last ?? ""] == nil }
@@ -137,7 +138,7 @@ private struct CodingCode {
     for member in members {
       if isCompilers { readApart(member, of: path) } else { take(member, path) }
     }
-    // A value of another type may be made of a literal, which names nothing.
+    // A value of another type may come from a literal, which names no initialiser.
     if path != opened.first {
       include(path) {
         $0.as(InitializerDeclSyntax.self)?.labels.first?.hasSuffix("Literal") == true
@@ -146,7 +147,7 @@ private struct CodingCode {
     if index.type(path + ["CodingKeys"]) != nil { open(path + ["CodingKeys"]) }
   }
 
-  /// Collects a constant of a type or an enum's cases separately, without the type itself.
+  /// Collects a constant or an enum's cases as separate parts, without the rest of the type.
   mutating func readApart(_ member: DeclSyntax, of path: [String]) {
     let cases = member.as(EnumCaseDeclSyntax.self)?.elements.map(\.name.plain)
     for name in cases.map({ $0.map(Optional.some) }) ?? [nil] {
@@ -213,14 +214,14 @@ private struct CodingCode {
       if !parameters.contains(type[0]) {
         meet(type, in: path)
       } else if type.count > 1 {
-        // `Grain.Value`, of what stands for the parameter.
+        // `Grain.Value`, a type inside the argument for a parameter.
         for argument in arguments { meet(Array(type.dropFirst()), in: argument) }
       }
     }
     let isStatic =
       member.asProtocol((any WithModifiersSyntax).self)?.modifiers.isStatic ?? false
     let own = Set(index.codingMembers(of: path).flatMap(\.declaredNames))
-    // In order: which arguments of generic types are known depends on what was read before.
+    // Sort the names: the arguments of generic types that are known depend on what was read before.
     for name in used.plain.sorted() {
       let isOwn = own.contains(name)
       if isOwn {
@@ -249,7 +250,7 @@ private struct CodingCode {
         names.insert(type.fullName)
         includeStatic(name, of: type.path)
       } else {
-        // `DateFormatter.stored`, which an extension of the app's gives it.
+        // `DateFormatter.stored`, which an extension in the app declares.
         includeStatic(name, of: base)
       }
     }
@@ -285,11 +286,11 @@ private struct CodingCode {
     include(path) { $0.declaredNames.contains(name) }
     guard let value = index.type(path)?.value(ofCase: name) else { return }
     texts.append("\(path.joined(separator: ".")).\(name): \(value)")
-    // What it is worth otherwise, the type itself says.
+    // The type's other code also decides the case's value.
     include(path) { !$0.is(EnumCaseDeclSyntax.self) && CodingDigest.isCoded($0) }
   }
 
-  /// Follows the name of a type or of an alias.
+  /// Follows the name of a type or an alias.
   private mutating func meet(_ parts: [String], in path: [String]) {
     guard !parts.isEmpty else { return }
     let name = parts.joined(separator: ".")
@@ -301,27 +302,27 @@ private struct CodingCode {
       texts.append("alias: \(name) = \(CodingDigest.text(of: target))")
       for inner in UsedCode(target).types { meet(inner, in: scope) }
     case nil:
-      // A protocol of the app's, or somebody else's type.
+      // A protocol in the app, or a type that no file declares.
       break
     }
   }
 }
 
 extension CodingDigest {
-  /// The types and protocols that a type inherits and that may code it.
+  /// The types and protocols that a type inherits from and that may code it.
   static func names(of index: SourceIndex, _ path: [String]) -> [String] {
     index.inheritedTypes(of: path).map { $0.joined(separator: ".") } + index.protocols(of: path)
   }
 
-  /// Whether an attribute of a type may write code.
+  /// Whether an attribute of a type may be a macro that writes code.
   static func isMacro(_ element: AttributeListSyntax.Element) -> Bool {
     guard let attribute = element.as(AttributeSyntax.self) else { return false }
-    // `@objc(Name)` is what archives call a class.
+    // Archives use the name in `@objc(Name)` for a class.
     if attribute.attributeName.lastName == "objc" { return attribute.arguments != nil }
     return !harmless.contains(attribute.attributeName.lastName)
   }
 
-  /// Swift's protocols that code nothing.
+  /// Swift's protocols that do not affect coding.
   fileprivate static let markers: Set<String> = [
     "AppEntity", "AppEnum", "CaseIterable", "Comparable", "CustomDebugStringConvertible",
     "CustomLocalizedStringResourceConvertible", "CustomStringConvertible", "Equatable", "Error",
@@ -336,7 +337,7 @@ extension CodingDigest {
     "OptionSet", "RawRepresentable",
   ]
 
-  /// Attributes of types that write no code.
+  /// Attributes of types that add no code.
   private static let harmless: Set<String> = [
     "CasePathable", "Generable", "MainActor", "MemberwiseInit", "Model", "Observable", "available",
     "dynamicMemberLookup", "frozen", "objc", "objcMembers", "preconcurrency", "propertyWrapper",
@@ -348,7 +349,7 @@ extension CodingDigest {
     "allowedTopLevelClasses", "reverseTransformedValue", "transformedValue",
   ]
 
-  /// Calls of the compiler's own coding that an extension of the app may replace.
+  /// Calls in the compiler's coding that an extension of the app may replace.
   fileprivate static let calls: Set<String> = [
     "decode", "decodeIfPresent", "encode", "encodeIfPresent",
   ]
@@ -368,7 +369,7 @@ extension CodingDigest {
     "UnkeyedDecodingContainer": ["UnkeyedDecodingContainer"],
     "UnkeyedEncodingContainer": ["UnkeyedEncodingContainer"],
   ]
-  /// The coders and containers that these functions give, in either direction.
+  /// The coders and containers that these functions return, for encoding and decoding.
   fileprivate static let makers: [String: [String]] = [
     "container": ["KeyedDecodingContainer", "KeyedEncodingContainer"],
     "nestedContainer": ["KeyedDecodingContainer", "KeyedEncodingContainer"],
@@ -377,13 +378,13 @@ extension CodingDigest {
     "superDecoder": ["Decoder"], "superEncoder": ["Encoder"],
     "unkeyedContainer": ["UnkeyedDecodingContainer", "UnkeyedEncodingContainer"],
   ]
-  /// Types of which a value is never mistaken for another type's.
+  /// Types whose values cannot be mistaken for values of another type.
   fileprivate static let plainTypes: Set<String> = numbers.union([
     "Bool", "Data", "Date", "String", "URL", "UUID",
   ])
   fileprivate static let numbers: Set<String> = ["Double", "Float", "Int"]
 
-  /// Modifiers that say who sees a member, but not what it does.
+  /// Modifiers that affect a member's visibility but not what it does.
   private static let access: Set<String> = [
     "any", "fileprivate", "internal", "nonisolated", "open", "package", "private", "public",
   ]
@@ -393,7 +394,7 @@ extension CodingDigest {
     "Options", "RawValue", "encode", "intValue", "rawValue", "stringValue",
   ]
 
-  /// Whether a member is stored in values, or codes them.
+  /// Whether a member is stored in values or codes them.
   fileprivate static func isCoded(_ member: DeclSyntax) -> Bool {
     if member.is(EnumCaseDeclSyntax.self) { return true }
     if let variable = member.as(VariableDeclSyntax.self), !variable.modifiers.isStatic,
@@ -414,7 +415,7 @@ extension CodingDigest {
     members.filter(isCoded).flatMap { texts(of: $0, []) }
   }
 
-  /// The member's texts. How cases are grouped and what local variables are called makes no difference.
+  /// The member's texts, one for each case. They do not depend on how cases are grouped or local variables named.
   fileprivate static func texts(
     of member: DeclSyntax, _ locals: [String], own: String? = nil
   ) -> [String] {
@@ -424,7 +425,9 @@ extension CodingDigest {
     return cases.elements.map { "case " + text(of: $0.with(\.trailingComma, nil)) }
   }
 
-  /// - Parameter own: The name of the code's type, which `Self` also means.
+  /// The code without layout, access levels and names of local variables.
+  ///
+  /// - Parameter own: The name of the code's type, which is replaced by `Self`.
   fileprivate static func text(
     of node: some SyntaxProtocol, _ locals: [String] = [], own: String? = nil
   ) -> String {
@@ -444,7 +447,7 @@ extension CodingDigest {
       } else if token.text == own, !isMember {
         words.append("Self")
       } else if token.text == "init", let before, ["Self", "=", "{", "(", ","].contains(before) {
-        // `.init(…)` and `Self.init(…)` are `Self(…)`.
+        // `.init(…)` and `Self.init(…)` mean the same as `Self(…)`.
         words.removeLast()
         if before != "Self" { words.append("Self") }
       } else {
@@ -464,7 +467,7 @@ extension CodingDigest {
 }
 
 extension TokenSyntax {
-  /// Whether it is the `return` of a body with one statement.
+  /// Whether it is the `return` of a body with only one statement.
   fileprivate var isOnlyReturn: Bool {
     guard let item = parent?.parent?.as(CodeBlockItemSyntax.self) else { return false }
     return item.parent?.as(CodeBlockItemListSyntax.self)?.count == 1
@@ -476,12 +479,12 @@ extension DeclSyntax {
   /// Whether it declares the coding keys of a type, or of a case with values.
   var isCodingKeys: Bool { declaredNames.contains { $0.hasSuffix("CodingKeys") } }
 
-  /// Whether one of the uses may mean it: a call means a function with the same labels.
+  /// Whether one of the uses may refer to this declaration. A call refers to a function with the same labels.
   ///
   /// - Parameter path: The type that it belongs to.
   fileprivate func isMeant(by uses: Set<UsedCode.Use>, of path: [String]) -> Bool {
     if let element = self.as(SubscriptDeclSyntax.self) {
-      // Of `value.name` nothing shows that a subscript is meant.
+      // `value.name` may use a subscript without showing it.
       let isDynamic =
         element.parameterClause.parameters.first?.firstName.plain == "dynamicMember"
       return isDynamic ? !uses.isEmpty : uses.contains { $0.name == UsedCode.subscripted }
@@ -498,7 +501,7 @@ extension DeclSyntax {
     }
   }
 
-  /// Whether one of the calls may mean it, by labels and argument types.
+  /// Whether one of the calls may mean this function, by labels and argument types.
   fileprivate func isMeant(by calls: Set<UsedCode.Call>) -> Bool {
     guard let function = self.as(FunctionDeclSyntax.self) else { return true }
     let generics = Set(function.genericParameterClause?.parameters.map(\.name.plain) ?? [])
@@ -515,13 +518,13 @@ extension DeclSyntax {
     }
   }
 
-  /// Whether it is an initialiser that a call means, and does more than the compiler's.
+  /// Whether it is an initialiser that fits the call and does more than the compiler's.
   fileprivate func isOwnInitializer(taking labels: [String]) -> Bool {
     guard let initializer = self.as(InitializerDeclSyntax.self) else { return false }
     return initializer.signature.parameterClause.takes(labels) != nil && !initializer.isMemberwise
   }
 
-  /// Whether it replaces a call that the compiler's own coding makes for values of one of the types.
+  /// Whether it replaces a call that the compiler's coding makes for values of one of the types.
   fileprivate func codes(_ types: Set<String>) -> Bool {
     guard let function = self.as(FunctionDeclSyntax.self),
       CodingDigest.calls.contains(function.name.plain),
@@ -533,7 +536,7 @@ extension DeclSyntax {
 }
 
 extension FunctionDeclSyntax {
-  /// Whether all its parameters are of a type: such an operator hides Swift's own.
+  /// Whether all its parameters have this type: such an operator hides Swift's.
   fileprivate func isOf(_ path: [String]) -> Bool {
     signature.parameterClause.parameters.allSatisfy { parameter in
       let type = parameter.type.trimmedDescription
@@ -543,8 +546,7 @@ extension FunctionDeclSyntax {
 }
 
 extension FunctionParameterClauseSyntax {
-  /// The parameters for arguments with these labels, leaving out defaulted ones; nil if such a call means another
-  /// function.
+  /// The parameters for arguments with these labels, without defaulted ones; nil if such a call means another function.
   fileprivate func takes(_ labels: [String]) -> [FunctionParameterSyntax]? {
     var rest = labels[...]
     var taken: [FunctionParameterSyntax] = []
@@ -564,57 +566,57 @@ extension FunctionParameterClauseSyntax {
   }
 }
 
-/// What a piece of code uses, by the way in which it says so.
+/// Collects what a piece of code uses, by the way in which it refers to it.
 private final class UsedCode: SyntaxVisitor {
-  /// A member and its argument labels; nil if it is not called, or has a trailing closure.
+  /// A member and its argument labels, which are nil if it is not called or has a trailing closure.
   struct Use: Hashable {
     var name: String
     var labels: [String]?
     /// The types that may declare it; nil if the value's type is unknown.
     var owners: [String]?
 
-    /// Whether it is a string interpolation with a form of the app's: `"\(coded: text)"`.
+    /// Whether it is a string interpolation that the app declares: `"\(coded: text)"`.
     var isInterpolation: Bool {
       name == "appendInterpolation" && labels.map { $0 != ["_"] } ?? true
     }
 
-    /// Whether it is an operator of Swift's, which an extension of `Int` in the app's module may replace.
+    /// Whether it is one of Swift's operators, which an extension of `Int` in the app's module may replace.
     var isSwiftOperator: Bool { UsedCode.operators.contains(name) }
   }
 
   static let subscripted = "subscript"
 
-  /// Swift's operators: the app's global functions of these names are for other types.
+  /// Swift's operators. The app's global functions with these names are for other types.
   private static let operators = Set(
     "+ - * / % == != < > <= >= && || ! ?? ... ..< = += -= *= /= & | ^ ~ << >> === !== &+ &- &*"
       .split(separator: " ").map(String.init))
 
-  /// A call of a function by its plain name: its labels as in `Use`, and the types of its arguments, if known.
+  /// A call of a function by its unqualified name: its labels as in `Use`, and its arguments' types, if known.
   struct Call: Hashable {
     var labels: [String]?
     var types: [String?]
   }
 
-  /// The names of the code's own variables, in order.
+  /// The names of local variables, in order.
   private(set) var locals: [String] = []
-  /// `Stamp`, `Recipe.Timer`
+  /// The types that the code names: `Stamp`, `Recipe.Timer`.
   private(set) var types: [[String]] = []
-  /// `Fruit` of `Pick<Fruit>`.
+  /// Generic arguments: `Fruit` in `Pick<Fruit>`.
   private(set) var arguments: [[String]] = []
   /// Unqualified names that the code does not declare itself.
   private(set) var plain: Set<String> = []
-  /// The calls of plain names that are only called.
+  /// The calls of unqualified names that are used only in calls.
   private(set) var calls: [String: Set<Call>] = [:]
   /// `Bit.vegan`, `self.text`: members whose base is a path.
   private(set) var members: [(base: [String], name: String)] = []
-  /// Members with any other base: `.text` and `value.text`.
+  /// Members with any other base: `text` in `.text` and `value.text`.
   private(set) var free: Set<Use> = []
   /// The labels of `self.init(…)`, `.init(…)` and `Self(…)`.
   private(set) var ownInitializers: [[String]] = []
   private(set) var initializers: [(base: [String], labels: [String])] = []
   /// Names used in the initial value of a variable of the same name.
   private var shadowed: Set<String> = []
-  /// The initial values or types of the code's variables, one for each variable of the name.
+  /// The initial values or types of local variables, one for each variable of a name.
   private var values: [String: [Syntax]] = [:]
   /// Names used anywhere without being called.
   private var uncalled: Set<String> = []
@@ -628,7 +630,7 @@ private final class UsedCode: SyntaxVisitor {
 
   private func addLocal(_ name: String, _ value: (some SyntaxProtocol)?) {
     if !locals.contains(name) { locals.append(name) }
-    // One of which nothing is known counts as well.
+    // A variable without a known value or type is recorded too.
     values[name, default: []].append(value.map { Syntax($0) } ?? Syntax(TokenSyntax.identifier("")))
   }
 
@@ -655,7 +657,7 @@ private final class UsedCode: SyntaxVisitor {
   }
 
   override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
-    // A variable of the type is none of the code's own.
+    // A type's property is not a local variable.
     guard Syntax(node).isLocal else { return .visitChildren }
     let name = node.identifier.plain
     let binding = node.parent?.as(PatternBindingSyntax.self)
@@ -718,7 +720,7 @@ private final class UsedCode: SyntaxVisitor {
       return .skipChildren
     }
     free.insert(use(node))
-    // What stands before it: `value` of `value.text`.
+    // Visit the base too: `value` in `value.text`.
     return .visitChildren
   }
 
@@ -798,7 +800,7 @@ private final class UsedCode: SyntaxVisitor {
     return .visitChildren
   }
 
-  /// The types that a value may have, by its initial value; empty if unknown.
+  /// The types that a value may have according to its initial value; empty if unknown.
   private func types(of value: Syntax, depth: Int = 0) -> [String] {
     guard depth < 8 else { return [] }
     func inner(_ value: some SyntaxProtocol) -> [String] {
@@ -835,7 +837,7 @@ private final class UsedCode: SyntaxVisitor {
 }
 
 extension ExprSyntax {
-  /// `Int` of `Int.self`.
+  /// `Int` for `Int.self`.
   fileprivate var selfType: String? {
     guard let member = self.as(MemberAccessExprSyntax.self),
       member.declName.baseName.text == "self"
@@ -853,13 +855,14 @@ extension Syntax {
 }
 
 extension DeclaredType {
-  /// A case's identity: its raw value as written, or its distance from one; nil if there is no such case.
+  /// A case's value: its raw value as written, or the last raw value and the distance from it; nil if there is no such
+  /// case.
   fileprivate func value(ofCase name: String) -> String? {
     var (value, offset) = ("", 0)
     for element in members.compactMap({ $0.as(EnumCaseDeclSyntax.self) }).flatMap(\.elements) {
       if let written = element.rawValue?.value.trimmedDescription { (value, offset) = (written, 0) }
       if element.name.plain == name {
-        // Without raw values, the name is what is coded, wherever the case is.
+        // Without raw values the case's name is coded, so its position does not matter.
         guard let rawType else {
           return element.parameterClause.map { CodingDigest.text(of: $0) } ?? ""
         }
@@ -877,7 +880,7 @@ extension InitializerDeclSyntax {
     signature.parameterClause.parameters.map(\.firstName.plain)
   }
 
-  /// Whether it only assigns each property its parameter, as the compiler's own does.
+  /// Whether it only assigns each parameter to its property, like the compiler's initialiser.
   fileprivate var isMemberwise: Bool {
     let names = Set(
       signature.parameterClause.parameters.map { ($0.secondName ?? $0.firstName).plain })
@@ -896,12 +899,12 @@ extension SourceIndex {
     guard let type = type(path) else {
       return extensions(of: path).flatMap(\.members).filter(sees)
     }
-    // What is private in another file is none of the type's.
+    // Leave out private members in other files.
     guard hasViewer else { return seen(from: type.attributes.root.id).codingMembers(of: path) }
     let targets = declarations(of: path).filter { $0.isOfAnotherTarget(than: type) }
     let members =
       type.members
-      // An extension belongs to the declaration of its own target, where there is one.
+      // An extension belongs to the declaration in its target, if there is one.
       + extensions(of: path).filter { one in
         !one.isOfAnotherTarget(than: type) || targets.allSatisfy { one.isOfAnotherTarget(than: $0) }
       }.flatMap(\.members)
@@ -912,7 +915,7 @@ extension SourceIndex {
       .flatMap(\.members)).filter(sees)
   }
 
-  /// Whether an extension of a protocol applies to a type with these conformances, as far as the app's protocols say.
+  /// Whether a protocol's extension applies to a type with these conformances, according to the app's protocols.
   private func isFor(_ type: DeclaredType, _ protocols: [String]) -> Bool {
     guard let node = type.attributes.parent?.as(ExtensionDeclSyntax.self) else { return true }
     return node.genericWhereClause?.requirements.allSatisfy { requirement in
@@ -924,7 +927,7 @@ extension SourceIndex {
     } ?? true
   }
 
-  /// The inherited types of a type and its extensions, without protocols that code nothing.
+  /// The types that a type and its extensions inherit from, without protocols that do not affect coding.
   fileprivate func inheritedTypes(of path: [String]) -> [[String]] {
     let all =
       declarations(of: path).prefix(1).flatMap(\.inheritedTypes)
@@ -935,7 +938,7 @@ extension SourceIndex {
       .sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// The protocols that a type conforms to, and those that they inherit, as far as names tell.
+  /// The protocols that a type conforms to, and those that these inherit from, as far as names show.
   func protocols(of path: [String]) -> [String] {
     var open = (declarations(of: path) + extensions(of: path)).flatMap(\.inheritedTypes)
     if type(path)?.rawType != nil { open.append(["RawRepresentable"]) }
@@ -957,7 +960,7 @@ extension SourceIndex {
     return found
   }
 
-  /// Whether values of a type are raw values without declared cases.
+  /// Whether values of a type are coded as raw values without declared cases.
   func isRaw(_ path: [String]) -> Bool {
     protocols(of: path).contains { ["OptionSet", "RawRepresentable"].contains($0) }
   }
@@ -969,7 +972,7 @@ extension SourceIndex {
         .flatMap { $0.genericParameterClause?.parameters.map(\.name.plain) ?? [] })
   }
 
-  /// The types that no file declares and that extensions give a member of one of the names.
+  /// Types that no file declares, but to which extensions add a member with one of the names.
   fileprivate func foreignExtensions(with names: Set<String>) -> [[String]] {
     var found: [[String]] = []
     for type in types

@@ -2,19 +2,19 @@ internal import SchemaModel
 package import SwiftSources
 package import SwiftSyntax
 
-/// A container that an app opens its store with, and the classes that it names.
+/// A container with which an app opens its store, and the classes that it names.
 package struct WrittenContainer {
   /// The call: `ModelContainer(for:)` or `.modelContainer(for:)`.
   package var place: Place
-  /// The classes in the order named; the store also holds those that they lead to.
+  /// The classes in the order in which they are named. The store also holds those that they lead to.
   package var classes: [DeclaredType]
-  /// Whether it has a migration plan; without one no stage runs.
+  /// Whether it has a migration plan; without one, no stage runs.
   var hasPlan: Bool
   /// Whether it is SwiftUI's modifier, which takes no plan.
   package var isModifier: Bool
 }
 
-/// What the configurations of a container, or a single configuration, say about CloudKit.
+/// The CloudKit settings of a container's configurations, or of a single configuration.
 struct WrittenDatabases {
   /// The full names of the classes that the container names; nil if they cannot be read.
   var classes: Set<String>?
@@ -23,39 +23,39 @@ struct WrittenDatabases {
   var local: Set<String>
 }
 
-/// The models in the store that a container opens: those that it names, and what they lead to.
+/// The models in the store that a container opens: those that it names, and those that they lead to.
 package struct HeldModels {
   package var place: Place
-  /// The full names of their classes.
+  /// The full names of the models' classes.
   package var names: Set<String>
 }
 
 /// A container's list of models that cannot be read.
 package struct UnreadList {
   package var place: Place
-  /// The words in it, and in what its names refer to.
+  /// The words in the list, and in the values of its names.
   package var words: Set<String>
 }
 
-/// Reads what containers hold that are made without versions.
+/// Reads the models of containers that are made without versions.
 ///
-/// Containers of previews and those that keep nothing on disk are ignored.
+/// Containers of previews and containers in memory are ignored.
 package struct ContainerReader {
   let index: SourceIndex
   let options: Adoption.Options
   package private(set) var containers: [WrittenContainer] = []
   /// Places of containers whose list cannot be read.
   package private(set) var unread: [Place] = []
-  /// Those lists, if no container can be read and none holds what manifests say.
+  /// The lists that cannot be read, if no container can be read and none is generated.
   var unreadLists: [UnreadList] { containers.isEmpty && !hasGenerated ? lists : [] }
   private var lists: [UnreadList] = []
-  /// Whether one of those opens the store with what manifests say.
+  /// Whether a container is made by generated code, and so holds what the manifests define.
   package private(set) var hasGenerated = false
-  /// Names in such lists that no file declares.
+  /// Names in unreadable lists that no file declares.
   package private(set) var missing: Set<String> = []
-  /// What containers on disk say about CloudKit.
+  /// The CloudKit settings of containers on disk.
   private(set) var databases: [WrittenDatabases] = []
-  /// What all configurations on disk say about CloudKit.
+  /// The CloudKit settings of all configurations on disk.
   private(set) var configurations: [CloudDatabase] = []
 
   package init(_ index: SourceIndex, _ options: Adoption.Options) {
@@ -65,7 +65,7 @@ package struct ContainerReader {
     where source.file.bytes.withUnsafeBytes(Self.prefilter.matches) { read(source) }
   }
 
-  /// Texts of which every call that makes a container has one.
+  /// Every call that makes a container contains one of these strings.
   private static let prefilter = Prefilter([
     "odelContainer", "configurations", "ModelConfiguration",
   ])
@@ -87,7 +87,7 @@ package struct ContainerReader {
     configurations += configured.filter { !$0.isConfigurationInMemory(values) }
       .map { $0.cloudDatabase(values) }
     for call in calls where !call.isInMemory(values) {
-      // The first of them has the label.
+      // Only the first class has the label.
       let arguments =
         [call.arguments.first].compactMap { $0?.expression }
         + call.arguments.dropFirst().prefix { $0.label == nil }.map(\.expression)
@@ -100,7 +100,7 @@ package struct ContainerReader {
         WrittenDatabases(
           classes: classes.map { Set($0.map(\.fullName)) }, databases: call.cloudDatabases(values),
           local: call.localModels(values)))
-      // Known models have no class here, and a list of nothing else is no list.
+      // Models that no file declares have no class here; without them, an empty list was not understood.
       if let classes, !call.isGeneratedContainer, !classes.isEmpty || !options.models.isEmpty {
         containers.append(
           WrittenContainer(
@@ -125,7 +125,7 @@ package struct ContainerReader {
     if value.memberPath?.last == "self" {
       classes = [reader.model(value, in: scope)].compactMap(\.self)
     } else {
-      // A property of an instance is known by its file alone.
+      // Only the file itself shows the value of an instance's property.
       var value = value
       if let path = value.memberPath, path.count == 1, reader.staticValue(path[0], of: scope) == nil
       {
@@ -140,14 +140,15 @@ package struct ContainerReader {
 }
 
 extension FunctionCallExprSyntax {
-  /// Whether it is `ActiveSchema.container(configurations:)`, under any schema name: it holds what manifests say.
+  /// Whether it is `ActiveSchema.container(configurations:)`, under any schema name. It holds the models of the
+  /// manifests.
   package var isGeneratedContainer: Bool {
     calledExpression.memberName == "container" && arguments.first?.label?.text == "configurations"
   }
 }
 
 extension ExprSyntax {
-  /// A call's name, after the expression it is called on, which may begin many lines above.
+  /// The name of the called function; the expression that it is called on may begin many lines above.
   package var nameToken: Syntax {
     self.as(MemberAccessExprSyntax.self).map { Syntax($0.declName) } ?? Syntax(self)
   }

@@ -2,14 +2,14 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Infers the type of a property that is declared by its default alone: `var id = UUID()`.
+/// Infers the type of a property that has only a default: `var id = UUID()`.
 ///
-/// What the compiler would have to be asked for is not guessed.
+/// It does not guess a type that only the compiler knows.
 struct DefaultType {
   let index: SourceIndex
   let scope: [String]
 
-  /// The type as syntax or as a name; nil if the source does not tell.
+  /// The type as syntax or as a name.
   indirect enum Found {
     case name([String])
     case syntax(TypeSyntax, scope: [String])
@@ -66,7 +66,7 @@ struct DefaultType {
     common(array.elements.map(\.expression), depth).map(Found.array)
   }
 
-  /// The type of some values, which must all be the same: only the compiler knows that of `[1, 2.5]`.
+  /// The type of some values if they all have the same one. Only the compiler knows the type of `[1, 2.5]`.
   private func common(_ values: [ExprSyntax], _ depth: Int) -> Found? {
     let kinds = values.map { type(of: $0, depth: depth + 1) }
     guard let first = kinds.first, let first else { return nil }
@@ -101,12 +101,12 @@ struct DefaultType {
     return function(path, depth) ?? method(call, depth)
   }
 
-  /// The type of a call of a type written with its parts: `[Int](repeating: 0, count: 7)`, `Box<Date?>(nil)`.
+  /// The type of a call whose type is written with its parts: `[Int](repeating: 0, count: 7)`, `Box<Date?>(nil)`.
   private func made(written called: ExprSyntax, _ call: FunctionCallExprSyntax) -> Found? {
     guard let found = written(called) else { return nil }
     if call.arguments.isEmpty, call.trailingClosure == nil { return found }
     guard let generic = called.as(GenericSpecializationExprSyntax.self) else {
-      // None of the initialisers that collections have can fail.
+      // No initialiser of a collection can fail.
       return called.is(ArrayExprSyntax.self) || called.is(DictionaryExprSyntax.self) ? found : nil
     }
     guard let path = generic.expression.memberPath else { return nil }
@@ -169,7 +169,7 @@ struct DefaultType {
     }
   }
 
-  /// The type that is written as an expression.
+  /// The type that an expression names.
   private func written(_ expression: ExprSyntax) -> Found? {
     if let path = expression.memberPath { return .name(path) }
     if let optional = expression.as(OptionalChainingExprSyntax.self) {
@@ -205,7 +205,7 @@ struct DefaultType {
   }
 
   /// The type that an initialiser of a common type makes. Many can fail and so make an optional; only the compiler
-  /// knows those that are not listed here.
+  /// knows the initialisers that are not listed here.
   private func made(_ name: String, _ call: FunctionCallExprSyntax, _ path: [String]) -> Found? {
     let labels = call.arguments.map { $0.label?.text ?? "_" }
     if labels.isEmpty { return .name(path) }
@@ -240,7 +240,7 @@ struct DefaultType {
     "Int16": ["exactly"], "Int32": ["exactly"], "Int64": ["exactly"], "Double": ["exactly"],
   ]
 
-  /// Whether the called initialiser of a type of the tree can fail; nil if several could be meant.
+  /// Whether the called initialiser of a type in the tree can fail; nil if several could be meant.
   private func isFailable(_ call: FunctionCallExprSyntax, _ type: DeclaredType) -> Bool? {
     let labels = call.arguments.map { $0.label?.text ?? "_" }
     if labels == ["rawValue"] { return true }
@@ -249,7 +249,7 @@ struct DefaultType {
     }
     let fitting = initializers.filter { initializer in
       let parameters = initializer.signature.parameterClause.parameters
-      // What has a default can be left out.
+      // Arguments for parameters with a default can be left out.
       let all = parameters.map { $0.firstName.plain }
       let needed = parameters.filter { $0.defaultValue == nil }.map { $0.firstName.plain }
       return Set(needed).isSubset(of: labels) && Set(labels).isSubset(of: all)
@@ -258,7 +258,7 @@ struct DefaultType {
     return answers.count > 1 ? nil : answers.first ?? false
   }
 
-  /// The return type of a static function of a type of the tree.
+  /// The return type of a static function of a type in the tree.
   private func function(_ path: [String], _ depth: Int) -> Found? {
     guard path.count > 1, let type = index.type(named: Array(path.dropLast()), in: scope) else {
       return nil
@@ -269,7 +269,7 @@ struct DefaultType {
       {
         return .syntax(result, scope: type.path)
       }
-      // An enum's case with values.
+      // It may be an enum's case with values.
       if hasCase(member, path[path.count - 1]) { return .name(type.path) }
     }
     return nil

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Where in the sources what adopted manifests say comes from.
+/// Finds the places in the sources from which adopted manifests were made.
 struct ManifestOrigins {
   let history: [SchemaVersion]
 
@@ -11,7 +11,7 @@ struct ManifestOrigins {
     return finding
   }
 
-  /// The finding with its places in the manifest and in the sources.
+  /// The finding with both places, in the manifest and in the sources.
   func showingSource(_ finding: Diagnostic) -> Diagnostic {
     guard let place = origin(of: finding) else { return finding }
     var finding = finding

@@ -17,7 +17,7 @@ struct ModelReader {
   private let type: DeclaredType
   private let name: String
   private let file: SwiftSource
-  /// Whether the class stays, and nothing is generated in its place.
+  /// Whether the class stays in the app, so that nothing replaces it.
   private let isKept: Bool
   /// The lowest version of each system that the app runs on; empty if unknown.
   private let platforms: [Configuration.Platform: Int]
@@ -92,7 +92,7 @@ struct ModelReader {
   private mutating func readInheritance(_ model: inout Model) {
     for parent in type.inheritedTypes {
       guard let found = index.type(named: parent, in: Array(type.path.dropLast())) else {
-        // It may be a class of another file.
+        // The superclass may be in a file that was not read yet.
         if let name = parent.last, !type.isGenerated { types.missing.insert(name) }
         continue
       }
@@ -119,10 +119,10 @@ struct ModelReader {
     }
   }
 
-  /// Takes over an initialiser's default values, so that the generated one has them too.
+  /// Copies the default values of an initialiser to the generated one, which must be able to replace it.
   ///
-  /// The generated one must be able to replace it. If it takes all properties, it decides their order: with a second one
-  /// in another order, calls would be ambiguous.
+  /// An initialiser that takes all properties also decides the properties' order: calls would be ambiguous if the
+  /// generated one had another order.
   private mutating func readInitializer(_ model: inout Model) {
     let own = Set(model.properties.filter { !$0.isTransient }.map(\.name))
     let written = type.members.compactMap { $0.as(InitializerDeclSyntax.self) }
@@ -150,8 +150,9 @@ struct ModelReader {
     }
   }
 
-  /// Whether each of the model's own properties takes a parameter of its name and type unchanged, or has a value
-  /// without one. If all have a parameter its use does not matter: no second initialiser can have these.
+  /// Whether each of the model's own properties gets its value unchanged from a parameter of the same name and type, or
+  /// has a default. If the parameters are exactly the properties, their use does not matter, since no second
+  /// initialiser can have them.
   private func sets(
     _ model: Model, _ initializer: WrittenInitializer, besides others: Set<String> = []
   ) -> Bool {
@@ -167,7 +168,8 @@ struct ModelReader {
     }
   }
 
-  /// The properties of a kept class whose parameter has another type, which tells nothing about the others.
+  /// The properties of a kept class whose parameter has another type. They do not keep the other defaults from being
+  /// copied.
   private func converted(_ model: Model, _ initializer: WrittenInitializer) -> Set<String> {
     guard isKept else { return [] }
     let own = model.properties.filter { property in
@@ -203,7 +205,7 @@ struct ModelReader {
     let name = pattern.identifier.plain
     let place = file.location(of: pattern)
     let element = ElementPath(self.name, name)
-    // What lives in memory only leads nowhere, whatever its type is.
+    // A transient property is no relationship, whatever its type.
     let isTransient = variable.attributes.attribute("Transient") != nil
     if variable.modifiers.has(.lazy) {
       if isTransient {
@@ -237,7 +239,7 @@ struct ModelReader {
     return isUnread ? draft(element, variable, place) : property
   }
 
-  /// The property as a draft, which `generate` refuses until its storage is written.
+  /// The property as a draft, which `generate` refuses until the manifest has its storage.
   private mutating func draft(
     _ element: ElementPath, _ variable: VariableDeclSyntax, _ place: Place
   ) -> Property {
@@ -278,7 +280,7 @@ struct ModelReader {
         at: place,
         help: ["write it: var \(element.member ?? ""): … = \(value?.oneLine ?? "…")"])
     } catch {
-      // What is left out names nothing.
+      // A property that is left out uses no types.
       types.used = used
       if isTransient {
         reportLeftOut("'\(element)': \(error.reason)", element, place)
@@ -289,7 +291,7 @@ struct ModelReader {
     return nil
   }
 
-  /// Reports that a property kept only in memory is not in the manifest.
+  /// Reports that a transient property is not in the manifest.
   private mutating func reportLeftOut(_ reason: String, _ element: ElementPath, _ place: Place) {
     report(
       .notCarried, "\(reason); it is '@Transient', and left out", element: element, at: place,
@@ -321,7 +323,7 @@ struct ModelReader {
     noteObservers(binding, element, place)
   }
 
-  /// Reports observers: their behaviour is lost with the class.
+  /// Reports observers, whose behaviour is lost with the class.
   private mutating func noteObservers(
     _ binding: PatternBindingSyntax, _ element: ElementPath, _ place: Place
   ) {
@@ -374,7 +376,7 @@ struct ModelReader {
     if let value = binding.initializer?.value,
       !(found.isOptional ? value.isNilOfOptional : value.isNil)
     {
-      // What the default names may be declared in another file, and have another name in manifests.
+      // A type in the default may be declared in another file, and have another name in manifests.
       types.missing.formUnion(index.unknownNames(in: value, type.path))
       do throws(TypeResolver.Failure) {
         attribute.defaultValue = try types.expression(value, of: found, in: type.path)
@@ -467,7 +469,7 @@ struct ModelReader {
     return relationship
   }
 
-  /// Whether a key path's type is neither the model nor one that it inherits from.
+  /// Whether a key path's type is neither the destination nor a model that it inherits from.
   private func leadsElsewhere(_ root: [String], than destination: String) -> Bool {
     guard let last = root.last, last != destination else { return false }
     guard let found = index.type(named: root, in: type.path) else {
@@ -486,7 +488,7 @@ struct ModelReader {
     return nil
   }
 
-  /// The text of a static constant: `ColorTransformer.name`; nil if no file says it.
+  /// The value of a static string constant, such as `ColorTransformer.name`; nil if no file has it.
   private mutating func constant(_ expression: ExprSyntax) -> String? {
     guard let path = expression.memberPath, path.count > 1, path.last != "self" else { return nil }
     let owner = Array(path.dropLast())
@@ -586,7 +588,7 @@ extension Model {
     properties.filter { !$0.isTransient }.initializerTakes(labels)
   }
 
-  /// Puts the named properties into this order; the others keep their places.
+  /// Puts the named properties into this order. The others keep their places.
   mutating func arrangeProperties(_ names: [String]) {
     let places = properties.indices.filter { names.contains(properties[$0].name) }
     let arranged = names.compactMap { property(named: $0) }
@@ -610,7 +612,7 @@ extension [Property] {
 }
 
 extension VariableDeclSyntax {
-  /// The bindings with their types. `var a, b: Int`: a type counts for the names before it as well.
+  /// The bindings with their types. In `var a, b: Int` the type also applies to the names before it.
   var typedBindings: [(PatternBindingSyntax, TypeSyntax?)] {
     let bindings = Array(self.bindings)
     return bindings.indices.map { index in

@@ -2,11 +2,11 @@ internal import SchemaModel
 package import SwiftSources
 internal import SwiftSyntax
 
-/// The classes that are one version's models, and their names in it.
+/// The classes that are one version's models, and the models' names.
 struct ModelScope {
   /// The version's type path: `SchemaV1`; empty if there are no versions.
   var version: [String]
-  /// Names of models by the full names of their classes.
+  /// Names of models, by the full names of their classes.
   let names: [String: String]
   /// Models that no file declares, by the names that files may give them.
   let foreign: [String: String]
@@ -24,15 +24,16 @@ struct ModelScope {
   func model(_ type: DeclaredType) -> String? { names[type.fullName] }
 }
 
-/// Names, in manifests, of the value types that models use.
+/// The names that manifests give to the value types that models use.
 ///
-/// A type nested in a model or a version is removed when that is generated, so it moves to the top level; any other stays
-/// where the app declares it.
+/// A type nested in a model or a version is removed when that is generated, so it moves to the top level. Any other
+/// type stays where the app declares it.
 package struct ValueTypeNames {
   let index: SourceIndex
-  /// Full names of all versions, which are left out of the names of types in them.
+  /// Full names of all versions, which are left out of the names of nested types.
   private let versions: Set<String>
-  /// The app's own types that the newest version stores; an older version's type of the same name is a former form.
+  /// The app's types that the newest version stores. An older version's type of the same name is a former version of
+  /// it.
   private let kept: Set<String>
   private var taken: [String: String] = [:]
 
@@ -45,7 +46,7 @@ package struct ValueTypeNames {
     }
   }
 
-  /// Whether the type is nested in something that will be generated.
+  /// Whether the type is nested in a declaration that will be generated.
   package func isHoisted(_ type: DeclaredType) -> Bool {
     type.isGenerated
       || (1..<max(1, type.path.count)).contains { length in
@@ -63,16 +64,16 @@ package struct ValueTypeNames {
     }
     let own = Array(type.path.dropFirst(isInVersion ?? 0))
     if own.count == 1, type.hasParts, kept.contains(own[0]) { return own[0] }
-    // No type at the top level is called with a dot in front.
+    // The dot keeps the key different from the name of any type at the top level.
     let key = "." + own.joined(separator: ".")
-    // The shortest name that means nothing else yet. One that stood in a model bears the model's name: `State` alone
-    // would be somebody else's.
+    // Use the shortest free name. For a type nested in a model it includes the model's name, since `State` alone could
+    // be some other type.
     for length in min(2, own.count)...own.count {
       let name = own.suffix(length).joined()
       if taken[name] == nil, !SwiftIdentifier.reservedTypeNames.contains(name) { taken[name] = key }
       if taken[name] == key { return name }
     }
-    // The app has something else of that name.
+    // The app uses all of these names for something else.
     var name = "Stored" + own.joined()
     while let other = taken[name], other != key { name = "Stored" + name }
     taken[name] = key

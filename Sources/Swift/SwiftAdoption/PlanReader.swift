@@ -4,7 +4,7 @@ internal import SchemaWorkspace
 package import SwiftSources
 internal import SwiftSyntax
 
-/// A type that conforms to SchemaMigrationPlan, as its author wrote it.
+/// A hand-written type that conforms to SchemaMigrationPlan.
 package struct WrittenPlan {
   package var type: DeclaredType
   /// Full names of the versions, in order.
@@ -12,30 +12,28 @@ package struct WrittenPlan {
   var stages: [WrittenStage] = []
 }
 
-/// A stage, as its author wrote it.
 struct WrittenStage {
-  /// Full names of the versions that it leads from and to.
+  /// The full names of the versions that it migrates from and to.
   var from: String
   var to: String
   var isCustom: Bool
-  /// The code that runs before and after it; nil if there is none.
+  /// The code that runs before and after the stage; nil if there is none.
   var willMigrate: StageCode?
   var didMigrate: StageCode?
   var place: Place
 }
 
-/// Code of a stage.
 struct StageCode {
   var context: String
-  /// Its lines, without common indentation.
+  /// The lines, without common indentation.
   var lines: [String]
-  /// The type that contains the code, in which its names are looked up.
+  /// The type that contains the code, where its names are looked up.
   var scope: [String] = []
   /// The code's body in its file; nil for a call of a function that the app keeps.
   var body: Syntax?
-  /// Declarations that the code captures from its function: constants, parameters as constants, functions.
+  /// Declarations that the code captures from the enclosing function: constants, parameters as constants, functions.
   var captured: [String] = []
-  /// Captured variables of the function, which nothing can replace.
+  /// Variables captured from the enclosing function, which nothing can replace.
   var variables: [String] = []
 }
 
@@ -137,7 +135,7 @@ package struct PlanReader {
       }
       return factory(call, in: scope, depth: depth)
     }
-    // `.fill`, of an extension of MigrationStage
+    // `.fill`, declared in an extension of MigrationStage.
     if let member = value.as(MemberAccessExprSyntax.self),
       member.base == nil || member.base?.memberPath == Self.stageType,
       let inner = versions.staticValue(member.declName.baseName.plain, of: Self.stageType)
@@ -163,7 +161,7 @@ package struct PlanReader {
     var closures: [(String, ExprSyntax)] = call.arguments.compactMap { argument in
       argument.label.map { ($0.text, argument.expression) }
     }
-    // The first trailing closure has no label: it is the first of the two that was not given.
+    // A trailing closure has no label. It is the first of the two that has no argument yet.
     if let trailing = call.trailingClosure {
       let isWill = !closures.contains { $0.0 == "willMigrate" }
       closures.append((isWill ? "willMigrate" : "didMigrate", ExprSyntax(trailing)))
@@ -185,7 +183,7 @@ package struct PlanReader {
 
   private typealias Argument = VersionReader.Value
 
-  /// The arguments for a function's parameters.
+  /// The arguments, by the names of a function's parameters.
   private typealias Arguments = [String: Argument]
 
   /// A stage that a function makes: `makeStage(from: SchemaV1.self, to: SchemaV2.self)`.
@@ -216,7 +214,7 @@ package struct PlanReader {
     return index.type(named: outer, in: scope).map { ($0.path, name) }
   }
 
-  /// The arguments for a function's parameters in a call; nil if the call is another function's.
+  /// The arguments for a function's parameters in a call; nil if the call means another function.
   private func arguments(
     of call: FunctionCallExprSyntax, in scope: [String], to function: FunctionDeclSyntax,
     of owner: [String]
@@ -260,7 +258,7 @@ package struct PlanReader {
     guard let path = value.memberPath, let name = path.last else { return nil }
     let owner =
       path.count == 1 ? scope : index.type(named: Array(path.dropLast()), in: scope)?.path
-    // A function of the plan goes with the plan.
+    // A function in the plan is removed with the plan, so its body moves.
     for member in owner.map(index.members(of:)) ?? [] {
       guard let function = member.as(FunctionDeclSyntax.self), function.name.plain == name,
         let parameter = function.signature.parameterClause.parameters.first,
@@ -284,7 +282,7 @@ package struct PlanReader {
       if let list = current.as(CodeBlockItemListSyntax.self),
         !(list.parent?.is(SourceFileSyntax.self) ?? true)
       {
-        // A later declaration may use an earlier one.
+        // Go backwards, since a later declaration may use an earlier one.
         for item in list.reversed() {
           guard case .decl(let declaration) = item.item else { continue }
           let declared = declaration.declaredNames

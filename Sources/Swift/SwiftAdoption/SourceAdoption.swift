@@ -6,12 +6,11 @@ internal import SchemaRendering
 package import SchemaWorkspace
 package import SwiftSources
 
-/// The outcome of `adopt`: the manifests for a source tree, and the questions to ask. Nothing is written.
+/// The result of `adopt`: the manifests for a source tree, and the questions to ask. Creating it writes nothing.
 package struct SourceAdoption: Sendable {
   package struct Options: Sendable {
-    /// The folder for the manifests.
     package var folder: String
-    /// Where generated files go, relative to the folder of manifests; nil for next to the newest models.
+    /// The folder for generated files, relative to the folder of manifests; nil puts them next to the newest models.
     package var output: String?
     /// The absolute path that relative ones are resolved against.
     package var workingFolder: String
@@ -31,47 +30,48 @@ package struct SourceAdoption: Sendable {
     }
   }
 
-  /// A version that was adopted.
   package struct Version: Sendable {
-    /// The folder of its manifest.
+    /// The folder of the version's manifest.
     package var folder: String
-    /// The author's name for it.
+    /// The author's name for the version.
     package var written: String
     package var number: VersionNumber
     package var models: Int
-    /// Its releases in words, as far as `written` does not say them; empty for none.
+    /// The version's releases in words, as far as `written` does not have them; empty for none.
     package var releases: String
-    /// Whether a release stored it, as tags tell.
+    /// Whether a release stored the version, according to tags.
     package var hasShipped: Bool
-    /// Whether its models are those of a tag, and not of today's sources.
+    /// Whether the models come from a tag and not from today's sources.
     package var isOfTag: Bool
-    /// Whether the app's own plan lacks it.
+    /// Whether the app's plan has stages but lacks this version.
     package var isNew: Bool
-    /// Whether releases of another branch alone stored it, newer than all that led to today's sources.
+    /// Whether only releases on another branch stored the version, all newer than the releases that led to today's
+    /// sources.
     package var isBeside: Bool
-    /// What changes from it to the next version, and whether the engine infers it; nil for the newest.
+    /// The changes to the next version, and whether the engine infers them; nil for the newest.
     package var change: String?
   }
 
   /// Manifests, the configuration and the user files with adopted code.
   package let files: [SourceFile]
   package let findings: [Diagnostic]
-  /// The findings of `generate` about the manifests.
+  /// The findings of `generate` for the manifests.
   package let questions: [Diagnostic]
-  /// Whether nothing may be written, since the manifests would be wrong or cannot be read.
+  /// Whether nothing may be written, because the manifests would be wrong or cannot be read.
   package let isRefused: Bool
   /// Whether manifests have placeholders that must be corrected before anything is generated.
   package let isDraft: Bool
   package let versions: [Version]
   package let replaced: [String]
-  /// Where the app makes containers on disk without a migration plan.
+  /// Places where the app makes containers on disk without a migration plan.
   package let plainContainers: [SourceLocation]
-  /// Releases of which it cannot be told what they stored, and why.
+  /// Releases whose stored models are unknown, and the reasons.
   package let unclearReleases: [String]
-  /// All texts by path, for snippets.
+  /// The texts of all files by path, for snippets.
   package let sources: [String: String]
 
-  /// Adopts the sources: if there are several migration plans and none is named, all of them, each in its own folder.
+  /// Adopts the sources. If there are several migration plans and none is named, it adopts all of them, each into a
+  /// separate folder.
   ///
   /// - Parameters:
   ///   - sources: Swift files, and those that declare what they use.
@@ -81,7 +81,7 @@ package struct SourceAdoption: Sendable {
     lookUp: @escaping (SourceWanted) -> [SourceFile]
   ) -> SourceAdoption {
     var reader = SourceReader(sources, lookUp: lookUp)
-    // What is generated has its manifests.
+    // Generated files have manifests already.
     let isWritten = { (source: SwiftSource) in !GeneratedFile.isMarked(source.file.bytes) }
     var adoptions = [reader.adoption(options.adoption, where: isWritten)]
     if options.adoption.plan == nil, adoptions[0].plans.count > 1 {
@@ -98,7 +98,7 @@ package struct SourceAdoption: Sendable {
         var options = options
         if adoptions.count > 1, let store = adoption.store {
           options.folder = Path.join(options.folder, store)
-          // From one folder deeper.
+          // The folder is one level deeper.
           options.output = options.output.map { $0.hasPrefix("/") ? $0 : Path.join("..", $0) }
         }
         let others = adoptions.enumerated().filter { $0.offset != place }.map(\.element)
@@ -114,7 +114,7 @@ package struct SourceAdoption: Sendable {
     var configuration = adoption.configuration
     let home = Path.folder(of: adoption.newestFile ?? "")
     var base = options.output ?? Path.relative(home, to: options.folder, in: options.workingFolder)
-    // The files of two stores would be in each other's way.
+    // Keep the files of several stores apart.
     if let store = adoption.store, base.split(separator: "/").last.map(String.init) != store {
       base = Path.join(base, store)
     }
@@ -133,7 +133,7 @@ package struct SourceAdoption: Sendable {
         written: adoption.names[version.number] ?? "the app's models", number: version.number,
         models: version.models.count, releases: written.isOfTag ? "" : written.releases.named,
         hasShipped: written.releases.contains { !$0.tags.isEmpty }, isOfTag: written.isOfTag,
-        // Without a stage, the engine infers the way from any store.
+        // Without stages, the engine infers the migration from any store.
         isNew: !(adoption.plan?.stages.isEmpty ?? true) && written.isAdded,
         isBeside: written.isAdded && written.releases.allSatisfy { beside.contains($0.commit) })
     }
@@ -152,7 +152,7 @@ package struct SourceAdoption: Sendable {
           path: Path.join(options.folder, "schemagen.yaml"),
           text: ConfigurationText(configuration).text))
     }
-    // What a tag has, today's sources do not show.
+    // Today's sources do not show a version from a tag.
     let origins = ManifestOrigins(
       history: zip(adoption.history, adoption.versions).filter { !$0.1.isOfTag }.map(\.0))
     var questions: [Diagnostic] = []
@@ -167,13 +167,13 @@ package struct SourceAdoption: Sendable {
         ? understood(adoption.history, files, options.folder, fileSystem) : folder
       isRefused = isRefused || understood.evolution == nil
       isDraft = folder.isMalformed && !isRefused
-      // Where nothing is written, there is no manifest to look at: the sources are the place.
+      // If nothing is written, no manifest exists, so use the place in the sources.
       questions = folder.diagnostics.map { finding in
         guard folder.isMalformed else { return finding }
         return isDraft
           ? origins.showingSource(finding) : origins.traced(finding)
       }
-      // Manifests that are already there were read along.
+      // Existing manifests were read as well.
       for step in understood.evolution?.steps ?? [] {
         let place = versions.firstIndex { $0.number == step.old.number }
         if let place { versions[place].change = step.sentence }
@@ -182,14 +182,14 @@ package struct SourceAdoption: Sendable {
         let code = userFiles(adoption, evolution, folder, configuration, options.folder)
         files += code
         if !code.isEmpty, !isDraft {
-          // What is asked of a step depends on the code that it came with.
+          // The code of a step decides which questions remain.
           questions =
             SchemaFolder.read(options.folder, fileSystem: MemoryFiles(files, over: fileSystem))
             .diagnostics
         }
       }
     }
-    // Where a version is not what it seems, no advice on what follows from that comes first.
+    // If it is unclear what a version stored, say so before any other help.
     for (number, doubts) in adoption.doubts {
       for place in questions.indices
       where questions[place].rule == .unconfirmedDrop && questions[place].element == number.name {
@@ -216,7 +216,7 @@ package struct SourceAdoption: Sendable {
     return versions.map(\.folder).filter { seen.insert($0).inserted }
   }
 
-  /// A file that already exists, which adoption does not overwrite.
+  /// A file that exists already and that adoption does not overwrite; nil if there is none.
   package func obstacle(_ fileSystem: some FileSystem) throws(FileSystemError) -> String? {
     for folder in folders {
       if let obstacle = try InitialFiles.obstacle(in: folder, fileSystem) { return obstacle }
@@ -231,7 +231,7 @@ package struct SourceAdoption: Sendable {
     try FileChange.creating(files).write(in: folder, to: fileSystem)
   }
 
-  /// The folder without draft properties and those that cannot be understood.
+  /// The folder without draft properties and properties that cannot be understood.
   private static func understood(
     _ history: [SchemaVersion], _ files: [SourceFile], _ path: String,
     _ fileSystem: any FileSystem
@@ -279,7 +279,7 @@ package struct SourceAdoption: Sendable {
 }
 
 extension SourceAdoption {
-  /// Combines the outcomes of several stores.
+  /// Combines the results for several stores.
   private init(_ stores: [SourceAdoption]) {
     files = stores.flatMap(\.files)
     var seen: Set<Diagnostic> = []
@@ -296,7 +296,7 @@ extension SourceAdoption {
 }
 
 extension VersionStep {
-  /// What it changes, and whether the engine infers that: `Trip.notes: add an optional attribute; inferred`.
+  /// The step's changes, and whether the engine infers them: `Trip.notes: add an optional attribute; inferred`.
   fileprivate var sentence: String {
     let way =
       switch mechanism {
@@ -309,7 +309,7 @@ extension VersionStep {
 }
 
 extension SchemaVersion {
-  /// Removes a property, or a constraint of a model on several.
+  /// Removes a property, or a model's constraint on several properties.
   fileprivate mutating func leaveOut(_ element: ElementPath?) {
     guard let element, let place = models.firstIndex(where: { $0.name == element.owner }) else {
       return
@@ -360,7 +360,8 @@ extension String {
 }
 
 extension SourceAdoption {
-  /// Texts of which a file must have one to be read first: models, versions, plans and their use, converters, aliases.
+  /// The files to read first contain at least one of these strings: models, versions, plans and their use, converters,
+  /// aliases.
   package static let prefilter = Prefilter([
     "@Model", "@SwiftData.Model", "VersionedSchema", "SchemaMigrationPlan", "MigrationStage",
     "toEntity",
@@ -378,7 +379,7 @@ extension SourceAdoption {
         .map { Path.folder(of: index.source(of: $0).file.path) })
   }
 
-  /// Texts of which a file must have one to declare something wanted.
+  /// A file that declares something wanted contains at least one of these strings.
   package static func prefilter(declaring wanted: SourceWanted) -> Prefilter {
     func lasts(_ names: Set<String>) -> Set<String> {
       Set(names.map { name in name.split(separator: ".").last.map(String.init) ?? name })
@@ -386,7 +387,7 @@ extension SourceAdoption {
     return switch wanted {
     case .types(let names): Prefilter(declaring: lasts(names), behind: keywords)
     case .code(let names):
-      // Every type's keys are called so.
+      // Every type's coding keys have this name.
       Prefilter(
         declaring: names.union(lasts(names)).subtracting(["CodingKeys"]),
         behind: keywords + ["protocol", "typealias", "func", "let", "var"])

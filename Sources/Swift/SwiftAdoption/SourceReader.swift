@@ -3,26 +3,26 @@ package import SchemaModel
 internal import SchemaRendering
 package import SwiftSources
 
-/// What is looked for in files that were not read yet.
+/// What to look for in files that were not read yet.
 package enum SourceWanted: Sendable {
-  /// The declarations of types of these names.
+  /// Declarations of types with these names.
   case types(Set<String>)
-  /// Whatever is declared under these names, extensions included.
+  /// Declarations with these names, including extensions.
   case code(Set<String>)
 }
 
-/// Parses the files with models, and those that declare what these use.
+/// Parses the files with models, and the files that declare what models use.
 package struct SourceReader {
   package private(set) var sources: [SwiftSource]
   private let lookUp: (SourceWanted) -> [SourceFile]
   private var asked: Set<String> = []
-  /// Files of which only the code of stored types counts.
+  /// Files from which only the code of stored types is used.
   private var code: [SwiftSource] = []
   private var askedCode: Set<String> = []
-  /// Files that are not UTF-8 and may declare what is wanted, by path.
+  /// Files that may declare something wanted but are not UTF-8, by path.
   private var undecoded: [String: SourceFile] = [:]
 
-  /// - Parameter lookUp: Returns the files that may have what is wanted.
+  /// - Parameter lookUp: Returns the files that may declare something wanted.
   package init(
     _ files: [SourceFile], lookUp: @escaping (SourceWanted) -> [SourceFile]
   ) {
@@ -30,9 +30,9 @@ package struct SourceReader {
     self.lookUp = lookUp
   }
 
-  /// The adoption of the wanted files.
+  /// Adopts the wanted files.
   ///
-  /// A type that a model stores may be declared anywhere, and be made of types that are, too.
+  /// A type that a model stores may be declared in any file, and so may the types of its parts.
   package mutating func adoption(
     _ options: Adoption.Options, where isWanted: (SwiftSource) -> Bool = { _ in true }
   ) -> Adoption {
@@ -78,8 +78,8 @@ package struct SourceReader {
 }
 
 extension SourceTree {
-  /// The files that may declare the wanted types, including those that are not UTF-8. A wider tree is searched for
-  /// types that none of these declares, and always for code.
+  /// The files that may declare something wanted, including files that are not UTF-8. The wider tree is searched for
+  /// types that no file in this tree declares, and always for code.
   package func files(declaring wanted: SourceWanted, else wider: SourceTree) -> [SourceFile] {
     let found = files(containing: SourceAdoption.prefilter(declaring: wanted)).all
     let missing: SourceWanted

@@ -6,10 +6,10 @@ internal import SwiftParser
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Translates a stage's code for the user file of the step, so that every name keeps its meaning.
+/// Translates a stage's code for the step's user file, so that every name keeps its meaning.
 ///
-/// Versions get other names where their numbers change, and a name that compiles may be another version's. What the
-/// code uses of declarations that are generated from now on comes along.
+/// A version whose number changes gets another name, and a name that still compiles may mean another version.
+/// Declarations that are generated from now on lose their other code, so what the stage uses of it is copied.
 struct StageTranslation {
   /// Whether any name had to change.
   private(set) var changes = false
@@ -26,14 +26,14 @@ struct StageTranslation {
   private var declarations: [Carried] = []
   private var notes: [(message: String, place: Place, help: String)] = []
 
-  /// A declaration that is carried along with the code.
+  /// A declaration that is copied along with the code.
   private struct Carried {
     var declaration: DeclSyntax
-    /// The type that contains it.
+    /// The type that contains the declaration.
     var scope: [String]
     /// Whether it is declared at file scope.
     var isGlobal: Bool
-    /// The versions whose rows are seen by the code that uses it.
+    /// The versions whose rows the code sees that uses the declaration.
     var positions: Set<Int>
   }
 
@@ -43,10 +43,10 @@ struct StageTranslation {
     valueTypes = run.valueTypes
   }
 
-  /// The lines of a stage's code, with what it captures from the function around it.
+  /// The lines of a stage's code, with what it captures from the enclosing function.
   mutating func lines(of code: StageCode, in position: Int) -> [String] {
     sides.append((code, position))
-    // A call of a function that stays the app's.
+    // The code calls a function that the app keeps.
     guard let body = code.body else { return code.lines }
     use(of: body, in: code.scope, position)
     for text in code.captured {
@@ -85,7 +85,7 @@ struct StageTranslation {
       else { continue }
       let name = imported.path.trimmedDescription
       let text = imported.trimmedDescription
-      // Both are in every user file.
+      // Every user file imports both.
       if !["Foundation", "SwiftData"].contains(name), !imports.contains(text) {
         imports.append(text)
       }
@@ -150,7 +150,8 @@ struct StageTranslation {
     return run.versions.firstIndex { $0.name == name }.map(schema)
   }
 
-  /// The version that has a class as its model: that of the rows the code sees, else the one that declares it.
+  /// The version that has a class as its model: the version of the code's rows, or else the one that declares the
+  /// class.
   private func owner(of type: DeclaredType, _ position: Int) -> Int? {
     func has(_ place: Int) -> Bool {
       run.classes[place].contains { $0.fullName == type.fullName }
@@ -167,7 +168,7 @@ struct StageTranslation {
     declarations.contains { $0.scope == owner && $0.declaration.declaredNames.contains(name) }
   }
 
-  /// Notes the declarations that a piece of code uses, directly or not.
+  /// Records the declarations that a piece of code uses, directly or indirectly.
   private mutating func use(of node: Syntax, in scope: [String], _ position: Int) {
     let used = UsedNames.find(in: node)
     var named: [[String]: Set<String>] = [:]
@@ -184,7 +185,7 @@ struct StageTranslation {
     }
     for (owner, names) in named.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
     where isGenerated(owner) || scope.starts(with: owner) {
-      // What a model has besides its properties does not come along with its stages.
+      // `useMembers` copies a model's other members.
       if run.index.type(owner)?.isModel ?? false { continue }
       for member in run.index.members(of: owner) where Self.mayComeAlong(member) {
         guard !names.isDisjoint(with: member.declaredNames),
@@ -209,7 +210,7 @@ struct StageTranslation {
     useMembers(isModel ? used.members.union(used.values) : used.members, position)
   }
 
-  /// Whether it is a type or an alias that the code names by a generated name instead.
+  /// Whether it is a type or an alias for which the code uses a generated name.
   private mutating func isReplaced(
     _ member: DeclSyntax, in owner: [String], _ position: Int
   ) -> Bool {
@@ -239,7 +240,7 @@ struct StageTranslation {
     use(of: Syntax(declaration), in: scope, position)
   }
 
-  /// Whether stages may take a member of their type along: not models, which are generated, nor the plan's lists.
+  /// Whether a member of a type may be copied with a stage. Models are generated, and so are the plan's lists.
   private static func mayComeAlong(_ member: DeclSyntax) -> Bool {
     if let variable = member.as(VariableDeclSyntax.self) {
       let isStage = variable.bindings.contains {
@@ -262,7 +263,7 @@ struct StageTranslation {
       || member.is(TypeAliasDeclSyntax.self)
   }
 
-  /// Carries along an extension that only its file sees.
+  /// Copies an extension that other files cannot see.
   private mutating func useExtension(
     _ added: ExtensionDeclSyntax, _ names: Set<String>, _ position: Int
   ) {
@@ -294,7 +295,7 @@ struct StageTranslation {
     else { return }
     let labels = call.arguments.map { $0.label?.plain ?? "_" }
     guard !model.generatedInitializerTakes(labels) else { return }
-    // Those of today's models are in a user file.
+    // The initialisers of today's models are in a user file.
     if owner == run.versions.count - 1,
       type.members.compactMap({ $0.as(InitializerDeclSyntax.self) })
         .contains(where: { WrittenInitializer($0).takes(labels) })
@@ -310,8 +311,8 @@ struct StageTranslation {
     "save", "fetch", "fetchCount", "insert", "delete", "enumerate", "rollback", "transaction",
   ]
 
-  /// Carries along members of older models besides stored properties, which are not generated; the newest version's
-  /// have their own file.
+  /// Copies the members of older models other than stored properties, since they are not generated. The newest
+  /// version's members have their own file.
   private mutating func useMembers(_ names: Set<String>, _ position: Int) {
     let names = names.subtracting(Self.contextMembers)
     for type in run.classes[position] {
@@ -319,7 +320,7 @@ struct StageTranslation {
         guard member.isCode, carried[member.id, default: []].insert(position).inserted else {
           continue
         }
-        // Those of today's models are in a user file, where a rehearsal finds them.
+        // The members of today's models are in a user file, where a rehearsal finds them.
         guard position < run.versions.count - 1 else { continue }
         let lines = translated(Self.fileprivateLines(member), in: type.path, position)
         extensions.append(
@@ -330,7 +331,7 @@ struct StageTranslation {
     }
   }
 
-  /// The member's lines as fileprivate: the files of two steps may need the same one.
+  /// The member's lines as fileprivate, since the files of two steps may need the same member.
   private static func fileprivateLines(_ member: DeclSyntax) -> [String] {
     var lines = member.description.dedentedLines
     guard let first = member.firstWord,
@@ -343,10 +344,10 @@ struct StageTranslation {
     return lines
   }
 
-  /// Adds what is carried along, once all of it is known.
+  /// Adds the copied declarations, once all of them are known.
   ///
-  /// - Parameter shared: Variables of types that other steps have taken along, which then are not one variable any more.
-  /// - Returns: The declarations that are carried along.
+  /// - Parameter shared: Stored variables that other steps have copied, which are then separate variables.
+  /// - Returns: The declarations that were copied.
   mutating func carry(_ shared: inout Set<String>) -> Set<SyntaxIdentifier> {
     var carried: Set<SyntaxIdentifier> = []
     let all = declarations
@@ -401,7 +402,7 @@ extension DeclSyntax {
     return self.as(FunctionDeclSyntax.self)?.funcKeyword.text
   }
 
-  /// Whether it is invisible to other files.
+  /// Whether other files cannot see it.
   var isPrivate: Bool {
     let modifiers = asProtocol((any WithModifiersSyntax).self)?.modifiers
     return modifiers?.has(.private) ?? false || modifiers?.has(.fileprivate) ?? false

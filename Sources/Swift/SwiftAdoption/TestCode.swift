@@ -4,9 +4,9 @@ internal import SchemaWorkspace
 package import SwiftSources
 internal import SwiftSyntax
 
-/// Separates files of test targets, whose plans and models belong to no store.
+/// Separates the files of test targets, whose plans and models belong to no store.
 package enum TestCode {
-  /// The app's files and those of its tests, if the app's declare models or versions.
+  /// The app's files and its tests' files, if the app's files declare models or versions.
   package static func parted(_ sources: [SwiftSource]) -> (app: [SwiftSource], tests: [SwiftSource])
   {
     let folders = testFolders(sources)
@@ -26,9 +26,10 @@ package enum TestCode {
     }
   }
 
-  /// Folders of test targets, with a trailing slash: `Tests`, and `AppTests` next to `App` or with a test in it.
+  /// Folders of test targets, with a trailing slash: `Tests`, and `AppTests` if it is next to `App` or has a test in
+  /// it.
   ///
-  /// A folder that all files have in common says nothing of one of them.
+  /// A folder that contains all files does not count.
   private static func testFolders(_ sources: [SwiftSource]) -> Set<String> {
     let paths = sources.map { $0.file.path.split(separator: "/").dropLast().map(String.init) }
     var all: Set<[String]> = []
@@ -47,7 +48,7 @@ package enum TestCode {
         || testing.contains { $0.starts(with: folder) }
       if isTarget { found.insert(folder.joined(separator: "/") + "/") }
     }
-    // Paths from the root keep their first slash.
+    // An absolute path keeps its first slash.
     return Set(found.flatMap { [$0, "/" + $0] })
   }
 

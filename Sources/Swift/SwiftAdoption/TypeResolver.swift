@@ -2,16 +2,16 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Reads types as written in a class and resolves names: aliases to their targets, value types to manifest names.
+/// Reads types as a class writes them and resolves names: aliases to their targets, value types to manifest names.
 package struct TypeResolver {
   let index: SourceIndex
   let models: ModelScope
   var names: ValueTypeNames
-  /// Value types met so far, by manifest name; nil if no file declares them.
+  /// Value types found so far, by manifest name; nil if no file declares them.
   var used: [String: DeclaredType?] = [:]
-  /// Models met that are not the version's.
+  /// Models found that do not belong to the version.
   var unlisted: [DeclaredType] = []
-  /// Whether the types being read are stored: a model kept only in memory does not become the version's.
+  /// Whether the types being read are stored: a model kept only in memory does not become one of the version's.
   var isStored = true
   /// Different value types of several versions that one version uses.
   var ambiguous: [(DeclaredType, DeclaredType)] = []
@@ -24,7 +24,7 @@ package struct TypeResolver {
     self.names = names
   }
 
-  /// Why a type cannot be read, as a clause.
+  /// The reason why a type cannot be read, as a clause.
   struct Failure: Error {
     var reason: String
   }
@@ -70,7 +70,7 @@ package struct TypeResolver {
   mutating func named(
     _ parts: [String], arguments: [TypeSyntax], in scope: [String], depth: Int
   ) throws(Failure) -> TypeReference {
-    // `typealias ID = Tagged<Trip, Int>`: what stands for the parameters is a part of the type.
+    // `typealias ID = Tagged<Trip, Int>`: the generic arguments are part of the type.
     if parts.count == 1, arguments.isEmpty, let alias = index.aliased(parts[0], in: scope),
       !self.arguments(alias.target).isEmpty
     {
@@ -89,7 +89,7 @@ package struct TypeResolver {
     }
     if let model = models.foreign[parts.joined(separator: ".")] { return .named(model) }
     var parts = parts
-    // Modules say nothing that the type's own name does not.
+    // A module's name adds nothing to the type's name.
     if parts.count == 2,
       ["Swift", "Foundation", "CoreGraphics", "CoreFoundation"].contains(parts[0])
     {
@@ -121,7 +121,7 @@ package struct TypeResolver {
     return .optional(type)
   }
 
-  /// The manifest name of a type of the tree; models keep theirs.
+  /// The name that manifests give to a type of the tree. Models keep their names.
   mutating func name(of type: DeclaredType) -> String {
     if let model = models.model(type) { return model }
     if type.isModel, isStored {
@@ -160,8 +160,8 @@ package struct TypeResolver {
     }
   }
 
-  /// The text, with a type before names that begin with a dot: `@Model` copies a default to where nothing gives its type
-  /// (docs/facts/swiftdata.md#relationship-collections).
+  /// The text, with a type added to names that begin with a dot. `@Model` copies a default to a place where the type is
+  /// not known (docs/facts/swiftdata.md#relationship-collections).
   private static func qualified(_ syntax: ExprSyntax, as type: TypeReference) -> String {
     if case .array(let element) = type.unwrapped, let array = syntax.as(ArrayExprSyntax.self) {
       let elements = array.elements.map { qualified($0.expression, as: element) }
@@ -171,12 +171,12 @@ package struct TypeResolver {
     return text.hasPrefix(".") ? type.unwrapped.description + text : text
   }
 
-  /// How many parts of a path name a type of the tree, and its manifest name.
+  /// How many parts of a path name a type of the tree, and the type's manifest name.
   private mutating func renaming(_ parts: [String], in scope: [String]) -> (Int, String)? {
     for length in stride(from: parts.count, to: 0, by: -1) {
       if let type = index.type(named: Array(parts.prefix(length)), in: scope) {
         if type.isModel { return (length, type.name) }
-        // What a default names is not stored; but what goes with a model has to come along.
+        // The types in a default are not stored, but a type that is removed with its model must be copied.
         return (length, names.isHoisted(type) ? name(of: type) : names.name(of: type))
       }
     }
@@ -202,7 +202,7 @@ extension DeclaredType {
 }
 
 extension SourceIndex {
-  /// Type names in an expression that no file declares; its meaning may be known once they are.
+  /// Type names in an expression that no file declares. Files that were not read yet may declare them.
   func unknownNames(in node: some SyntaxProtocol, _ scope: [String]) -> Set<String> {
     Set(
       node.outermostPaths.compactMap(\.first).filter { name in
@@ -213,7 +213,7 @@ extension SourceIndex {
 }
 
 extension String {
-  /// Replaces a member path, but not as part of a longer name.
+  /// Replaces a member path, but not within a longer name.
   fileprivate func replacingPath(_ old: String, with new: String) -> String {
     func isName(_ character: Character) -> Bool {
       character.isLetter || character.isNumber || character == "_"

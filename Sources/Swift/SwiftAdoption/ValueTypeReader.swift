@@ -11,7 +11,7 @@ extension TypeReference {
     isCollection ? [] : names
   }
 
-  /// The arguments for a generic type's parameters in it.
+  /// The arguments for the parameters of a generic type in this type.
   fileprivate func arguments(of name: String) -> [String] {
     switch self {
     case .optional(let type), .array(let type): type.arguments(of: name)
@@ -30,10 +30,10 @@ struct ValueTypeReader {
   private let code: SourceIndex
   var types: TypeResolver
   private(set) var findings: [Diagnostic] = []
-  /// Comments of types that move into manifests and of their parts, by element; documentation only of parts, for which
-  /// a manifest has no key.
+  /// Comments on types that move into manifests, and on their parts, by element. Only parts include documentation,
+  /// since manifests have no key for it.
   private(set) var remarks: [ElementPath: [String]] = [:]
-  /// Types that have their own columns somewhere: those only in arrays and dictionaries are JSON.
+  /// Types that have columns somewhere. A type that is only in arrays and dictionaries is JSON.
   private let columns: Set<String>
   /// The types of stored attributes.
   private let stored: [TypeReference]
@@ -41,7 +41,7 @@ struct ValueTypeReader {
   private let transformers: [String: Set<String>]
   /// Names that the code of types uses; files not read yet may declare them.
   private(set) var usedNames: Set<String> = []
-  /// Whether the app keeps the classes, and with them their nested types.
+  /// Whether the app keeps the classes and their nested types.
   private let keepsClasses: Bool
 
   init(
@@ -62,14 +62,14 @@ struct ValueTypeReader {
     self.types = types
   }
 
-  /// All types met and those that they contain, by name.
+  /// All types found and the types that they contain, by name.
   mutating func readAll() -> [ValueTypeDeclaration] {
     var read: [String: ValueTypeDeclaration] = [:]
     while let name = types.used.keys.filter({ read[$0] == nil }).min() {
       if case .some(.some(let type)) = types.used[name] {
         read[name] = self.read(type, as: name)
       } else {
-        // Somebody else's: that it is Codable is all there is to say.
+        // No file declares the type, so all that is known is that it is Codable.
         read[name] = ValueTypeDeclaration(name: name, kind: .opaque, isOwn: true)
       }
     }
@@ -95,7 +95,7 @@ struct ValueTypeReader {
     return found
   }
 
-  /// A digest of the code that decides how a type is coded; nil if its parts decide that.
+  /// A digest of the code that decides how a type is coded; nil if the type's parts decide it.
   private mutating func coding(
     of declaration: ValueTypeDeclaration, _ json: Set<String>
   ) -> String? {
@@ -110,16 +110,16 @@ struct ValueTypeReader {
       }
     usedNames.formUnion(transformers[name] ?? [])
     if let type {
-      // What codes it may be in an extension, in a protocol's too, anywhere.
+      // The code that codes the type may be in any extension, including a protocol's.
       usedNames.insert(type.fullName)
       usedNames.formUnion(CodingDigest.names(of: code, type.path))
       if json.contains(name) { usedNames.formUnion(CodingDigest.containers) }
     }
-    // One that has to be moved first is another declaration then.
+    // A type that must be moved first becomes another declaration.
     let isCodedByType =
       type.map { type in
         (!types.names.isHoisted(type) || isKept(type))
-          // In JSON a struct's keys are those that it says.
+          // In JSON, a struct's coding keys decide its keys.
           && (isOpaque || computesRawValues(type)
             || json.contains(name)
               && (hasOwnKeys(type)
@@ -167,7 +167,7 @@ struct ValueTypeReader {
     if declaration.kind != .opaque { declaration.isOwn = !isHoisted }
     if !declaration.isOwn { noteRemarks(of: type, as: name) }
     if isKept { declaration.appName = type.fullName }
-    // What stood in a model of the version keeps its name there, and its code.
+    // A type nested in a model of the version keeps its name and its code there.
     let outer = type.path.dropLast().joined(separator: ".")
     let isReachable = !declaration.isOwn && types.models.names[outer] != nil
     if isHoisted, !type.isGenerated, !isReachable {
@@ -186,9 +186,9 @@ struct ValueTypeReader {
     return declaration
   }
 
-  /// Reports a type whose stored form no manifest describes: edits of it go unnoticed.
+  /// Reports a type whose stored form no manifest describes, so that edits of it go unnoticed.
   private mutating func reportUnread(_ type: DeclaredType, as name: String) {
-    // That of raw values has been said, with its reason.
+    // A problem with raw values was reported with its reason.
     guard stored.contains(where: { $0.names.contains(name) }),
       !findings.contains(where: { $0.element == name })
     else { return }
@@ -218,7 +218,7 @@ struct ValueTypeReader {
       [type.inherited.sorted().joined(separator: ", ")]
         + CodingDigest.parts(of: type.members).sorted()
     }
-    // Where no model is in its target, another one may be that of the models.
+    // If the type's target has no model, the declaration in another target may be the one that models use.
     let isWithModels = index.types.contains {
       $0.isModel && $0.packageTarget == type.packageTarget
     }
@@ -257,20 +257,20 @@ struct ValueTypeReader {
       guard let part else { continue }
       let lines =
         (Documentation.text(before: member).map { [$0] } ?? []) + Remarks.lines(of: member)
-      // They all stand above the type.
+      // The manifest has these comments above the type.
       note(lines.map { "\(part): \($0)" }, ElementPath(name, part))
     }
   }
 
-  /// Whether the type has custom coding, so that its properties do not determine it.
+  /// Whether the type has custom coding, so that its properties do not decide how it is stored.
   ///
-  /// - Parameter isGenerated: Whether the type would be generated, and its keys be lost.
+  /// - Parameter isGenerated: Whether the type would be generated, and lose its keys.
   private func codesItself(_ type: DeclaredType, isGenerated: Bool) -> Bool {
-    // Such a type is coded as its raw value, whichever of its extensions says so.
+    // The type is coded as its raw value, whichever extension declares the conformance.
     if type.rawType == nil, code.isRaw(type.path) { return true }
-    // As the keys of a dictionary, such values are keys of a JSON object and no elements of an array.
+    // As keys of a dictionary, such values become keys of a JSON object and not elements of an array.
     if code.protocols(of: type.path).contains("CodingKeyRepresentable") { return true }
-    // Somebody else's macro may write any code.
+    // An unknown macro may write any code.
     if type.attributes.contains(where: CodingDigest.isMacro) { return true }
     return code.codingMembers(of: type.path).contains { member in
       if let initializer = member.as(InitializerDeclSyntax.self) {
@@ -283,12 +283,11 @@ struct ValueTypeReader {
       }
       return false
     }
-      // The columns of a struct come from its properties, whatever its keys are called
-      // (docs/facts/identity.md#struct-leaves).
+      // A struct's columns come from its properties, whatever its keys are (docs/facts/identity.md#struct-leaves).
       || (isGenerated || type.kind != .structure) && hasOwnKeys(type)
   }
 
-  /// Whether an enum computes its raw values, so that those of its cases tell nothing about rows.
+  /// Whether an enum computes its raw values, so that the values of its cases do not show what rows contain.
   private func computesRawValues(_ type: DeclaredType) -> Bool {
     guard type.rawType != nil else { return false }
     return code.codingMembers(of: type.path).contains { member in
@@ -304,8 +303,8 @@ struct ValueTypeReader {
     code.codingMembers(of: type.path).contains(where: \.isCodingKeys)
   }
 
-  /// Whether no store was seen to keep the raw values' type (docs/facts/identity.md#type-cgfloat), so that what its
-  /// columns hold is unknown.
+  /// Whether no store was seen with raw values of this type (docs/facts/identity.md#type-cgfloat), so that the content
+  /// of the columns is unknown.
   private static func isUnknown(_ raw: String) -> Bool { raw == "CGFloat" }
 
   private mutating func enumeration(
@@ -332,7 +331,7 @@ struct ValueTypeReader {
         var value: SwiftExpression?
         if let written = element.rawValue?.value {
           guard let expression = try? SwiftExpression(written.oneLine) else { return .opaque }
-          // A raw type that no store keeps as a number or a text, such as a character.
+          // No store keeps this raw type, such as a character, as a number or a string.
           guard raw != nil else { return .opaque }
           let number = raw == "String" ? nil : Self.number(written)
           value =
@@ -340,11 +339,11 @@ struct ValueTypeReader {
             ? nil : number.flatMap { try? SwiftExpression(String($0)) } ?? expression
           if let number { next = number + 1 }
         } else if raw != nil, raw != "String" {
-          // Where nothing is written, the numbers go up.
+          // Without a written value, the numbers count up.
           value = try? SwiftExpression(String(next))
           next += 1
         }
-        // No value is decoded as such a case.
+        // No stored value is decoded as an unavailable case.
         guard !declaration.isUnavailable else { continue }
         cases.append(EnumCase(name: name, rawValue: value))
       }
@@ -366,7 +365,7 @@ struct ValueTypeReader {
       guard let variable = member.as(VariableDeclSyntax.self), !variable.modifiers.isStatic else {
         continue
       }
-      // Stored is what a property wrapper makes of it.
+      // A property wrapper decides what is stored.
       guard variable.attributes.allSatisfy({ $0.trimmedDescription.hasPrefix("@available") }) else {
         return .opaque
       }
@@ -379,7 +378,7 @@ struct ValueTypeReader {
     return fields.isEmpty ? .opaque : .structure(fields: fields)
   }
 
-  /// Takes over the initialiser's defaults, where generated structs have theirs.
+  /// Copies the initialiser's defaults, which is where generated structs have them.
   private func readParameters(of type: DeclaredType, _ fields: inout [StructField]) {
     for member in type.members {
       guard let initializer = member.as(InitializerDeclSyntax.self) else { continue }
@@ -399,7 +398,7 @@ struct ValueTypeReader {
     guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain else {
       return nil
     }
-    // A constant with a value is not read from the JSON.
+    // A constant with a value is not decoded from JSON.
     if variable.bindingSpecifier.tokenKind == .keyword(.let), binding.initializer != nil {
       return nil
     }

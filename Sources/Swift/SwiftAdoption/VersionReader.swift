@@ -5,7 +5,7 @@ internal import SchemaWorkspace
 package import SwiftSources
 internal import SwiftSyntax
 
-/// A type that conforms to VersionedSchema, as its author wrote it.
+/// A hand-written type that conforms to VersionedSchema.
 package struct WrittenVersion {
   package var type: DeclaredType
   /// The value of `versionIdentifier`; nil if it cannot be read.
@@ -13,11 +13,11 @@ package struct WrittenVersion {
   var identifierPlace: Place?
   /// The classes of `models`, in order, each once.
   package var classes: [DeclaredType] = []
-  /// The releases that stored it, the oldest first, as far as tags tell.
+  /// The releases that stored the version, the oldest first, according to tags.
   var releases: [ReleasedModels.Release] = []
-  /// Whether its models are those of a tag, and not of today's sources.
+  /// Whether the models come from a tag and not from today's sources.
   var isOfTag = false
-  /// Whether the app's sources have no such version, only a tag has.
+  /// Whether only a tag has the version, and the app's sources do not.
   var isAdded: Bool { isOfTag && type.path.isEmpty }
 
   package var name: String { type.fullName }
@@ -32,7 +32,7 @@ package struct WrittenVersion {
     self.classes = classes
   }
 
-  /// The number in the type's name: 1.10.0 of `SchemaV1p10`, 2.0.1 of `V2_0_1`.
+  /// The number in the type's name: 1.10.0 for `SchemaV1p10`, 2.0.1 for `V2_0_1`.
   package var numberInName: VersionNumber? { Self.number(in: type.name) }
 
   static func number(in name: String) -> VersionNumber? {
@@ -64,12 +64,12 @@ package struct WrittenVersion {
 package struct VersionReader {
   let index: SourceIndex
   let conditions: BuildConditions
-  /// Models that no file declares, by the names that files may give them; lists give no class for them.
+  /// Models that no file declares, by the names that files may give them. Lists return no class for them.
   let foreign: [String: String]
   package private(set) var findings: [Diagnostic] = []
   /// Undeclared names without which something cannot be read.
   package private(set) var missing: Set<String> = []
-  /// Lists already read, by the version's name: a later version may use an earlier one's twice.
+  /// Lists already read, by the version's name: a later version may use an earlier version's list twice.
   private var known: [String: [DeclaredType]] = [:]
 
   package init(
@@ -116,7 +116,7 @@ package struct VersionReader {
     return version
   }
 
-  /// The value of a static property, whether stored or computed, with or without `return`.
+  /// The value of a static property, stored or computed, with or without `return`.
   ///
   /// - Parameter isStatic: Whether the property is static, not of an instance.
   func staticValue(
@@ -139,7 +139,7 @@ package struct VersionReader {
     return nil
   }
 
-  /// The type whose instance a path means: `AppSchema.shared`, if a static property of the name makes one.
+  /// The type whose instance a path means: `AppSchema.shared`, if a static property of that name makes one.
   private func instance(_ path: [String], in scope: [String]) -> [String]? {
     guard path.count > 1, let name = path.last,
       let owner = index.type(named: Array(path.dropLast()), in: scope)
@@ -169,14 +169,14 @@ package struct VersionReader {
     }
   }
 
-  /// The only value that a body returns; nil if there are several.
+  /// The value that a body returns; nil if a condition or a loop may return another one.
   func result(of statements: CodeBlockItemListSyntax) -> ExprSyntax? {
     let items = decided(statements)
     if items.count == 1, case .expr(let expression) = items[0] { return expression }
     for item in items {
       guard case .stmt(let statement) = item else { continue }
       if let value = statement.as(ReturnStmtSyntax.self)?.expression { return value }
-      // What returns here and there decides, and what it decides is not known.
+      // A nested statement that returns decides the value in a way that cannot be read.
       let returns = statement.tokens(viewMode: .sourceAccurate).contains {
         $0.tokenKind == .keyword(.return)
       }
@@ -201,7 +201,7 @@ package struct VersionReader {
   /// A value, and the type that contains it.
   typealias Value = (value: ExprSyntax, scope: [String])
 
-  /// The value behind a name: of a static property, of a shared instance's property, or of a constant.
+  /// The value of a name: a static property, a property of a shared instance, or a constant.
   func value(behind name: ExprSyntax, in scope: [String]) -> Value? {
     guard let path = name.memberPath, let last = path.last, last != "self" else { return nil }
     let owner =
@@ -217,14 +217,13 @@ package struct VersionReader {
     return path.count == 1 ? index.constant(last, from: name).map { ($0, scope) } : nil
   }
 
-  /// A piece of a list.
   enum ListPart {
     case element(ExprSyntax, scope: [String])
-    /// An expression that only lists models, such as `SchemaV1.models`, or one that is not understood.
+    /// An expression that lists models, such as `SchemaV1.models`, or one that cannot be read.
     case other(Syntax, scope: [String])
   }
 
-  /// The pieces of a list, of lists joined by `+`, of what a body builds, and of names' values.
+  /// The pieces of a list, of lists joined by `+`, of a body's result, and of names' values.
   func parts(of value: ExprSyntax, in scope: [String], depth: Int = 0) -> [ListPart] {
     func parts(_ inner: ExprSyntax, _ scope: [String]) -> [ListPart] {
       self.parts(of: inner, in: scope, depth: depth + 1)
@@ -239,7 +238,7 @@ package struct VersionReader {
     }
     if let sequence = value.as(SequenceExprSyntax.self) {
       let elements = Array(sequence.elements)
-      // `… as [any PersistentModel.Type]` says nothing new.
+      // `… as [any PersistentModel.Type]` does not change the list.
       if elements[1].is(UnresolvedAsExprSyntax.self) { return parts(elements[0], scope) }
       let signs = elements.compactMap { $0.as(BinaryOperatorExprSyntax.self) }
       guard signs.allSatisfy({ $0.operator.text == "+" }) else { return other }
@@ -267,9 +266,9 @@ package struct VersionReader {
     return parts(inner.value, inner.scope)
   }
 
-  /// The value of a local variable that a body returns: its first value and all that was appended since.
+  /// The pieces of a local variable that a body returns: its first value and everything that was appended to it.
   ///
-  /// Nil where the name is no local variable's.
+  /// Nil if the name is not a local variable.
   private func local(
     _ name: String, from node: some SyntaxProtocol, in scope: [String], _ depth: Int
   ) -> [ListPart]? {
@@ -448,7 +447,7 @@ package struct VersionReader {
         return nil
       }
     }
-    // It may be an alias, in a file without models.
+    // The name may be an alias, in a file without models.
     missing.formUnion(index.unknownNames(in: Syntax(value), scope))
     findings.append(
       Diagnostic(

@@ -1,7 +1,7 @@
 internal import SwiftSources
 package import SwiftSyntax
 
-/// An initialiser of a model's class, taken apart.
+/// The parts of a model class's initialiser.
 package struct WrittenInitializer {
   struct Parameter {
     var label: String
@@ -22,7 +22,7 @@ package struct WrittenInitializer {
   let parameters: [Parameter]
   let isConvenience: Bool
   private let statements: [Statement]
-  /// Whether it may return nil, throw or wait.
+  /// Whether it can fail, throws or is async.
   private let hasEffects: Bool
 
   package init(_ syntax: InitializerDeclSyntax) {
@@ -40,7 +40,7 @@ package struct WrittenInitializer {
 
   var labels: [String] { parameters.map(\.label) }
 
-  /// Properties assigned the parameter of their name unchanged.
+  /// Properties to which the parameter of the same name is assigned unchanged.
   var plainAssignments: Set<String> {
     var found: Set<String> = []
     for case .assignment(let property, let value) in statements {
@@ -52,7 +52,7 @@ package struct WrittenInitializer {
     return found
   }
 
-  /// Whether it only assigns properties the parameters of their names, whatever the others get.
+  /// Whether it only assigns parameters to the properties of their names, whatever it assigns to the others.
   func isPlain(besides others: Set<String> = []) -> Bool {
     guard !hasEffects else { return false }
     let plain = plainAssignments
@@ -66,7 +66,7 @@ package struct WrittenInitializer {
     return plain.subtracting(others).count == left.count && plain.isSubset(of: labels)
   }
 
-  /// Whether a call with these labels can mean it.
+  /// Whether a call with these labels can mean this initialiser.
   package func takes(_ labels: [String]) -> Bool {
     var labels = labels[...]
     for parameter in parameters {

@@ -9,9 +9,9 @@ internal import SwiftAdoption
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The versions that `@Model` classes of a tree describe, as far as they have models of some names.
+/// The versions that the `@Model` classes in a tree describe, if they have models with certain names.
 ///
-/// Where an adoption would ask about an ambiguity, each reading is a version of its own here.
+/// An adoption would ask the user about an ambiguity. Here each way to read it is a separate version.
 struct ClassVersions {
   private(set) var versions: [CommitVersion] = []
   /// Why classes of these names cannot be read; sentences with a place.
@@ -19,7 +19,8 @@ struct ClassVersions {
   /// Types that were looked for and that no file declares.
   private(set) var missing: Set<String> = []
 
-  /// The models and hashes of these names' versions: most of a commit's models equal those of the commit before.
+  /// The models and hashes of these versions by name, to reuse: most of a commit's models equal the models of the
+  /// commit before.
   private(set) var readings: [String: (model: VersionModel, hashes: VersionHashes)]
 
   private let names: Set<String>?
@@ -28,7 +29,7 @@ struct ClassVersions {
 
   /// - Parameters:
   ///   - names: The names of a store's entities; nil for all models.
-  ///   - lacking: Why other files, which may have models as well, are not among the sources; sentences with a place.
+  ///   - lacking: Why files that may also have models are not among the sources; sentences with a place.
   ///   - readings: The readings of another commit.
   init(
     _ sources: [SwiftSource], named names: Set<String>?, _ conditions: BuildConditions,
@@ -49,8 +50,8 @@ struct ClassVersions {
 
   // MARK: Apps side by side
 
-  /// Reads files that may be one app's. Where several declare a class or a version of one name, as the apps of a
-  /// collection do, each folder is taken by itself, with what lies in none of these.
+  /// Reads files that may belong to one app. If several files declare a class or a version of the same name, as in a
+  /// collection of apps, each folder is read separately, together with the files outside all of these folders.
   private mutating func read(_ sources: [SwiftSource], below folder: String) {
     let index = SourceIndex(sources, conditions)
     let repeated = index.types.filter { type in
@@ -59,7 +60,7 @@ struct ClassVersions {
     }
     var paths = Set(repeated.map { sources[$0.file].file.path })
     let areModels = !paths.isEmpty
-    // The same of what models store, where no model would be of both.
+    // Do the same for stored types that differ, unless files with models are shared.
     if !areModels {
       paths = Set(
         index.types.filter { type in
@@ -81,7 +82,8 @@ struct ClassVersions {
     type.isModel && isNamed(type.name) || index.conforms(type.path, to: "VersionedSchema")
   }
 
-  /// The first folders, with a trailing slash, that separate the files; nil if a file lies directly in their parent.
+  /// The first folders, with a trailing slash, that separate the files; nil if a file is directly in their parent
+  /// folder.
   private static func parting(_ paths: Set<String>, below folder: String) -> [String]? {
     var folder = folder
     while true {
@@ -104,7 +106,7 @@ struct ClassVersions {
     let plans = planReader.plans()
     missing.formUnion(reader.missing.union(planReader.missing))
     for version in written {
-      // A list that cannot be read may be that of the store.
+      // The list that cannot be read may be the store's.
       let finding = reader.findings.first {
         $0.element == version.name && $0.severity == .error
       }
@@ -117,7 +119,7 @@ struct ClassVersions {
     readUnversioned(index, beside: written)
   }
 
-  /// Reads classes that no version lists: what containers hold, or all of them where nothing says what these hold.
+  /// Reads classes that no version lists: the classes of containers, or all of them if no container shows its classes.
   private mutating func readUnversioned(_ index: SourceIndex, beside written: [WrittenVersion]) {
     let listed = Set(written.flatMap(\.classes).map(\.fullName))
     let all = index.types.filter {
@@ -149,7 +151,7 @@ struct ClassVersions {
     for classes in Self.choices(all.filter { isNamed($0.name) })
     where !lists.contains(where: { $0.hasSame(classes) }) {
       read(classes, index) { schema in
-        // All classes are one store's where nothing says otherwise.
+        // Without a container all classes are assumed to be in one store.
         let held = Set(schema.models.map(\.name))
         let others = Set(all.map(\.name)).subtracting(held).sorted()
         let doubles = Set(written.flatMap(\.classes).map(\.name)).intersection(held).sorted()
@@ -185,14 +187,15 @@ struct ClassVersions {
         + (scope.isEmpty ? "" : ", of \(scope)"), role: .current)
     if let schema = versions.last?.schema {
       versions[versions.count - 1].isUnversioned = true
-      // About which classes are held, and not about what these store.
+      // These doubts concern which classes are held, not what the classes store.
       versions[versions.count - 1].doubts += doubts(schema).map {
         CommitVersion.Doubt($0, models: [])
       }
     }
   }
 
-  /// Whether an app that has a version writes stores of another: its plan goes on, or a later one has the same models.
+  /// Whether an app with this version writes stores of another: its plan continues, or a later version has a model of
+  /// the same name.
   private static func isOlder(
     _ version: WrittenVersion, _ all: [WrittenVersion], _ plans: [WrittenPlan]
   ) -> Bool {
@@ -201,7 +204,7 @@ struct ClassVersions {
     guard planned.isEmpty else {
       return planned.allSatisfy { plan in
         let numbers = plan.versions.map { byName[$0]?.order }
-        // Some list the newest first; what the numbers say counts where all have one.
+        // Some plans list the newest first. If all versions have numbers, the numbers decide.
         guard !numbers.contains(nil), let most = numbers.compactMap(\.self).max() else {
           return plan.versions.last != version.name
         }
@@ -215,7 +218,8 @@ struct ClassVersions {
     }
   }
 
-  /// Classes that may be in one store together: one of each name. Of several of a name, those of each scope.
+  /// Sets of classes that may be in one store together, with one class for each name. If a name has several classes,
+  /// each scope makes a set.
   private static func choices(_ classes: [DeclaredType]) -> [[DeclaredType]] {
     guard !classes.isEmpty else { return [] }
     let byName = Dictionary(grouping: classes, by: \.name)
@@ -236,7 +240,7 @@ struct ClassVersions {
     _ version: WrittenVersion, _ index: SourceIndex, called name: String, role: CommitVersion.Role
   ) {
     let repeated = version.classes.first { index.declarations(of: $0.path).count > 1 }
-    // What stands in classes besides properties is not asked for.
+    // The other members of classes do not matter here.
     var run = Adoption(
       index, Adoption.Options(container: .any, keepsClasses: true, conditions: conditions))
     run.versions = [version]
@@ -269,7 +273,7 @@ struct ClassVersions {
       found.doubts.append(
         CommitVersion.Doubt(
           "'\(type.name)' is declared \(all.count) times, first at \(all[0].place.placed)",
-          // What another type holds may be anybody's.
+          // If no model uses the type directly, any model may contain it.
           models: users.isEmpty ? nil : Set(users.map(\.name))))
     }
     for finding in run.findings where finding.severity == .error {
@@ -282,7 +286,7 @@ struct ClassVersions {
     versions.append(found)
   }
 
-  /// Whether several declarations of one name differ.
+  /// Whether a name has several declarations that differ.
   private static func isAmbiguous(_ path: [String], _ index: SourceIndex) -> Bool {
     let all = index.declarations(of: path)
     guard let first = all.first, all.count > 1 else { return false }
@@ -307,7 +311,7 @@ extension [DeclaredType] {
 }
 
 extension WrittenVersion {
-  /// The number that orders it among others.
+  /// The number by which versions are ordered.
   fileprivate var order: VersionNumber? { identifier ?? numberInName }
 }
 

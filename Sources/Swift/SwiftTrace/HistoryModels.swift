@@ -9,12 +9,12 @@ internal import SchemaRendering
 internal import SchemaWorkspace
 package import SwiftSources
 
-/// The schemas of a repository's commits: manifests and classes, read once for all commits that have the same.
+/// The schemas of a repository's commits. Manifests and classes are read once for all commits in which they are equal.
 package struct HistoryModels {
   /// Files that are read together: the classes of a commit, or a folder of manifests.
   package struct Part: Sendable {
     package var versions: [CommitVersion] = []
-    /// Why some of them cannot be read; sentences with a place.
+    /// Why some of the versions cannot be read; sentences with a place.
     package var troubles: [String] = []
   }
 
@@ -27,21 +27,21 @@ package struct HistoryModels {
   private let conditions: BuildConditions
   private var contents: [Int: [UInt8]] = [:]
   private var kinds: [Kind]
-  /// Why contents that may have models cannot be read.
+  /// Why contents that may have models cannot be read, by their number.
   private var losses: [Int: String] = [:]
-  /// The types that files without models declare, by their contents.
+  /// The types that files without models declare, by the contents' number.
   private var declared: [Int: Set<String>] = [:]
-  /// Names of types that some part has looked for.
+  /// Names of types that some part needs.
   private var wanted: Set<String> = []
-  /// For each of the contents, whether it declares a wanted name.
+  /// For each number of contents, whether it declares a name that some part needs.
   private var isWanted: [Bool]
   private var parsed: [PathContents: SwiftSource] = [:]
-  /// The models and hashes of classes at the last reading.
+  /// The models and hashes of classes from the last reading.
   private var readings: [String: (model: VersionModel, hashes: VersionHashes)] = [:]
   private var parts: [PartFiles] = []
   private var numbers: [[PathContents]: [Int]] = [:]
 
-  /// What kind of declarations contents have.
+  /// The kind of declarations in a file's contents.
   private enum Kind { case none, classes, swift, manifest }
 
   private struct PathContents: Hashable, Sendable {
@@ -54,7 +54,7 @@ package struct HistoryModels {
     var folder: String?
     /// The files with models or versions; in a folder of manifests, its own files.
     var own: [PathContents]
-    /// Files that the own ones need: those that declare types, and bases of the configuration.
+    /// Files that the part needs as well: those that declare types, and bases of the configuration.
     var others: [PathContents]
   }
 
@@ -68,8 +68,8 @@ package struct HistoryModels {
   /// Reads the whole history.
   ///
   /// - Parameters:
-  ///   - names: The names of the models that are looked for; others are ignored. Nil for all.
-  ///   - take: Called with each part as soon as it is read, in the order of their numbers; parts are not kept.
+  ///   - names: The names of the models to read; others are ignored. Nil for all.
+  ///   - take: Called with each part as soon as it is read, in the order of their numbers. Parts are not kept.
   package init(
     _ history: CommitHistory, _ contents: CommitContents, named names: Set<String>?,
     conditions: BuildConditions, progress: WorkObserver? = nil,
@@ -126,10 +126,10 @@ package struct HistoryModels {
     "modelContainer(",
   ])
 
-  /// How a file begins whose text is in Git LFS.
+  /// The beginning of a file whose content is in Git LFS.
   private static let pointer = Array("version https://git-lfs.github.com/spec/".utf8)
 
-  /// Notes that contents may have models and cannot be read.
+  /// Records that contents may have models but cannot be read.
   private mutating func lose(_ place: Int, _ reason: String) {
     kinds[place] = .classes
     losses[place] = reason
@@ -140,7 +140,7 @@ package struct HistoryModels {
   ) throws(GitFailure) {
     var swift: [Int: String] = [:]
     var manifests: [Int: String] = [:]
-    // A folder of manifests is one that has had a version's.
+    // A folder counts as a folder of manifests if it ever had a version's manifest.
     var folders: Set<String> = []
     for change in history.changes.joined() {
       if CommitManifests.isManifest(Self.name(change.path)) {
@@ -175,7 +175,7 @@ package struct HistoryModels {
       let bytes: [UInt8]
       switch found {
       case .bytes(let found): bytes = found
-      // What is written by hand is smaller.
+      // Hand-written files are smaller.
       case .tooLarge:
         unread.insert(swift[place] ?? "")
         return
@@ -194,7 +194,7 @@ package struct HistoryModels {
       }
       let isGenerated = GeneratedFile.isMarked(bytes)
       let hasModels = bytes.withUnsafeBytes(Self.modelPrefilter.matches)
-      // Manifests say what generated classes are.
+      // Generated classes are read from their manifests.
       if isGenerated, hasModels { return }
       if hasModels {
         kinds[place] = .classes
@@ -213,7 +213,7 @@ package struct HistoryModels {
     path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
   }
 
-  /// Reads at once all that declares one of some names, whichever commit has it.
+  /// Reads all contents that declare one of some names, in any commit.
   private mutating func want(
     _ names: Set<String>, _ reader: CommitContents
   ) throws(GitFailure) {
@@ -245,7 +245,7 @@ package struct HistoryModels {
     return found
   }
 
-  /// The number of a part that has been read, and whose other files are those of a commit too.
+  /// The number of a part that was read already and whose other files are equal too.
   private func known(_ own: [PathContents], _ isSame: (PartFiles) -> Bool) -> Int? {
     numbers[own]?.first { isSame(parts[$0]) }
   }
@@ -287,7 +287,7 @@ package struct HistoryModels {
     _ models: [PathContents], _ helpers: [PathContents]
   ) -> (ClassVersions, troubles: [String]) {
     let all = models + helpers
-    // What was parsed for the part before is most of what is needed now.
+    // Keep parsed files: the next part needs most of them again.
     if parsed.count > 2 * all.count + 64 {
       let used = Set(all)
       parsed = parsed.filter { used.contains($0.key) }

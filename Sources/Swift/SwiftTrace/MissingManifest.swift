@@ -13,17 +13,16 @@ package struct MissingManifest: Sendable, Encodable {
   /// `V2.1`
   package let version: String
   package let folder: String
-  /// The path where it belongs, and its contents.
+  /// The path at which the file belongs, and its contents.
   package let file: String
   package let text: String
-  /// The commit that it was made from.
+  /// The commit from which it was made.
   package let commit: String
   /// The versions between which it belongs; nil if there are no manifests yet.
   package let place: String?
-  /// The version that it is most like: `V3`; nil if there are no manifests yet.
+  /// The version that it resembles most: `V3`; nil if there are no manifests yet.
   package let nearest: String?
-  /// What to run, in order, to have it written and to go on from there; nothing where there are no manifests to put it
-  /// among.
+  /// The commands that write the manifest and continue from there, in order; empty if there are no other manifests.
   package private(set) var commands: [String]
 
   /// Returns nil if no manifest describes the store's model.
@@ -49,7 +48,7 @@ package struct MissingManifest: Sendable, Encodable {
   /// Returns nil if no manifest has these hashes.
   ///
   /// - Parameters:
-  ///   - origin: What its models were read from: `commit 4f2ac1e9d`.
+  ///   - origin: The source of its models: `commit 4f2ac1e9d`.
   ///   - home: The folder that lacks it; nil if there is none yet.
   init?(
     _ version: CommitVersion, from origin: String, commit: String, hashes: [String: Data],
@@ -62,16 +61,16 @@ package struct MissingManifest: Sendable, Encodable {
       place = found
       schema = found.version
     }
-    // Stores know it by the hashes that it has.
+    // Stores know the version by the hashes that it has.
     schema.identity = .shipped
     let folder = home?.path ?? "Schemas"
     let text = ManifestText(schema, header: ["Made of the models of \(origin)."]).text
     let file = SourceFile(path: Path.join(folder, "\(schema.number.name).yaml"), text: text)
-    // Read as it will be: nothing is handed out that the store would not be of.
+    // Read the text as `generate` will, and return nil if the store would not match the result.
     guard let read = ManifestReader().read(file).version,
       VersionModel(read).model.versionHashes.entities == hashes
     else { return nil }
-    // What was made of a tag, another command writes.
+    // Another command writes the manifest of a version from a tag.
     commands = []
     self.version = schema.number.name
     (self.folder, self.commit, self.text) = (folder, commit, text)
@@ -82,7 +81,7 @@ package struct MissingManifest: Sendable, Encodable {
 }
 
 extension TraceSubject {
-  /// How many of its models a version of the folder has.
+  /// The most models that a version in the folder has in common with it.
   fileprivate func common(_ folder: ManifestFolder) -> Int {
     folder.candidates.reduce(0) { most, candidate in
       max(most, candidate.model.entities.count { names.contains($0.name) })

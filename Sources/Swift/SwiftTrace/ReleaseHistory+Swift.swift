@@ -59,7 +59,7 @@ extension ReleaseHistory {
     let answer = released.answer(
       for: Set(versions.flatMap { $0.model.entities.map(\.name) }),
       in: folders.compactMap(repository.path(of:)))
-    // What retired, the lock knows.
+    // Retired versions are only in the lock.
     let locked = folder.lock.hashes.map { ($0.key.name, $0.value.entities) }
     for shape in answer.shapes {
       if let commit, !shape.releases.contains(where: { $0.commit == commit }) { continue }
@@ -73,7 +73,7 @@ extension ReleaseHistory {
       } else if let reason = shape.version.doubts.first?.reason {
         unclear.append("\(shape.releases.named): \(reason)")
       } else if var missing = Missing(shape, in: manifests) {
-        // Another branch that has all of this one's versions went on from them.
+        // A branch that knows all of this branch's versions has added to them.
         missing.isLater =
           shape.releases.allSatisfy(\.isBeside)
           && versions.allSatisfy { shape.known.contains($0.model.versionHashes) }

@@ -6,7 +6,7 @@ extension ReleasedModels {
   /// Reads the models of commits.
   ///
   /// - Parameters:
-  ///   - scope: Which commits; with `releases`, those whose tags look like a release's.
+  ///   - scope: The commits to read; `releases` means those with a tag that looks like a release's.
   ///   - since: The oldest commit to read, by a tag or another name; nil for all.
   /// - Throws: `GitFailure`; also if there is no commit `since`.
   package init(
@@ -20,7 +20,7 @@ extension ReleasedModels {
       history, CommitContents(repository, history), named: nil, conditions: conditions,
       progress: progress
     ) { part in
-      // There is no store whose hashes would tell.
+      // Without a store's hashes to decide, an assumption is a doubt.
       let versions = part.versions.map { version in
         var version = version
         if let assumption = version.assumption {

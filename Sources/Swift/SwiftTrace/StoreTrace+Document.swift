@@ -3,7 +3,7 @@ package import SchemaReporting
 internal import SchemaWorkspace
 
 extension StoreTrace {
-  /// How many ranges, reasons and differences text shows; JSON has all.
+  /// The most ranges, reasons and differences that text shows; JSON has all of them.
   private static var most: Int { 8 }
 
   /// The answer in one sentence: the last line of the text.
@@ -115,7 +115,7 @@ extension StoreTrace {
     return document
   }
 
-  /// How to go on from here.
+  /// What to do next.
   private var way: Document {
     if let match { return [.paragraph("the store is of \(match)")] }
     guard let missing else {

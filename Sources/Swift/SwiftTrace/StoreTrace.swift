@@ -5,7 +5,7 @@ package import StoreFormat
 package import StoreTools
 package import SwiftSources
 
-/// Which commits of a repository could have written a store; also the JSON output.
+/// The commits of a repository that could have written a store. It is also the JSON output.
 package struct StoreTrace: Sendable, Encodable {
   /// What was read from a history for one store.
   package struct Reading: Sendable {
@@ -16,7 +16,8 @@ package struct StoreTrace: Sendable, Encodable {
     /// For each part, why some of its versions cannot be read.
     fileprivate var troubles: [[String]] = []
     fileprivate var unreadFiles: [String] = []
-    /// The last version that matches the store, and its part; one that an app writes comes before one it only knows.
+    /// The last version that matches the store, and its part. A version that an app writes is preferred to one that it
+    /// only knows.
     fileprivate var source: (part: Int, version: CommitVersion)?
 
     package init(
@@ -48,19 +49,19 @@ package struct StoreTrace: Sendable, Encodable {
     package var subject: String
   }
 
-  /// A group of connected commits, and what they know of the store.
+  /// A group of connected commits, and how they know the store's version.
   package struct Sighting: Sendable, Encodable {
     /// The group's commits without a parent in it, and those without a child.
     package var first: [Commit]
     package var last: [Commit]
     package var commits: Int
-    /// The tags on them, and the nearest ones before and after them.
+    /// The tags on these commits, and the nearest tags before and after them.
     package var tags: [String]
     package var tagsBefore: [String]
     package var tagsAfter: [String]
-    /// The names of the version in them, sorted.
+    /// The names of the version in these commits, sorted.
     package var names: [String]
-    /// Whether a lock in them says that it has shipped.
+    /// Whether a lock in these commits marks the version as shipped.
     package var released: Bool
     /// Why the answer is unclear, if it is; sorted.
     package var reasons: [String] = []
@@ -81,14 +82,14 @@ package struct StoreTrace: Sendable, Encodable {
   package let shallow: Bool
   /// Commits whose app writes such stores, the newest first.
   package let writers: [Sighting]
-  /// Commits that know the version, while their app writes another.
+  /// Commits that know the version, but whose app writes another.
   package let knowers: [Sighting]
   package let unclear: [Sighting]
   /// The version of today's manifests that the store matches.
   package let match: String?
-  /// The manifest that today's folder lacks; nil if it lacks none, or that is unknown.
+  /// The manifest that today's folder lacks; nil if it lacks none, or if that is unknown.
   package let missing: MissingManifest?
-  /// Why commits could not be read, the most frequent first, and how many commits that concerns.
+  /// Why commits could not be read, the most frequent reason first, and the number of these commits.
   package let unread: [Unread]
   package let unreadCommits: Int
   package let unreadFiles: [String]
@@ -128,7 +129,8 @@ package struct StoreTrace: Sendable, Encodable {
       }
   }
 
-  /// 0 if a commit could have written the store, 1 if none is known, 2 if the store is damaged.
+  /// The exit status: 0 if a commit could have written the store, 1 if no such commit is known, 2 if the store is
+  /// damaged.
   package var exitStatus: Int32 { !damage.isEmpty ? 2 : writers.isEmpty ? 1 : 0 }
 }
 

@@ -9,18 +9,18 @@ internal import StoreTools
 /// The hashes of a store's entities, by which a history is searched.
 package struct TraceSubject: Sendable {
   package let hashes: [String: Data]
-  /// The store's own model; nil if it has none.
+  /// The model cached in the store; nil if it has none.
   private let model: ManagedModel?
 
   /// Nil for a store that has neither hashes nor a model: tables alone prove nothing.
   package init?(_ facts: StoreFacts) {
     model = facts.model
-    // A store of the portable runtime has its whole model in place of hashes.
+    // A portable store always has its whole model, but no hashes if one of them is uncertain.
     hashes = facts.hashes.isEmpty ? facts.model?.versionHashes.entities ?? [:] : facts.hashes
     if hashes.isEmpty { return nil }
   }
 
-  /// The names of its entities.
+  /// The names of the store's entities.
   package var names: Set<String> { Set(hashes.keys) }
 
   /// Compares a version of a commit with the store.
@@ -35,9 +35,9 @@ package struct TraceSubject: Sendable {
     }
     guard foreign.allSatisfy({ made[$0] != nil && hashes[$0] != nil }) else { return judgement }
     let read = version.model
-    // Another hash proves nothing of what is not certain.
+    // A different hash proves nothing if the hash is uncertain.
     let doubts = read.model.hashDoubts
-    // Nor of what may have been read as something else.
+    // It proves nothing either if the model may have been read wrongly.
     func isMisread(_ name: String) -> Bool {
       version.doubts.contains { $0.models?.contains(name) ?? true }
     }
@@ -63,18 +63,18 @@ package struct TraceSubject: Sendable {
 package struct TraceJudgement: Sendable {
   /// How certain the match is.
   package enum Kind: String, Sendable {
-    /// Its hashes are the store's.
+    /// The hashes are equal.
     case same
-    /// Its hashes may be the store's: not all of them are known.
+    /// The hashes may be equal: not all of them are known.
     case unclear
-    /// Its hashes are not the store's.
+    /// The hashes differ.
     case other
   }
 
   package var kind = Kind.other
   package var name: String
   package var role: CommitVersion.Role
-  /// Whether the lock says that it has shipped.
+  /// Whether the lock marks the version as shipped.
   package var isReleased: Bool
   /// Why the match is unclear, if it is.
   package var reasons: [String] = []

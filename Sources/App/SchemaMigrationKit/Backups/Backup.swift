@@ -1,63 +1,63 @@
 public import Foundation
 
-/// A backup of a store, as it was found in the folder of backups.
+/// A backup of a store in the folder of backups.
 public struct Backup: Hashable, Sendable {
   /// The backup's database.
   public let url: URL
-  /// When it was made.
+  /// The date at which the backup was begun.
   public let date: Date
   /// Whether it was finished.
   public let state: State
 
   /// Whether a backup was finished.
   public enum State: Hashable, Sendable {
-    /// It was finished and checked, and this is what it was then.
+    /// The backup was finished and checked. Its manifest records its contents.
     case complete(BackupManifest)
-    /// It has no valid sidecar, for this reason. It is never restored.
+    /// The backup has no valid sidecar, for this reason. It is never restored.
     case incomplete(String)
   }
 
-  /// What the sidecar says, unless the backup is incomplete.
+  /// The manifest from the backup's sidecar; `nil` if the backup is incomplete.
   public var manifest: BackupManifest? {
     if case .complete(let manifest) = state { manifest } else { nil }
   }
 }
 
-/// What a backup's sidecar says: a JSON file of the same name.
+/// The contents of a backup's sidecar, a JSON file with the backup's name.
 public struct BackupManifest: Hashable, Sendable, Codable {
   /// The name of the store's file.
   public let store: String
   /// The schema version of the rows in the backup.
   public let from: StoreVersion
-  /// The schema version that the store was to be migrated to.
+  /// The schema version to which the store was about to be migrated.
   public let to: StoreVersion
-  /// The length of the database in bytes.
+  /// The size of the database in bytes.
   public let size: Int64
-  /// The database's SHA-256, in 64 lower-case hexadecimal digits.
+  /// The database's SHA-256, as 64 lower-case hexadecimal digits.
   public let sha256: String
-  /// Core Data's files of external binary data.
+  /// The files in which Core Data stores external binary data.
   public let externalFiles: [ExternalFile]
-  /// The layout of this file; 1.
+  /// The number of the sidecar's format; always 1.
   public let format: Int
-  /// Why it is never removed by itself, for people; `nil` for most.
+  /// The reason why the backup is never removed automatically, for people; `nil` for most backups.
   public internal(set) var keptBecause: String?
 
   /// A file of external binary data.
   public struct ExternalFile: Hashable, Sendable, Codable {
-    /// Its path in the folder of external files.
+    /// The path relative to the folder of external files.
     public let path: String
-    /// Its length in bytes.
+    /// The size in bytes.
     public let size: Int64
-    /// Its SHA-256, in 64 lower-case hexadecimal digits.
+    /// The file's SHA-256, as 64 lower-case hexadecimal digits.
     public let sha256: String
   }
 
-  /// The length of everything in bytes.
+  /// The size of the database and its external files in bytes.
   public var totalSize: Int64 { externalFiles.reduce(size) { $0 + $1.size } }
 
   static let currentFormat = 1
 
-  /// What is wrong with a sidecar that may come from elsewhere, or `nil`.
+  /// The problem with a sidecar, which may come from elsewhere; `nil` if there is none.
   func trouble(forStore name: String) -> String? {
     guard format == Self.currentFormat else {
       return "its sidecar has the unknown format \(format)"
@@ -71,22 +71,22 @@ public struct BackupManifest: Hashable, Sendable, Codable {
   }
 }
 
-/// How far a backup or a restore has come.
+/// The progress of a backup or a restore.
 public struct BackupProgress: Hashable, Sendable {
-  /// What is being done.
+  /// The activity that is being performed.
   public let activity: Activity
-  /// Bytes that are done in this activity.
+  /// The number of bytes that this activity has completed.
   public let completed: Int64
-  /// All bytes of this activity, as far as is known.
+  /// The number of bytes in this activity, as far as is known.
   public let total: Int64
 
-  /// What is being done.
+  /// An activity of a backup or a restore.
   public enum Activity: Hashable, Sendable {
-    /// The database is copied.
+    /// Copies the database.
     case copying
-    /// Files of external binary data are copied.
+    /// Copies the files of external binary data.
     case copyingExternalFiles
-    /// The copy is read again and checked.
+    /// Reads the copy again and checks it.
     case checking
   }
 }

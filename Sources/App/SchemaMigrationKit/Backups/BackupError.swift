@@ -1,57 +1,58 @@
 public import Foundation
 
-/// Why a backup was not made, checked or restored, and how the store is now.
+/// The reason why a backup was not made, checked or restored, and the state of the store afterwards.
 public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStringConvertible {
   /// What went wrong.
   public let kind: Kind
-  /// What went wrong in detail, with names of files, in English: for logs and developers.
+  /// The details in English, with names of files, for logs and developers.
   public let reason: String
-  /// What became of the store.
+  /// The state of the store after the error.
   public let store: StoreCondition
 
-  /// What went wrong, for code that decides what to do next.
+  /// The kinds of errors, for code that decides what to do next.
   public enum Kind: Hashable, Sendable {
     /// There is no store at the URL.
     case storeMissing
-    /// The file is not a SQLite database, or an encrypted one.
+    /// The file is not a SQLite database, or it is encrypted.
     case notADatabase
     /// The database is damaged.
     case corrupt
-    /// Another connection, of this process or another one, has the store open.
+    /// Another connection, in this process or another one, has the store open.
     case storeInUse
-    /// Another backup or restore of the same store is under way.
+    /// Another backup or restore of the same store is in progress.
     case busy
-    /// There is a store where one is to be moved, and nothing says that it came from there.
+    /// There is a store at the place to which one should be moved, and no record that it came from there.
     case storeExists
-    /// The store changed in a way that a copy cannot follow; close it and try again.
+    /// The store changed in a way that a copy cannot follow. Close it and try again.
     case storeChanged
-    /// The disk is full, or would be. `needed` and `available` are bytes; `nil` when only the attempt showed it.
+    /// The disk is full, or would be. `needed` and `available` are in bytes. They are `nil` if only the attempt showed
+    /// it.
     case noSpace(needed: Int64?, available: Int64?)
-    /// A file or folder may not be read or written.
+    /// The app has no permission to read or write a file or folder.
     case notPermitted
-    /// A file is locked until the device is unlocked.
+    /// A file is protected until the device is unlocked.
     case protectedData
     /// The system gives the app no more time in the background.
     case backgroundTimeExpired
-    /// The backup's file is gone.
+    /// The backup's file does not exist.
     case backupMissing
-    /// The backup has no valid sidecar: it was never finished, or was tampered with.
+    /// The backup has no valid sidecar: it was never finished, or it was tampered with.
     case incomplete
-    /// The backup is not what it was when it was made.
+    /// The backup has changed since it was made.
     case altered
     /// The journal of an interrupted restore cannot be read.
     case unreadableJournal
-    /// The system refused something else; the number is `errno` or SQLite's extended result code.
+    /// The system reported another error. The number is `errno` or SQLite's extended result code.
     case system(Int32)
   }
 
-  /// What became of the store.
+  /// The state of the store after an error.
   public enum StoreCondition: Hashable, Sendable {
-    /// The store holds what it held before.
+    /// The store is unchanged.
     case unchanged
-    /// The backup is in the store's place; only tidying up is left, which `recover()` does.
+    /// The backup has replaced the store. Only cleaning up is left, which `recover()` does.
     case restored
-    /// The restore was stopped before the store was replaced, and could not be undone; `recover()` does it.
+    /// The restore stopped before the store was replaced, and could not be undone. `recover()` undoes it.
     case unfinished
   }
 
@@ -61,7 +62,7 @@ public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStri
     self.store = store
   }
 
-  /// The reason, and then what became of the store: "… The store is as it was."
+  /// The reason, followed by the state of the store.
   public var description: String {
     switch store {
     case .unchanged: "\(reason) The store is as it was."
@@ -71,16 +72,16 @@ public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStri
     }
   }
 
-  /// What went wrong and what became of the data, for the app's users; translated if the app's bundle has the table
-  /// `SchemaMigrationKit`.
+  /// A text for the app's users that says what went wrong and what happened to the data. It is translated if the app's
+  /// bundle has the table `SchemaMigrationKit`.
   public var errorDescription: String? {
     "\(kind.userReason.localized()) \(userCondition.localized())"
   }
 
-  /// The technical reason, in English.
+  /// The details in English.
   public var failureReason: String? { reason }
 
-  /// What the app's users can do; translated as `errorDescription` is.
+  /// A text that says what the app's users can do. It is translated like `errorDescription`.
   public var recoverySuggestion: String? { kind.recoverySuggestion }
 
   private var userCondition: UserText {

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import ManagedModels
 
-/// Calls of the system, each with an error that names the file.
+/// System calls, with errors that name the file.
 ///
-/// Never opens a database: closing any descriptor of a file takes from the whole process the locks that
-/// SQLite holds on it. Backups are opened, for nobody else has them open.
+/// It never opens a store's database: if a process closes any descriptor of a file, it loses all locks that SQLite
+/// holds on the file. Only this library opens backups, so it opens those.
 enum Disk {
   /// What `lstat` reports about a file.
   struct Status {
     var size: Int64
-    /// The file's number, distinct on its volume.
+    /// The file's number, which is unique on its volume.
     var identity: UInt64
     var volume: UInt64
     var mode: mode_t
@@ -34,7 +34,7 @@ enum Disk {
     var isLink: Bool { mode & S_IFMT == S_IFLNK }
   }
 
-  /// A file's status, or `nil` when there is none.
+  /// A file's status; `nil` if it does not exist.
   static func status(_ path: String) throws -> Status? {
     var found = stat()
     guard lstat(path, &found) == 0 else {
@@ -44,7 +44,7 @@ enum Disk {
     return Status(found)
   }
 
-  /// The status of what a path leads to, through links; `nil` when that is nothing.
+  /// The status of a file, following links; `nil` if there is no file at their end.
   static func statusOfTarget(_ path: String) throws -> Status? {
     var found = stat()
     guard stat(path, &found) == 0 else {
@@ -62,28 +62,28 @@ enum Disk {
     }
   }
 
-  /// Gives a file a second name; a name that is there already stays what it is.
+  /// Creates a second name for a file. An existing file with that name stays.
   static func link(_ path: String, to destination: String) throws {
     guard Foundation.link(path, destination) == 0 || errno == EEXIST else {
       throw SystemFailure(code: errno, path: destination)
     }
   }
 
-  /// Gives a file a second name, unless something has that name.
+  /// Creates a second name for a file unless that name is taken; returns whether it was created.
   static func linkIfFree(_ path: String, to destination: String) throws -> Bool {
     if Foundation.link(path, destination) == 0 { return true }
     guard errno == EEXIST else { throw SystemFailure(code: errno, path: destination) }
     return false
   }
 
-  /// Removes a file's name, if it is there.
+  /// Removes a file's name if it exists.
   static func unlink(_ path: String) throws {
     guard Foundation.unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else {
       throw SystemFailure(code: errno, path: path)
     }
   }
 
-  /// Makes a folder and those above it, so that they outlast a power failure.
+  /// Creates a folder and its parent folders so that they survive a power failure.
   static func makeFolder(_ path: String) throws {
     if mkdir(path, 0o755) == 0 {
       return try synchronize((path as NSString).deletingLastPathComponent)
@@ -91,7 +91,7 @@ enum Disk {
     let code = errno
     switch code {
     case EEXIST:
-      // Also through a symbolic link.
+      // The folder may be a symbolic link.
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
       else { throw SystemFailure(code: ENOTDIR, path: path) }
@@ -107,7 +107,7 @@ enum Disk {
     }
   }
 
-  /// The names in a folder, sorted; none when there is no such folder.
+  /// The names in a folder, sorted; empty if there is no such folder.
   static func names(in folder: String) throws -> [String] {
     guard let stream = opendir(folder) else {
       if errno == ENOENT || errno == ENOTDIR { return [] }
@@ -127,10 +127,10 @@ enum Disk {
     return names.sorted()
   }
 
-  /// The paths of all files under a folder, and of links to files, relative to it, sorted; and those of all that can hold
-  /// nothing: FIFOs, sockets, devices, and links that lead nowhere or to one of these.
+  /// The relative paths of all files, and links to files, in a folder and its subfolders; and the paths of everything
+  /// else without contents: FIFOs, sockets, devices, and links to one of these or to nothing. Both are sorted.
   ///
-  /// - Throws: `BackupError` for a link to a folder: what is in there may be the store's.
+  /// - Throws: `BackupError` for a link to a folder, which may contain files of the store.
   static func contents(of folder: String) throws -> (files: [String], others: [String]) {
     var files: [String] = []
     var others: [String] = []
@@ -159,7 +159,7 @@ enum Disk {
     return (files.sorted(), others.sorted())
   }
 
-  /// Removes a folder with all that is in it, if it is there.
+  /// Removes a folder and its contents if it exists.
   static func removeFolder(_ path: String) throws {
     for name in try names(in: path) {
       let inner = path + "/" + name
@@ -170,7 +170,7 @@ enum Disk {
     }
   }
 
-  /// Makes what was written to a file, or the names in a folder, outlast a power failure.
+  /// Makes a file's contents, or the names in a folder, survive a power failure.
   static func synchronize(_ path: String) throws {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw SystemFailure(code: errno, path: path) }
@@ -180,13 +180,13 @@ enum Disk {
 
   private static func synchronize(_ file: Int32, _ path: String) throws {
     #if canImport(Darwin)
-      // There `fsync` leaves the bytes in the drive's own memory.
+      // On Apple's systems `fsync` leaves the bytes in the drive's cache.
       if fcntl(file, F_FULLFSYNC) == 0 { return }
     #endif
     guard fsync(file) == 0 else { throw SystemFailure(code: errno, path: path) }
   }
 
-  /// Writes a small file so that it is there whole or not at all.
+  /// Writes a small file atomically.
   static func write(_ data: Data, to path: String) throws {
     let temporary = path + ".partial"
     try unlink(temporary)
@@ -204,7 +204,7 @@ enum Disk {
     try synchronize((path as NSString).deletingLastPathComponent)
   }
 
-  /// Writes all of the bytes at the file's current position.
+  /// Writes all bytes at the file's current position.
   static func write(
     _ bytes: UnsafeRawBufferPointer, to file: Int32, _ path: String,
     _ write: (Int32, UnsafeRawPointer?, Int) -> Int = { Foundation.write($0, $1, $2) }
@@ -216,20 +216,20 @@ enum Disk {
         if errno == EINTR { continue }
         throw SystemFailure(code: errno, path: path)
       }
-      // Nothing was written and nothing said why: to go on would be to go on for ever.
+      // Neither bytes nor an error: stop, since this could repeat forever.
       guard count > 0 else { throw SystemFailure(code: EIO, path: path) }
       position += count
     }
   }
 
-  /// Reads a small file whole.
+  /// Reads a whole small file.
   static func read(_ path: String) throws -> Data {
     var data = Data()
     _ = try pieces(of: path, length: 64 << 10) { data.append(contentsOf: $0) }
     return data
   }
 
-  /// The SHA-256 of a file, and its length in bytes; memory is bounded.
+  /// The SHA-256 of a file, and its size in bytes. It needs a constant amount of memory.
   static func digest(
     of path: String, _ afterPiece: (Int64) throws -> Void = { _ in }
   ) throws -> (sha256: String, size: Int64) {
@@ -238,7 +238,8 @@ enum Disk {
     return (digest.finalize().hexadecimal, size)
   }
 
-  /// Copies a file with its permissions, to the disk itself, and says what was copied; memory is bounded.
+  /// Copies a file with its permissions, writes the copy to disk, and returns its SHA-256 and size. It needs a constant
+  /// amount of memory.
   static func copy(
     _ path: String, to destination: String, _ afterPiece: (Int64) throws -> Void
   ) throws -> (sha256: String, size: Int64) {
@@ -258,12 +259,12 @@ enum Disk {
     return (digest.finalize().hexadecimal, size)
   }
 
-  /// Reads a file from its beginning to its end, and says how long it is.
+  /// Reads a file from beginning to end, and returns its size.
   private static func pieces(
     of path: String, length: Int = 1 << 20, _ afterPiece: (Int64) throws -> Void = { _ in },
     _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Int64 {
-    // Opening a FIFO would wait for somebody who writes into it.
+    // Without `O_NONBLOCK`, opening a FIFO would wait for a writer.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw SystemFailure(code: errno, path: path) }
     defer { close(file) }
@@ -288,7 +289,7 @@ enum Disk {
     }
   }
 
-  /// Takes a lock that ends with the process; `nil` if another one has it.
+  /// Takes a lock that ends with the process; `nil` if another process has it.
   static func lock(_ path: String) throws -> Int32? {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard file >= 0 else { throw SystemFailure(code: errno, path: path) }
@@ -299,19 +300,20 @@ enum Disk {
     throw SystemFailure(code: code, path: path)
   }
 
-  /// Gives a lock back. Closing alone would leave it to a child that was just forked and has not begun its program.
+  /// Releases a lock. If this only closed the file, a child process that was just forked could keep the lock.
   static func unlock(_ file: Int32) {
     flock(file, LOCK_UN)
     close(file)
   }
 
-  /// Bytes that this process may still write where `folder` is.
+  /// The number of bytes that this process can still write in the folder's volume.
   static func freeSpace(_ folder: String) throws -> Int64 {
     var found = statvfs()
     guard statvfs(folder, &found) == 0 else { throw SystemFailure(code: errno, path: folder) }
     let free = Int64(found.f_bavail) * Int64(found.f_frsize)
     #if os(macOS) || os(iOS) || os(visionOS)
-      // There the system makes room by removing what it can load anew. Where it cannot tell, it says 0.
+      // On these systems, the system makes room by removing files that it can download again. It reports 0 if it does
+      // not know.
       let values = try? URL(fileURLWithPath: folder)
         .resourceValues(forKeys: [.volumeAvailableCapacityForImportantUsageKey])
       return max(free, values?.volumeAvailableCapacityForImportantUsage ?? 0)

@@ -1,26 +1,26 @@
-/// What a restore is about to do, written before it touches the store.
+/// The plan of a restore, which is written before the restore touches the store.
 ///
-/// The store is replaced by one rename. Until then everything can be undone, and after it only things that
-/// are no longer needed are left to be removed. The incoming file tells which of the two it is: the rename
-/// takes it away. If there was no store, the incoming file gets its name as a second one, which fails if a store
-/// was made meanwhile.
+/// One rename replaces the store. Everything before it can be undone. After it, only files that are no longer needed
+/// must be removed. Whether the incoming file still exists shows which is the case, since the rename takes it away. If
+/// there was no store, the incoming file is linked to the store's name instead, which fails if a store was created
+/// meanwhile.
 struct RestoreJournal: Codable, Sendable {
   static let currentFormat = 1
 
   var format = Self.currentFormat
-  /// The name of the backup's file, or of the store's that is moved here.
+  /// The name of the backup's file, or of the store's file that is moved here.
   var backup: String
   /// The timestamp in the replaced store's name.
   var replaced: String
-  /// Whether the replaced store gives way to one that was moved here.
+  /// Whether the replaced store makes way for one that was moved here.
   var isAside: Bool
   var hadStore: Bool
-  /// The size of the store's file then. If the file has changed since, an old WAL no longer belongs to it.
+  /// The size of the store's file at that time. If the file has changed since, an old WAL no longer belongs to it.
   var size: Int64
   var modified: Int64
   /// External files that the store does not have.
   var adding: [String]
-  /// External files that the store has with other content.
+  /// External files that the store has with different contents.
   var overwriting: [String]
   /// External files that only the replaced store has.
   var removing: [String]
@@ -30,8 +30,8 @@ struct RestoreJournal: Codable, Sendable {
 public enum Recovery: Hashable, Sendable {
   /// No restore was interrupted.
   case nothing
-  /// A restore of this backup was interrupted before the store was replaced; the store is as it was.
+  /// A restore of this backup was interrupted before the store was replaced. The store is unchanged.
   case undone(backup: String)
-  /// A restore of this backup was interrupted when the store had been replaced; it is finished.
+  /// A restore of this backup was interrupted after the store had been replaced. It is now finished.
   case finished(backup: String)
 }

@@ -2,17 +2,20 @@ internal import Foundation
 internal import StoreFormat
 
 extension StoreBackups {
-  /// Makes a backup of the store as it is at this moment.
+  /// Makes a backup of the store's current state.
   ///
-  /// Others may go on reading and writing the store meanwhile; what they write later is not in the backup. The
-  /// backup appears under its name only when all of it was written, synchronised and checked, and counts as
-  /// complete only with its sidecar, which is written last.
+  /// Other connections may read and write the store meanwhile. The backup does not contain what they write later. It
+  /// gets its name once all of it is written, synchronised and checked. It is complete only with its sidecar, which is
+  /// written last.
+  ///
+  /// This blocks. In an async function the compiler chooses the async form.
   ///
   /// - Parameters:
   ///   - from: The schema version of the store.
-  ///   - to: The schema version that it is to be migrated to.
-  ///   - progress: Is told after every step. What it throws stops the backup and is thrown on.
-  /// - Throws: `BackupError`; `CancellationError` when the task was cancelled. Nothing is left then.
+  ///   - to: The schema version to which the store will be migrated.
+  ///   - progress: A closure that is called after every step. An error that it throws stops the backup and is rethrown.
+  /// - Returns: The complete backup.
+  /// - Throws: `BackupError`, or `CancellationError` if the task was cancelled. Then no backup remains.
   public func create(
     from: StoreVersion, to: StoreVersion, progress: (BackupProgress) throws -> Void = { _ in }
   ) throws -> Backup {
@@ -35,7 +38,7 @@ extension StoreBackups {
         return Backup(
           url: URL(fileURLWithPath: path), date: timestamp.date, state: .complete(manifest))
       } catch {
-        // Whatever cannot be removed now goes when a backup is made next.
+        // The next backup removes whatever cannot be removed now.
         try? removeBackup(at: path)
         try? removePartial(partial)
         throw error
@@ -52,7 +55,7 @@ extension StoreBackups {
     }
   }
 
-  /// Bytes that a copy of the store can take: what is in its WAL may be new pages.
+  /// The number of bytes that a copy of the store may need. The WAL may contain new pages.
   func sizeOfStore(_ external: [String]) throws -> Int64 {
     var size = try Disk.status(files.database)?.size ?? 0
     size += try Disk.status(files.database + "-wal")?.size ?? 0
@@ -62,7 +65,7 @@ extension StoreBackups {
     return size
   }
 
-  /// A moment that no other backup is named after.
+  /// A moment that is not in the name of another backup.
   private func freeTimestamp() throws -> Timestamp {
     var timestamp = Timestamp(environment.now())
     while try ["", ".json", "_SUPPORT"].contains(where: { suffix in
@@ -75,14 +78,14 @@ extension StoreBackups {
     return timestamp
   }
 
-  /// What a copy of a store has.
+  /// The contents of a store's copy.
   struct StoreCopy {
     var size: Int64
     var sha256: String
     var externalFiles: [BackupManifest.ExternalFile]
   }
 
-  /// Writes the store as it is now to another place, with its external files in the folder `_SUPPORT` next to it,
+  /// Writes the store's current state to another place, with its external files in the folder `_SUPPORT` next to it,
   /// and checks the copy.
   func copyStore(
     to partial: String, _ progress: (BackupProgress) throws -> Void
@@ -91,7 +94,7 @@ extension StoreBackups {
     let source = try SQLite.snapshot(of: files.database)
     do {
       let destination = try SQLite(path: partial, access: .readWrite, isShared: true)
-      // A copy that fails is thrown away, and one that does not is synchronised below.
+      // A failed copy is discarded, and a successful one is synchronised below.
       try destination.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
       let pageSize = Int64(try source.texts("PRAGMA page_size").first ?? "") ?? 0
       try source.copy(to: destination, pagesAtOnce: environment.pagesAtOnce) { done, all in
@@ -99,13 +102,13 @@ extension StoreBackups {
           "copied pages", progress,
           .init(activity: .copying, completed: done * pageSize, total: all * pageSize))
       }
-      // One file that needs no other: the copy says "WAL" as its source does, until it is told otherwise.
+      // Make it a single file: until this the copy is in WAL mode, like its source.
       guard try destination.texts("PRAGMA journal_mode = DELETE") == ["delete"] else {
         throw BackupError(.storeInUse, "The copy '\(partial)' is in use by another process.")
       }
     }
     environment.reached("copied the database")
-    // Within the snapshot, so that no row of it refers to a file that came later.
+    // Copy them during the snapshot, so that no row in it refers to a file that was added later.
     let externalFiles = try copyExternalFiles(to: partial + "_SUPPORT", progress)
     withExtendedLifetime(source) {}
 
@@ -151,9 +154,9 @@ extension StoreBackups {
     return copied
   }
 
-  /// Makes the names of files outlast a power failure.
+  /// Makes the names of files survive a power failure.
   ///
-  /// - Parameter root: The folder in which all of them are; its own name is not looked after.
+  /// - Parameter root: The folder that contains all of them. Its own name is not synchronised.
   func synchronizeFolders(of paths: [String], below root: String) throws {
     var folders: Set<String> = [root]
     for path in paths {
@@ -166,7 +169,7 @@ extension StoreBackups {
     for folder in folders.sorted() where try Disk.exists(folder) { try Disk.synchronize(folder) }
   }
 
-  /// Gives the copy its name, and then the sidecar that makes it a backup.
+  /// Gives the copy its name, and then adds the sidecar that makes it a backup.
   private func publish(_ partial: String, as path: String, _ manifest: BackupManifest) throws {
     if !manifest.externalFiles.isEmpty {
       try Disk.rename(partial + "_SUPPORT", to: externalFiles(ofBackupAt: path))
@@ -191,7 +194,7 @@ extension StoreBackups {
     try Disk.unlink(partial)
   }
 
-  /// Removes what interrupted backups have left.
+  /// Removes the remains of interrupted backups.
   func removePartials() throws {
     for name in try Disk.names(in: folder.path) where isPartial(name) {
       let path = folder.path + "/" + name
@@ -201,7 +204,8 @@ extension StoreBackups {
         try Disk.unlink(path)
       }
     }
-    // Named before their database was, or left when it was removed: nobody lists these.
+    // Such a folder gets its name before its database does, or it was left when that was removed, and `list()` does not
+    // find it.
     for name in try Disk.names(in: folder.path) where name.hasSuffix("_SUPPORT") {
       let stem = String(name.dropLast("_SUPPORT".count))
       let path = folder.path + "/" + stem + ".sqlite"
@@ -212,7 +216,7 @@ extension StoreBackups {
     }
   }
 
-  /// Removes a backup, the sidecar first: what is left after a kill or a power failure is incomplete.
+  /// Removes a backup, the sidecar first. Whatever a kill or a power failure leaves is incomplete.
   func removeBackup(at path: String) throws {
     let sidecar = sidecar(ofBackupAt: path)
     if try Disk.exists(sidecar) {

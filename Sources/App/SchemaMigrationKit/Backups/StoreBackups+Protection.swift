@@ -1,21 +1,20 @@
 internal import Foundation
 
-/// Files of a store that is locked with its device are locked with it, too; and copies can be left out of the device's
-/// own backup.
+/// Copies get the store's data protection class, and can be excluded from the device's backup.
 extension StoreBackups {
-  /// The store's protection class; if the store is gone, the folder's, which it once got from the store.
+  /// The store's protection class; if the store does not exist, that of the folder, which was taken from the store.
   private var protection: String? {
     environment.platform.protection(files.database) ?? environment.platform.protection(folder.path)
   }
 
-  /// Makes the folder of backups with its class, which everything that is made in it has from the start.
+  /// Creates the folder of backups in the store's protection class, which new files in it inherit.
   func prepareFolder() throws {
     try Disk.makeFolder(folder.path)
     if let protection { try protect(folder.path, protection) }
     if isExcludedFromDeviceBackup { environment.platform.excludeFromDeviceBackup(folder.path) }
   }
 
-  /// Gives a file, or a folder with all that is in it, the protection class of the store.
+  /// Gives a file, or a folder and its contents, the protection class of the store.
   func protect(_ path: String) throws {
     guard let protection else { return }
     func visit(_ path: String) throws {
@@ -27,7 +26,7 @@ extension StoreBackups {
     try visit(path)
   }
 
-  /// Protects all that is in the folder of backups already, for the store's class may have changed.
+  /// Protects all existing files in the folder of backups, since the store's class may have changed.
   func protectFiles() throws {
     guard protection != nil else { return }
     let own = [
@@ -48,16 +47,16 @@ extension StoreBackups {
     }
   }
 
-  /// Writes a small file, as `Disk` does, in the protection class of the store.
+  /// Writes a small file like `Disk`, in the protection class of the store.
   func write(_ data: Data, to path: String) throws {
     try Disk.write(data, to: path)
     try protect(path)
   }
 
-  /// Excludes from the device's backup a replaced store that shares nothing with the store any more.
+  /// Excludes a replaced store from the device's backup, once it shares nothing with the store.
   func exclude(_ replaced: StoreFiles) throws {
     guard isExcludedFromDeviceBackup else { return }
-    // Files in the folders may have a second name in those of the store: so the folders, not what is in them.
+    // Exclude the folders and not their files, which may also have a name in the store's folders.
     for path in try replaced.existing() { environment.platform.excludeFromDeviceBackup(path) }
   }
 }

@@ -3,24 +3,31 @@ internal import ManagedModels
 internal import StoreFormat
 
 extension StoreBackups {
-  /// What a restore did.
+  /// The result of a restore.
   public struct Restoration: Hashable, Sendable {
-    /// The store that was replaced, or `nil` when there was none. It can be opened, and restored by hand.
+    /// The store that was replaced; `nil` if there was none. It can be opened, and restored by hand.
     public let replaced: URL?
-    /// What the app's developers should know, in English: what a restore means for a store that CloudKit mirrors.
+    /// Notes for the app's developers, in English: what a restore means for a store that CloudKit mirrors.
     public let notes: [String]
   }
 
-  /// Puts a backup in the store's place and keeps the store that was there.
+  /// Replaces the store with a backup and keeps the replaced store.
   ///
-  /// The backup is checked first, and copied beside the store. Then one rename puts the copy in place: whoever
-  /// opens the store, even after a kill at any moment, finds all of the old one or all of the backup. The old
-  /// one is kept as `<name>_replaced_<timestamp>` beside it, with its external files.
+  /// The backup is copied next to the store, and the copy is checked. Then one rename puts the copy in place. After a
+  /// kill at any moment, the store is either the old one or the backup. The old store is kept as
+  /// `<name>_replaced_<timestamp>` in the same folder, with its external files.
   ///
-  /// Close the store first: release the `ModelContainer` and all that came from it.
+  /// Close the store first: release the `ModelContainer` and everything that came from it.
   ///
-  /// - Throws: `BackupError`, with `storeInUse` when the store is open somewhere, `incomplete` and `altered` when
-  ///   the backup cannot be trusted; `CancellationError` when the task was cancelled before the store was replaced.
+  /// This blocks. In an async function the compiler chooses the async form.
+  ///
+  /// - Parameters:
+  ///   - backup: A complete backup.
+  ///   - progress: A closure that is called after every step. An error that it throws stops the restore and is
+  ///     rethrown.
+  /// - Returns: The replaced store, and notes for developers.
+  /// - Throws: `BackupError`: `storeInUse` if the store is open, `incomplete` or `altered` if the backup cannot be
+  ///   trusted. `CancellationError` if the task was cancelled before the store was replaced.
   @discardableResult
   public func restore(
     _ backup: Backup, progress: (BackupProgress) throws -> Void = { _ in }
@@ -39,14 +46,14 @@ extension StoreBackups {
     }
   }
 
-  /// Puts what `stage` copies next to the store into its place; what was there is kept.
+  /// Replaces the store with the copy that `stage` makes next to it, and keeps the replaced store.
   ///
   /// - Parameters:
-  ///   - name: What the journal calls the copy.
-  ///   - isAside: Whether the replaced store gives way to one that is moved here.
-  ///   - stage: Copies, and says which external files there are.
-  ///   - check: Looks at the store that is to be replaced, when nobody else can open it any more.
-  /// - Returns: The store that was replaced, or `nil` when there was none.
+  ///   - name: The name of the copy in the journal.
+  ///   - isAside: Whether the replaced store makes way for one that is moved here.
+  ///   - stage: Makes the copy, and returns its external files.
+  ///   - check: Checks the store that will be replaced, once nothing else can open it.
+  /// - Returns: The store that was replaced; `nil` if there was none.
   func install(
     _ name: String, isAside: Bool = false, _ stage: () throws -> [BackupManifest.ExternalFile],
     check: (SQLite?) throws -> Void = { _ in }
@@ -55,7 +62,7 @@ extension StoreBackups {
     var journal: RestoreJournal
     do {
       let externalFiles = try stage()
-      // From here nobody else can open the store until it is replaced.
+      // From here until the store is replaced, no other connection can open it.
       held = try HeldStore(files.database)
       environment.reached("held the store")
       try check(held.connection)
@@ -87,12 +94,17 @@ extension StoreBackups {
   private static let cloudKitNote =
     "CloudKit mirrors the store, which is now at an earlier state of its sync: see 'Stores that CloudKit mirrors' in docs/backups.md."
 
-  /// Finishes or undoes a restore that was interrupted, and removes what interrupted backups left.
+  /// Finishes or undoes an interrupted restore, and removes the remains of interrupted backups.
   ///
-  /// Call it at every launch, before the store is opened. `create`, `restore` and `prune` do it by themselves.
+  /// Call it at every launch, before the store is opened. `create`, `restore` and `prune` call it themselves.
+  ///
+  /// This blocks. In an async function the compiler chooses the async form.
+  ///
+  /// - Returns: What was finished or undone.
+  /// - Throws: `BackupError`.
   @discardableResult
   public func recover() throws -> Recovery {
-    // Most launches end here, and a folder for backups is not made before it is needed.
+    // Most launches end here. A folder for backups is only created once it is needed.
     let isNeeded = try translatingErrors {
       try Disk.exists(folder.path) || Disk.exists(files.journal) || Disk.exists(files.incoming)
     }
@@ -189,7 +201,7 @@ extension StoreBackups {
       removing: try sharesExternalFiles() ? [] : present.subtracting(wanted).sorted())
   }
 
-  /// Whether another store may have files in the folder of external files, whose name has no extension.
+  /// Whether another store may have files in the folder of external files, whose name lacks the extension.
   private func sharesExternalFiles() throws -> Bool {
     let own = [files.name] + StoreFiles.companionSuffixes.map { files.name + $0 }
     return try Disk.names(in: files.folder).contains { name in
@@ -222,10 +234,10 @@ extension StoreBackups {
     return files.replaced(timestamp, isAside: journal.isAside)
   }
 
-  /// Everything up to the rename that replaces the store. Until then the store has all it needs.
+  /// Does everything up to the rename that replaces the store. Until then the store keeps everything that it needs.
   private func replace(_ journal: RestoreJournal) throws {
     let replaced = try replacedFiles(journal)
-    // Second names, not copies: they take no room and no time, and the store keeps its own.
+    // Create second names and not copies: they need neither space nor time, and the store keeps its files.
     if journal.hadStore { try Disk.link(files.database, to: replaced.database) }
     environment.reached("kept the database")
     let present = try files.externalPaths().files
@@ -235,9 +247,9 @@ extension StoreBackups {
       try Disk.link(files.place(ofExternal: path), to: destination)
       environment.reached("kept an external file")
     }
-    // The store's own names of them go when it was replaced.
+    // The store's own names for these files are removed after it was replaced.
     try synchronizeFolders(of: present.map(replaced.place), below: files.folder)
-    // To the store they are files that no row refers to.
+    // No row of the store refers to these files yet.
     for path in journal.adding + journal.overwriting {
       let destination = files.place(ofExternal: path)
       try Disk.makeFolder((destination as NSString).deletingLastPathComponent)
@@ -247,8 +259,8 @@ extension StoreBackups {
     let placed = journal.adding + journal.overwriting
     try synchronizeFolders(of: placed.map(files.place), below: files.folder)
     if try !journal.hadStore && Disk.exists(files.database) { throw storeAppeared }
-    // The WAL is empty, for the store's content was brought together when it was held. Only that of a damaged store,
-    // or of a missing one, has something in it, which is kept and never meets another database.
+    // The WAL is empty, since holding the store wrote its contents into the database. Only the WAL of a damaged or
+    // missing store can have contents. It is kept, and never combined with another database.
     for suffix in StoreFiles.companionSuffixes {
       let path = files.database + suffix
       guard let status = try Disk.status(path) else { continue }
@@ -268,12 +280,12 @@ extension StoreBackups {
     environment.reached("replaced the store")
   }
 
-  /// The error for a store that was made after none was found.
+  /// The error for a store that was created after none was found.
   private var storeAppeared: BackupError {
     BackupError(.storeInUse, "Another process has just made a store at '\(files.database)'.")
   }
 
-  /// Removes what only the replaced store needed; it was kept with it.
+  /// Removes files that only the replaced store needed. They were kept with it.
   private func finish(_ journal: RestoreJournal) throws {
     try Disk.synchronize(files.folder)
     try Disk.unlink(files.incoming)
@@ -295,11 +307,11 @@ extension StoreBackups {
     environment.reached("removed the journal")
   }
 
-  /// Undoes all that was done before the store was replaced. It can be interrupted and repeated.
+  /// Undoes everything that was done before the store was replaced. It can be interrupted and repeated.
   private func undo(_ journal: RestoreJournal) throws {
     let replaced = try replacedFiles(journal)
     for path in journal.adding {
-      // What is still staged was not placed.
+      // A file that is still staged was not placed.
       if try !Disk.exists(files.incomingExternalFiles + "/" + path) {
         try Disk.unlink(files.place(ofExternal: path))
         environment.reached("took back an external file")
@@ -319,7 +331,7 @@ extension StoreBackups {
     }
     try bringBackCompanions(journal, replaced)
     try Disk.synchronize(files.folder)
-    // Only second names go: if somebody has put another database in the store's place, the kept one stays.
+    // Remove only second names: if the store has been replaced by another database, keep the old one.
     for suffix in ["", "-wal", "-journal"] {
       if let kept = try Disk.status(replaced.database + suffix),
         try Disk.status(files.database + suffix)?.identity == kept.identity
@@ -336,7 +348,7 @@ extension StoreBackups {
     try removeIncoming()
   }
 
-  /// Gives a damaged store its WAL back, unless the store has changed since.
+  /// Restores a damaged store's WAL, unless the store has changed since.
   private func bringBackCompanions(_ journal: RestoreJournal, _ replaced: StoreFiles) throws {
     let status = try Disk.status(files.database)
     let isUntouched =
@@ -359,16 +371,16 @@ extension StoreBackups {
   }
 }
 
-/// The store, opened exclusively, with all of it in its main file.
+/// The store, opened exclusively, with all of its contents in the database file.
 private final class HeldStore {
-  /// `nil` when there is no store, or none that SQLite can open.
+  /// The connection; `nil` if there is no store, or none that SQLite can open.
   private(set) var connection: SQLite?
 
   init(_ path: String) throws {
     guard try Disk.exists(path) else { return }
     do {
-      // In this mode SQLite locks the whole file, which fails while any other connection, of this process too, has a
-      // store with a WAL open.
+      // In this mode SQLite locks the whole file. That fails while another connection, even in this process, has a
+      // store in WAL mode open.
       let connection = try SQLite(
         path: path, access: .existing, patience: 1000, isShared: true)
       try connection.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
@@ -377,7 +389,7 @@ private final class HeldStore {
       }
       self.connection = connection
     } catch let error as StoreError where error.failure?.isDamage == true {
-      // Often just why a backup is restored.
+      // Damage is often the reason why a backup is restored.
     }
   }
 }

@@ -1,20 +1,29 @@
 public import Foundation
 
-/// Which backups are kept when old ones are removed.
+/// Rules that decide which old backups are kept.
 ///
-/// A backup goes only when none of the rules keeps it.
+/// A backup is removed only if no rule keeps it.
 public struct RetentionRules: Hashable, Sendable {
-  /// All backups from as many of the newest schema versions as this are kept.
+  /// The number of newest schema versions of which all backups are kept.
   public var versions: Int
-  /// Backups are kept for at least as many days of 24 hours.
+  /// The number of days, of 24 hours each, for which backups are kept at least.
   public var days: Int
-  /// Backups are kept until the version they were made for, or a later one, is marked as shipped.
+  /// Whether a backup is kept until the version it was made for, or a later one, is marked as shipped.
   public var untilShipped: Bool
-  /// Stores that a restore has replaced are kept for as many days of 24 hours; `nil` keeps them for ever.
+  /// The number of days, of 24 hours each, for which a store is kept that a restore has replaced; `nil` keeps it
+  /// forever.
   public var replacedStoreDays: Int?
 
-  /// By default the last three versions, at least thirty days, and until the version has shipped; replaced stores for
-  /// thirty days.
+  /// Creates rules.
+  ///
+  /// The defaults keep the backups of the last three versions, for at least thirty days, and until the version has
+  /// shipped. Replaced stores are kept for thirty days.
+  ///
+  /// - Parameters:
+  ///   - versions: The number of newest schema versions of which all backups are kept.
+  ///   - days: The number of days for which backups are kept at least.
+  ///   - untilShipped: Whether a backup is kept until its target version or a later one has shipped.
+  ///   - replacedStoreDays: The number of days for which replaced stores are kept; `nil` keeps them forever.
   public init(
     versions: Int = 3, days: Int = 30, untilShipped: Bool = true, replacedStoreDays: Int? = 30
   ) {
@@ -25,19 +34,25 @@ public struct RetentionRules: Hashable, Sendable {
   }
 }
 
-/// What `prune` removed.
+/// What `prune(keeping:)` removed.
 public struct Pruning: Hashable, Sendable {
-  /// The backups.
+  /// The removed backups.
   public let removed: [Backup]
-  /// The databases of stores that restores had replaced, which went with their external files.
+  /// The databases of removed stores, which restores had replaced. Their external files were removed too.
   public let removedReplacedStores: [URL]
 }
 
 extension StoreBackups {
-  /// Removes backups that no rule keeps, never the newest complete one; and stores that restores have replaced, when they
-  /// are old enough and no migration is under way or has failed.
+  /// Removes backups that no rule keeps, and old stores that restores have replaced.
   ///
-  /// A backup without a sidecar has no version: only its age keeps it.
+  /// It never removes the newest complete backup. It removes replaced stores only if no migration is in progress or has
+  /// failed. A backup without a sidecar has no version, so only its age can keep it.
+  ///
+  /// This blocks. In an async function the compiler chooses the async form.
+  ///
+  /// - Parameter rules: The rules that keep backups.
+  /// - Returns: What was removed.
+  /// - Throws: `BackupError`.
   public func prune(keeping rules: RetentionRules = RetentionRules()) throws -> Pruning {
     try exclusively {
       try undoOrFinish()
@@ -47,7 +62,7 @@ extension StoreBackups {
         Set(all.compactMap { $0.manifest?.from }).sorted(by: >).prefix(max(0, rules.versions)))
       let now = environment.now()
 
-      // Where none is complete, the newest of all stays.
+      // If no backup is complete, keep the newest one.
       let newest = all.first { $0.manifest != nil } ?? all.first
       let removed = all.filter { backup in
         let isYoung = now.timeIntervalSince(backup.date) < Double(rules.days) * 86_400
@@ -62,7 +77,7 @@ extension StoreBackups {
   }
 
   private func pruneReplacedStores(_ rules: RetentionRules) throws -> [URL] {
-    // Until a migration is settled, nobody knows what it will be needed for.
+    // Until a migration has ended, its replaced stores may still be needed.
     let journal = MigrationJournalFile(self)
     let isSettled = (try? journal.read()?.state == nil) ?? false
     var removed: [URL] = []
@@ -73,7 +88,7 @@ extension StoreBackups {
         try exclude(replaced)
         continue
       }
-      // The database last: by its name the rest is found after a kill.
+      // Remove the database last, since its name is needed to find the rest after a kill.
       for path in try replaced.existing() {
         if try Disk.status(path)?.isFolder == true {
           try Disk.removeFolder(path)
@@ -96,12 +111,17 @@ extension StoreBackups {
     }
   }
 
-  /// Removes a backup that was made for something that did not begin.
+  /// Removes a backup that was made for a migration that did not begin.
   func remove(_ backup: Backup) throws {
     try exclusively { try removeBackup(at: backup.url.path) }
   }
 
-  /// Records that the app with this schema version is in its users' hands.
+  /// Marks a schema version as shipped: users have an app with this version.
+  ///
+  /// This blocks. In an async function the compiler chooses the async form.
+  ///
+  /// - Parameter version: The schema version of the shipped app.
+  /// - Throws: `BackupError`.
   public func markShipped(_ version: StoreVersion) throws {
     try exclusively {
       let versions = Set(try readShippedVersions()).union([version])
@@ -111,7 +131,11 @@ extension StoreBackups {
     }
   }
 
-  /// The versions that were marked as shipped, in order. Blocks while it reads a small file.
+  /// The versions that were marked as shipped, in order.
+  ///
+  /// This blocks while it reads a small file.
+  ///
+  /// - Throws: `BackupError`.
   public func shippedVersions() throws -> [StoreVersion] {
     try translatingErrors(readShippedVersions)
   }
@@ -119,7 +143,7 @@ extension StoreBackups {
   private func readShippedVersions() throws -> [StoreVersion] {
     let path = folder.path + "/" + shippedVersionsName
     guard try Disk.exists(path) else { return [] }
-    // One that cannot be read says of no version that it has shipped, which keeps more backups.
+    // An unreadable record counts as empty, which keeps more backups.
     let record = try? JSONDecoder().decode(ShippedVersions.self, from: Disk.read(path))
     return record?.versions.sorted() ?? []
   }

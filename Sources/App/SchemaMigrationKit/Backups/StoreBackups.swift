@@ -2,7 +2,7 @@ public import Foundation
 internal import ManagedModels
 internal import StoreFormat
 
-/// The backups of one store: makes them, lists them, checks them, restores them, and removes old ones.
+/// Makes, lists, checks, restores and removes the backups of one store.
 ///
 /// ```swift
 /// let backups = StoreBackups(of: storeURL)
@@ -12,30 +12,30 @@ internal import StoreFormat
 /// try backups.restore(backup)                // if that failed; the store must be closed
 /// ```
 ///
-/// All of it works on files and takes as long as the disk takes. In an async function the compiler takes the forms that
-/// leave the caller's actor; elsewhere the calls block, and do not belong on the main actor. They may be made from any
-/// thread and process; one at a time does something, and others get the error `busy`.
+/// The methods read and write files, and take as long as the disk needs. In an async function the compiler chooses the
+/// async forms, which leave the caller's actor. The others block, so don't call them on the main actor. You can call
+/// them from any thread and process. Only one call at a time can change something; others throw the error `busy`.
 ///
-/// Every error is a `BackupError` that says what became of the store, except for what `progress` throws and for
-/// `CancellationError`, after both of which the store is as it was.
+/// Every error is a `BackupError` with the state of the store, except errors that `progress` throws and
+/// `CancellationError`. After these two, the store is unchanged.
 public struct StoreBackups: Sendable {
   /// The store's database.
   public let store: URL
   /// The folder of the backups.
   public let folder: URL
-  /// Whether the backups, and the stores that restores have replaced, are left out of the device's own backup.
+  /// Whether backups, and stores that restores have replaced, are excluded from the device's backup.
   public let isExcludedFromDeviceBackup: Bool
 
   let files: StoreFiles
   let environment: SystemEnvironment
 
-  /// The backups of `store` in `folder`, by default the folder `Backups` beside the store. Changes no file.
+  /// Creates a value for the backups of a store. This changes no file.
   ///
   /// - Parameters:
-  ///   - store: The file of the store.
-  ///   - folder: The folder of its backups.
-  ///   - isExcludedFromDeviceBackup: Whether the backups, and the stores that restores have replaced, are left out of the
-  ///     device's own backup, which is as large as all of them otherwise.
+  ///   - store: The store's database.
+  ///   - folder: The folder of its backups; by default `Backups` next to the store.
+  ///   - isExcludedFromDeviceBackup: Whether backups, and stores that restores have replaced, are excluded from the
+  ///     device's backup. Otherwise they add to its size.
   ///   - now: The clock that names and dates backups.
   public init(
     of store: URL, in folder: URL? = nil, isExcludedFromDeviceBackup: Bool = false,
@@ -61,7 +61,11 @@ public struct StoreBackups: Sendable {
 
   // MARK: - Listing
 
-  /// All backups, the newest first, with those that were never finished. Blocks while it reads their sidecars.
+  /// All backups, the newest first, including unfinished ones.
+  ///
+  /// This blocks while it reads their sidecars.
+  ///
+  /// - Throws: `BackupError`.
   public func list() throws -> [Backup] {
     try translatingErrors {
       var found: [(Timestamp, Backup)] = []
@@ -73,7 +77,15 @@ public struct StoreBackups: Sendable {
     }
   }
 
-  /// Holds a backup against its sidecar, byte for byte, and has SQLite check its structure.
+  /// Compares a backup with its sidecar byte by byte, and has SQLite check its structure.
+  ///
+  /// This blocks. In an async function the compiler chooses the async form.
+  ///
+  /// - Parameters:
+  ///   - backup: The backup to check.
+  ///   - progress: A closure that is called after every step. An error that it throws stops the check and is rethrown.
+  /// - Throws: `BackupError`: `altered`, `corrupt`, `incomplete` or `backupMissing` if the backup cannot be used.
+  ///   `CancellationError` if the task was cancelled.
   public func verify(
     _ backup: Backup, progress: (BackupProgress) throws -> Void = { _ in }
   ) throws {
@@ -112,7 +124,7 @@ public struct StoreBackups: Sendable {
     (path as NSString).deletingPathExtension + "_SUPPORT"
   }
 
-  /// What a backup is called before it is finished.
+  /// The path of a backup that is not finished yet.
   func partial(_ path: String) -> String {
     folder.path + "/." + (path as NSString).lastPathComponent + ".partial"
   }
@@ -131,7 +143,7 @@ public struct StoreBackups: Sendable {
   var shippedVersionsName: String { files.label + "_shipped.json" }
   var recordName: String { files.label + "_versions.json" }
 
-  /// What a migration that is under way has to finish.
+  /// The name of the journal of a migration that is in progress.
   var journalName: String { files.label + "_migration.json" }
 
   // MARK: - Reading sidecars
@@ -195,7 +207,7 @@ public struct StoreBackups: Sendable {
     }
   }
 
-  /// Takes the lock for migrating the store; `nil` if it is taken.
+  /// Takes the lock for migrating the store; `nil` if another process has it.
   func lockMigration() throws -> Int32? {
     try prepareFolder()
     let path = folder.path + "/." + files.label + ".migration.lock"
@@ -204,10 +216,10 @@ public struct StoreBackups: Sendable {
     return lock
   }
 
-  /// Makes what was written to a store that somebody has open outlast a power failure. An app's store may leave that to
-  /// a later moment: with "synchronous = NORMAL", SQLite synchronises a log only when it brings it into the database.
+  /// Makes everything written to an open store survive a power failure. The app's connection may delay that: with
+  /// "synchronous = NORMAL", SQLite synchronises a WAL only at a checkpoint.
   func synchronizeStore() throws {
-    // Through SQLite, for closing a file of its own would take away the locks of whoever has the store open.
+    // Use SQLite, since closing a file here would release the locks of other connections in this process.
     let database = try SQLite(path: files.database, access: .existing, patience: 1000)
     try database.execute("PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
     let found = try database.rows("PRAGMA wal_checkpoint(PASSIVE)") {
@@ -216,7 +228,7 @@ public struct StoreBackups: Sendable {
     guard let found = found.first, !found.isBusy, found.pages == found.done else {
       throw BackupError(.storeInUse, "The store is in use by another connection.")
     }
-    // Where it has a rollback journal, its last transaction ends with the name of that.
+    // With a rollback journal, a transaction is complete only when the journal's name has been removed on disk.
     try Disk.synchronize(files.folder)
   }
 
@@ -230,7 +242,7 @@ public struct StoreBackups: Sendable {
 
   func translated(_ error: any Error) -> any Error { environment.translated(error) }
 
-  /// Announces a step, reports progress, and stops when the task was cancelled.
+  /// Announces a step, reports progress, and throws if the task was cancelled.
   func checkpoint(
     _ step: String, _ progress: (BackupProgress) throws -> Void, _ report: BackupProgress
   ) throws {
@@ -239,9 +251,9 @@ public struct StoreBackups: Sendable {
     try progress(report)
   }
 
-  /// Fails unless `needed` bytes and some to spare are free where `path` is.
+  /// Throws an error unless `needed` bytes and a reserve are free at `path`.
   func requireSpace(_ needed: Int64, at path: String, for purpose: String) throws {
-    // Journals and sidecars, and what others write meanwhile.
+    // The reserve is for journals, sidecars, and what other processes write meanwhile.
     let withReserve = needed + 1 << 20
     let available = try environment.freeSpace(path)
     guard available < withReserve else { return }

@@ -4,9 +4,9 @@ internal import ManagedModels
 internal import StoreFormat
 
 extension StoreError {
-  /// The `errno` behind it; 0 where there is none.
+  /// The `errno` behind the error; 0 if there is none.
   var systemCode: Int32 {
-    // Apple's SQLite says so of a file that is locked with the device.
+    // Apple's SQLite reports this for a file that is locked with the device.
     failure?.kind == SQLITE_AUTH ? EPERM : failure?.systemCode ?? 0
   }
 
@@ -43,6 +43,6 @@ extension StoreError {
 }
 
 extension BackupError.Kind {
-  /// Whether the store lacks a table or a column that it was asked for.
+  /// Whether the store lacks a table or a column that was queried.
   var isOfSchema: Bool { self == .system(SQLITE_ERROR) }
 }

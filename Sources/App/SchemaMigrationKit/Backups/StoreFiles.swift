@@ -1,14 +1,14 @@
 internal import Foundation
 internal import ManagedModels
 
-/// The paths of a store's files, and of those that backups put next to it.
+/// The paths of a store's files, and of the files that backups put next to them.
 struct StoreFiles: Hashable, Sendable {
   let folder: String
   /// The store's file name: "default.store".
   let name: String
 
   init(_ store: URL) {
-    // A link would be replaced instead of what it leads to.
+    // Resolve links, since a restore would replace the link and not its target.
     let standardized = store.standardizedFileURL.resolvingSymlinksInPath()
     folder = standardized.deletingLastPathComponent().path
     name = standardized.lastPathComponent
@@ -19,29 +19,29 @@ struct StoreFiles: Hashable, Sendable {
     self.name = name
   }
 
-  /// What files are named after that belong to this store alone: its name, or, where that leaves no room for anything to
-  /// be added, the beginning of the name and a digest of it.
+  /// The beginning of the names of files that belong to this store alone: its name or, if that is too long to be
+  /// extended, its first part and a digest.
   var label: String { Self.shortened(name) }
   /// The file name without its extension: "default".
   var stem: String { (name as NSString).deletingPathExtension }
   var database: String { folder + "/" + name }
-  /// Core Data's folder of external binary data.
+  /// The folder in which Core Data stores external binary data.
   var externalFiles: String { folder + "/." + stem + "_SUPPORT" }
 
-  /// Where the mirroring of CloudKit keeps files of its records.
+  /// The folder in which CloudKit's mirroring stores files of its records.
   var cloudAssets: String { folder + "/" + stem + Self.cloudAssetsSuffix }
   private static let cloudAssetsSuffix = "_ckAssets"
 
-  /// Where a file of the store other than its database is. Its path is the one in the folder of external files,
-  /// in which those of CloudKit count as a folder of their own.
+  /// The path of an external file. `path` is relative to the folder of external files, with CloudKit's files in a
+  /// subfolder of it.
   func place(ofExternal path: String) -> String {
     path.hasPrefix(Self.cloudAssetsSuffix + "/")
       ? folder + "/" + stem + path : externalFiles + "/" + path
   }
 
-  /// The paths of all such files, and those of all that can hold nothing, sorted.
+  /// The paths of all external files, and of everything else that has no contents, sorted.
   ///
-  /// - Throws: As `Disk.contents(of:)` does.
+  /// - Throws: The errors of `Disk.contents(of:)`.
   func externalPaths() throws -> (files: [String], others: [String]) {
     let external = try Disk.contents(of: externalFiles)
     let assets = try Disk.contents(of: cloudAssets)
@@ -52,47 +52,47 @@ struct StoreFiles: Hashable, Sendable {
     )
   }
 
-  /// The database, its companions and its folders, as far as they are there; the database last.
+  /// The database, its companions and its folders, if they exist; the database last.
   func existing() throws -> [String] {
     try ([externalFiles, cloudAssets] + Self.companionSuffixes.map { database + $0 } + [database])
       .filter(Disk.exists)
   }
 
-  /// Files that SQLite keeps next to the database, and that are part of it or mean nothing without it.
+  /// The suffixes of files next to the database that are part of it or mean nothing without it.
   static let companionSuffixes = ["-wal", "-shm", "-journal"]
 
-  /// The backup that is being put in place.
+  /// The backup that is being restored.
   var incoming: String { folder + "/." + label + ".restoring" }
   var incomingExternalFiles: String { incoming + "_SUPPORT" }
-  /// What an interrupted restore has to finish or undo.
+  /// The journal that an interrupted restore leaves.
   var journal: String { folder + "/." + label + ".restore.json" }
 
   /// Records that the store was moved here, and its state at its old place.
   var relocationRecord: String { folder + "/." + label + ".relocation.json" }
   var incomingRelocationRecord: String { incoming + ".relocation.json" }
 
-  /// Where a replaced store is kept. Its folder of external files is called as Core Data would look for it.
+  /// The paths at which a replaced store is kept. Core Data can find its folder of external files by its name.
   ///
-  /// - Parameter isAside: Whether it gave way to a store that was moved here; then it is never removed.
+  /// - Parameter isAside: Whether it made way for a store that was moved here. Then it is never removed.
   func replaced(_ timestamp: Timestamp, isAside: Bool = false) -> StoreFiles {
     let (prefix, suffix) = replacedName(isAside ? "aside" : "replaced")
     return StoreFiles(folder: folder, name: prefix + timestamp.text + suffix)
   }
 
-  /// The parts of a replaced store's name before and after the moment.
+  /// The parts of a replaced store's name before and after the timestamp.
   private func replacedName(_ word: String) -> (prefix: String, suffix: String) {
     let suffix = (name as NSString).pathExtension
-    // An extension of any use is short.
+    // A longer extension is part of the name.
     let isPlain = suffix.isEmpty || suffix.utf8.count > 16
     return ("\(Self.shortened(isPlain ? name : stem))_\(word)_", isPlain ? "" : ".\(suffix)")
   }
 
-  /// The moments in the names of all stores that this one has replaced, in order.
+  /// The timestamps in the names of all stores that this store has replaced, in order.
   func replacedMoments() throws -> [Timestamp] {
     let (prefix, suffix) = replacedName("replaced")
     var moments: Set<String> = []
     for name in try Disk.names(in: folder) where name.hasPrefix(prefix) {
-      // Where no store was replaced, there may be its log alone.
+      // If there was no store to replace, its WAL may have been kept alone.
       for companion in [""] + Self.companionSuffixes where name.hasSuffix(suffix + companion) {
         let text = name.dropFirst(prefix.count).dropLast((suffix + companion).count)
         if Timestamp(text) != nil { moments.insert(String(text)) }
@@ -101,7 +101,7 @@ struct StoreFiles: Hashable, Sendable {
     return moments.sorted().compactMap { Timestamp($0) }
   }
 
-  /// File systems take names of 255 bytes, and what is added to this one has at most 55.
+  /// File systems limit names to 255 bytes, and at most 55 are added to this one.
   private static func shortened(_ name: String) -> String {
     guard name.utf8.count > 200 else { return name }
     var beginning = name[...]

@@ -2,14 +2,14 @@ internal import Foundation
 internal import ManagedModels
 internal import StoreFormat
 
-/// What a store's database holds and says about itself.
+/// The structure of a store's database, and the evidence for its version.
 struct StoreReading {
   let structure: StoreStructure
   let evidence: StoreEvidence
 
-  /// Why a database cannot be examined.
+  /// The reason why a database cannot be examined.
   enum Failure: Error {
-    /// It has no tables: Core Data will lay it out.
+    /// It has no tables: Core Data will create them.
     case empty
     case notAStore(String)
     case damaged(String)

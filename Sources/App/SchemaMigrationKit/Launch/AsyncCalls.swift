@@ -1,17 +1,19 @@
 public import Foundation
 
-// Each of these does what the call of the same name does that blocks, away from the caller's actor: in an async function
-// the compiler takes it by itself. It ends when its task is cancelled. On Apple's systems for devices it asks for time in
-// the background, and ends with `BackupError.Kind.backgroundTimeExpired` when there is no more.
+// These are the async forms of the blocking methods with the same names. In an async function the compiler chooses
+// them. They leave the caller's actor, and end if their task is cancelled. On Apple's mobile systems they ask for time
+// in the background, and throw `BackupError.Kind.backgroundTimeExpired` if the system gives no more.
 
 extension StoreBackups {
-  /// Makes a backup of the store as it is at this moment, without blocking.
+  /// Makes a backup of the store's current state, without blocking.
   ///
   /// - Parameters:
   ///   - from: The schema version of the store.
-  ///   - to: The schema version that it is to be migrated to.
-  ///   - progress: Is told after every step, on another thread. What it throws stops the backup and is thrown on.
-  /// - Throws: `BackupError`; `CancellationError`. Nothing is left then.
+  ///   - to: The schema version to which the store will be migrated.
+  ///   - progress: A closure that is called after every step, on another thread. An error that it throws stops the
+  ///     backup and is rethrown.
+  /// - Returns: The complete backup.
+  /// - Throws: `BackupError` or `CancellationError`. Then no backup remains.
   public func create(
     from: StoreVersion, to: StoreVersion,
     progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
@@ -21,7 +23,13 @@ extension StoreBackups {
     }
   }
 
-  /// Holds a backup against its sidecar and has SQLite check its structure, without blocking.
+  /// Compares a backup with its sidecar and has SQLite check its structure, without blocking.
+  ///
+  /// - Parameters:
+  ///   - backup: The backup to check.
+  ///   - progress: A closure that is called after every step, on another thread. An error that it throws stops the
+  ///     check and is rethrown.
+  /// - Throws: `BackupError` or `CancellationError`.
   public func verify(
     _ backup: Backup, progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
   ) async throws {
@@ -30,12 +38,16 @@ extension StoreBackups {
     }
   }
 
-  /// Puts a backup in the store's place and keeps the store that was there, without blocking.
+  /// Replaces the store with a backup and keeps the replaced store, without blocking.
+  ///
+  /// Close the store first: release the `ModelContainer` and everything that came from it.
   ///
   /// - Parameters:
-  ///   - backup: The backup.
-  ///   - progress: Is told after every step, on another thread. What it throws stops the restore and is thrown on.
-  /// - Throws: `BackupError`; `CancellationError` when the task was cancelled before the store was replaced.
+  ///   - backup: A complete backup.
+  ///   - progress: A closure that is called after every step, on another thread. An error that it throws stops the
+  ///     restore and is rethrown.
+  /// - Returns: The replaced store, and notes for developers.
+  /// - Throws: `BackupError`, or `CancellationError` if the task was cancelled before the store was replaced.
   @discardableResult
   public func restore(
     _ backup: Backup, progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
@@ -45,29 +57,44 @@ extension StoreBackups {
     }
   }
 
-  /// Finishes or undoes a restore that was interrupted, without blocking.
+  /// Finishes or undoes an interrupted restore, without blocking.
+  ///
+  /// Call it at every launch, before the store is opened.
+  ///
+  /// - Returns: What was finished or undone.
+  /// - Throws: `BackupError` or `CancellationError`.
   @discardableResult
   public func recover() async throws -> Recovery {
     try await environment.platform.unblocked("finishing a restore") { try recover() }
   }
 
   /// Removes backups that no rule keeps, and old stores that restores have replaced, without blocking.
+  ///
+  /// - Parameter rules: The rules that keep backups.
+  /// - Returns: What was removed.
+  /// - Throws: `BackupError` or `CancellationError`.
   @discardableResult
   public func prune(keeping rules: RetentionRules = RetentionRules()) async throws -> Pruning {
     try await environment.platform.unblocked("removing old backups") { try prune(keeping: rules) }
   }
 
-  /// Records that the app with this schema version is in its users' hands, without blocking.
+  /// Marks a schema version as shipped, without blocking.
+  ///
+  /// - Parameter version: The schema version of the shipped app.
+  /// - Throws: `BackupError` or `CancellationError`.
   public func markShipped(_ version: StoreVersion) async throws {
     try await environment.platform.unblocked("marking a version") { try markShipped(version) }
   }
 }
 
 extension StoreRelocation {
-  /// Moves the store, if that was not done before, without blocking.
+  /// Moves the store unless it was moved before, without blocking.
   ///
-  /// - Parameter progress: Is told after every step, on another thread. What it throws ends it and is thrown on.
-  /// - Throws: `MigrationFailure`; `CancellationError`. Nothing is at the new place then.
+  /// - Parameter progress: A closure that is called after every step, on another thread. An error that it throws ends
+  ///   the call and is rethrown.
+  /// - Returns: What happened.
+  /// - Throws: `MigrationFailure` or `CancellationError`. Then there is nothing at the new place, unless the failure's
+  ///   `store` is `left`. In that case the next call continues.
   @discardableResult
   public func perform(
     progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
@@ -87,26 +114,28 @@ extension StoreRelocation {
 }
 
 extension StoreMigration {
-  /// Looks at the store and changes nothing, without blocking.
+  /// Examines the store without changing it or blocking.
+  ///
+  /// - Throws: `BackupError` or `CancellationError`.
   public func check() async throws -> PreflightReport {
     try await backups.environment.platform.unblocked("checking a store") { try check() }
   }
 }
 
 extension StorePreflight {
-  /// What was found, without blocking.
+  /// Examines the store, without blocking.
   ///
-  /// - Throws: `BackupError`; `CancellationError`.
+  /// - Throws: `BackupError` or `CancellationError`.
   public func check() async throws -> PreflightReport {
     try await environment.platform.unblocked("checking a store") { try check() }
   }
 }
 
 extension StoreValidation {
-  /// What is wrong with the store, without blocking.
+  /// Checks the store, without blocking.
   ///
-  /// - Parameter before: What the pre-flight found, for the numbers of rows; without it they are not compared.
-  /// - Throws: `BackupError`; `CancellationError`.
+  /// - Parameter before: The pre-flight's report, for the numbers of rows. Without it they are not compared.
+  /// - Throws: `BackupError` or `CancellationError`.
   public func report(since before: PreflightReport? = nil) async throws -> ValidationReport {
     try await environment.platform.unblocked("checking a store") { try report(since: before) }
   }
@@ -116,9 +145,11 @@ extension StoreSalvage {
   /// Reads the store and writes the file, without blocking.
   ///
   /// - Parameters:
-  ///   - file: The JSON file; one that is there is replaced.
-  ///   - progress: Is told the entity and its rows so far, on another thread. What it throws ends the salvage.
-  /// - Throws: `BackupError` when nothing can be read or the file cannot be written; `CancellationError`.
+  ///   - file: The JSON file. An existing one is replaced.
+  ///   - progress: A closure that is called with an entity and its number of rows so far, every thousand rows, on
+  ///     another thread. An error that it throws stops the salvage and is rethrown.
+  /// - Returns: What was read and what was lost.
+  /// - Throws: `BackupError` if nothing can be read or the file cannot be written, or `CancellationError`.
   public func write(
     to file: URL,
     progress: @escaping @Sendable (_ entity: String, _ rows: Int) throws -> Void = { _, _ in }

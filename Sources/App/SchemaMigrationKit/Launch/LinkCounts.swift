@@ -1,11 +1,11 @@
 internal import ManagedModels
 internal import StoreFormat
 
-/// How many links each many-to-many relationship of a version has.
+/// The number of links in each many-to-many relationship of a version.
 ///
-/// A link that leads to a row that is not there is none: it cannot be followed, and its loss is no loss.
+/// A link to a missing row is not counted: it cannot be followed, so losing it loses nothing.
 struct LinkCounts {
-  /// The counts, by both relationships of a link, as `Entity.property`.
+  /// The counts, by each of the two relationships of a link, as `Entity.property`.
   private(set) var counts: [String: Int] = [:]
 
   init(_ version: StoredVersion, _ structure: StoreStructure, _ database: SQLite) throws {

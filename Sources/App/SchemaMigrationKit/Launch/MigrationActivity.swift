@@ -1,26 +1,40 @@
 internal import Foundation
 internal import StoreFormat
 
-/// Tells whoever runs a migration what its stages do.
+/// Receives the progress of migration stages.
 ///
-/// SwiftData runs stages inside `ModelContainer.init`, and hands them a `ModelContext` and nothing else: there is no
-/// way to pass a listener in. So there is one registry for the process, behind a lock. What is told while nobody
-/// listens is forgotten, which costs a lock and nothing more. A stage that runs on the task of a `StoreMigration` is
-/// heard by that migration alone, and one that SwiftData moved to another thread by every migration that runs.
+/// SwiftData runs stages inside `ModelContainer.init`, and passes them only a `ModelContext`, so a stage cannot get a
+/// listener. Instead, the process has one registry, protected by a lock. Calls without a listener do nothing and only
+/// cost the lock. If a stage runs on the task of a `StoreMigration`, only that migration receives its calls. If
+/// SwiftData has moved the stage to another thread, every running migration receives them.
 ///
-/// Generated code calls it; stages by hand may. It may be called from any thread.
+/// Generated code calls these methods, and hand-written stages may. You can call them from any thread.
 public enum MigrationActivity {
-  /// The work of a stage begins. `title` is that of the plan's stage.
+  /// Reports that the work of a stage begins.
+  ///
+  /// - Parameter title: The title of the plan's stage.
   public static func began(title: String) { tell(.began(title: title)) }
 
-  /// So many rows of an entity have been looked at in this stage, of those that it had before the migration.
+  /// Reports how many rows of an entity this stage has processed.
+  ///
+  /// - Parameters:
+  ///   - done: How many of the rows that the entity had before the migration.
+  ///   - entity: The entity's name.
   public static func rows(_ done: Int, entity: String) { tell(.rows(done, entity: entity)) }
 
-  /// The work of a stage has ended well.
+  /// Reports that the work of a stage has succeeded.
+  ///
+  /// - Parameter title: The title of the plan's stage.
   public static func ended(title: String) { tell(.ended(title: title)) }
 
-  /// The work of a stage has failed. SwiftData throws an error of its own, which often does not say why: this one
-  /// then stands in the failure beside it.
+  /// Reports that the work of a stage has failed.
+  ///
+  /// SwiftData throws another error, which often does not have the reason. The migration's failure then also includes
+  /// this one.
+  ///
+  /// - Parameters:
+  ///   - title: The title of the plan's stage.
+  ///   - error: The error that the stage throws.
   public static func failed(title: String, error: any Error) {
     tell(.failed(title: title, reason: String(describing: error)))
   }
@@ -36,10 +50,10 @@ public enum MigrationActivity {
   typealias Listener = @Sendable (Event) -> Void
 
   private static let registry = Registry()
-  /// The listener of the migration that this task is part of.
+  /// The listener of the migration to which this task belongs.
   @TaskLocal private static var ownListener: Listener?
 
-  /// Runs `body`, all of whose events `listener` receives.
+  /// Runs `body` and passes all of its events to `listener`.
   static func listening<Result: Sendable>(
     _ listener: @escaping Listener, _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -50,7 +64,7 @@ public enum MigrationActivity {
 
   private static func tell(_ event: Event) {
     if let ownListener { return ownListener(event) }
-    // Called without the lock: a listener may itself tell something, or end.
+    // Call it without the lock, since a listener may report an event itself, or end.
     for listener in registry.all { listener(event) }
   }
 

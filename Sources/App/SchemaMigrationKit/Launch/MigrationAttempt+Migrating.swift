@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// With a migration: a backup, then the app's own opening.
+/// Migrates the store: makes a backup, and then has the app open the store.
 extension MigrationAttempt {
-  /// What one attempt works with.
+  /// The data of one attempt.
   struct Attempt {
     var journal: MigrationJournal
-    /// `nil` only where a backup that was there is gone.
+    /// The backup; `nil` only if it existed but has been lost or damaged.
     var backup: Backup?
     var begun: Date
-    /// Why the version that it began at is not certain, and what is not in the backup.
+    /// Notes on why the version at which the attempt began is uncertain, and on what the backup does not contain.
     var notes: [String] = []
   }
 
   /// - Parameters:
-  ///   - left: What an attempt before this one has left.
-  ///   - isRestored: Whether the backup was put back already.
+  ///   - left: The journal of an earlier attempt.
+  ///   - isRestored: Whether the backup was restored already.
   func migrate<Container: Sendable>(
     _ report: PreflightReport, after left: MigrationJournal?, isRestored: Bool = false,
     _ open: @Sendable () async throws -> Container
@@ -26,7 +26,7 @@ extension MigrationAttempt {
     }
     if let left, isExhausted(left) { throw try await gaveUp(left, report) }
 
-    // The first attempt's backup is of the store as it was; what is there now may be half of each.
+    // The first attempt's backup has the original store. The store itself may now be partly migrated.
     let kept = try left.flatMap { left in
       left.state == .began ? try prepare { try backupKept(by: left) } : nil
     }
@@ -35,7 +35,7 @@ extension MigrationAttempt {
       guard let kept else { throw waiting(for: shortage) }
       let outcome: MigrationFailure
       do {
-        // What the stages have written into the log goes with that, and then the store is what it was.
+        // Restoring also removes the WAL that the stages wrote, and leaves the original store.
         outcome = try await restored(left, kept, shortage)
       } catch {
         outcome = waiting(for: error)
@@ -83,7 +83,7 @@ extension MigrationAttempt {
     return try await finish(attempt, try await opened(attempt, open))
   }
 
-  /// Notes on what else is in the folder of external files, and in no backup.
+  /// Notes on other items in the folder of external files, which no backup contains.
   private func notesOnExternalFiles() -> [String] {
     let others = (try? backups.files.externalPaths().others) ?? []
     return others.map { path in
@@ -91,25 +91,25 @@ extension MigrationAttempt {
     }
   }
 
-  /// How many attempts of this release there were.
+  /// The number of attempts that this release of the app has made.
   func attempts(_ left: MigrationJournal) -> Int {
     let isSame = left.to == plan.newest?.number && left.release == options.release
     return isSame && !isRetry ? left.attempts : 0
   }
 
   func isExhausted(_ left: MigrationJournal) -> Bool {
-    // When rows were missing, there is always one attempt more, whose outcome is used whatever is missing.
+    // After rows were missing there is always one more attempt, whose result is used even if rows are missing again.
     attempts(left) >= options.maximumAttempts
       + (left.hasLostRows ? 1 : 0) + left.failedRestores
   }
 
-  /// Why there is not enough space, or `nil`.
+  /// The failure if there is too little space; `nil` if there is enough.
   ///
-  /// - Parameter kept: The backup of an attempt that was interrupted.
+  /// - Parameter kept: The backup of an interrupted attempt.
   private func shortage(_ report: PreflightReport, _ kept: Backup?) -> MigrationFailure? {
     var needed = report.spaceNeeded
     if let manifest = kept?.manifest {
-      // What that attempt has written already counts for it.
+      // Space that the interrupted attempt has already used is not needed again.
       let written = max(0, report.databaseSize - manifest.size)
       needed = max(manifest.size, 3 * manifest.size - written, manifest.totalSize) + 1 << 20
       if report.coreDataVersion != nil {
@@ -122,7 +122,7 @@ extension MigrationAttempt {
       "The update needs \(megabytes(needed)) on the disk, and \(megabytes(available)) are free.")
   }
 
-  /// The failure of an update that was interrupted, and that only needs space.
+  /// The failure of an interrupted update that only needs more space.
   func waiting(for shortage: MigrationFailure) -> MigrationFailure {
     guard case .noSpace(let needed, let available) = shortage.kind else { return shortage }
     return MigrationFailure(
@@ -131,11 +131,12 @@ extension MigrationAttempt {
       store: .left, backup: shortage.backup, underlyingError: shortage.underlyingError)
   }
 
-  /// Leaves everything as it was when the store was not opened yet, and says why.
+  /// Undoes the preparations if the store was not opened yet, and returns the failure.
   private func takenBack(
     _ error: any Error, _ left: MigrationJournal?, _ created: Backup?
   ) -> any Error {
-    // A journal without an attempt costs the next launch a look at the store, and a backup is only one too many.
+    // If this fails, a journal without an attempt makes the next launch check the store, and one backup too many
+    // remains.
     if let left { try? journal.write(left) } else { try? journal.remove() }
     if let created { try? backups.remove(created) }
     if error is CancellationError { return error }

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension MigrationAttempt {
-  /// The container, alone in a variable, so that it can be released.
+  /// Opens the container. A single variable must hold it, so that it can be released.
   func opened<Container: Sendable>(
     _ attempt: Attempt, _ open: @Sendable () async throws -> Container
   ) async throws -> Container {
@@ -21,7 +21,7 @@ extension MigrationAttempt {
     }
   }
 
-  /// Checks the store, and hands the container out only if it is what it should be.
+  /// Checks the store, and returns the container only if the store may be used.
   func finish<Container: Sendable>(
     _ attempt: Attempt, _ opened: consuming Container
   ) async throws -> MigrationResult<Container> {
@@ -38,9 +38,9 @@ extension MigrationAttempt {
     if let failure = validate(attempt, &report) {
       loss = failure.kind == .rowsLost ? accept(failure, attempt, &report) : nil
       if loss == nil {
-        // The store must be closed before another takes its place.
+        // The store must be closed before the backup replaces it.
         container = nil
-        // Of this one the next launch may learn more.
+        // The next launch may be able to check the store.
         if failure.store == .left { throw failure }
         throw await putBack(attempt, failure)
       }
@@ -60,7 +60,7 @@ extension MigrationAttempt {
       report.notes.append(
         "a power failure may take back the last of the stages: \(backups.translated(error))")
     }
-    // From here the app works with the store, so nothing may say any more that it can be replaced.
+    // From here the app works with the store, so nothing may record any more that it can be replaced.
     do {
       try journal.remove()
     } catch {
@@ -77,7 +77,7 @@ extension MigrationAttempt {
     return MigrationResult(container: container, report: report)
   }
 
-  /// In a function that is not async, for it is to block: whoever loses patience now does not stop it.
+  /// This function is synchronous so that it blocks and cancellation does not stop it.
   private func prune(_ report: inout MigrationReport) {
     guard let rules = options.retention else { return }
     do {
@@ -87,7 +87,7 @@ extension MigrationAttempt {
     }
   }
 
-  /// Why the store is not what it should be, or `nil`.
+  /// The failure if the store must not be used; `nil` if it may.
   private func validate(_ attempt: Attempt, _ report: inout MigrationReport) -> MigrationFailure? {
     let validation: ValidationReport
     do {
@@ -104,7 +104,7 @@ extension MigrationAttempt {
       return MigrationFailure(
         .damaged, "The updated data is damaged: \(error.reason)", underlyingError: error)
     } catch let error as BackupError where error.kind != .storeInUse && !error.kind.isOfSchema {
-      // Rows may be missing, and once the app works with the store, the backup cannot take its place any more.
+      // Rows may be missing, and once the app works with the store, the backup cannot replace it any more.
       return MigrationFailure(
         MigrationFailure(error).kind, "The updated data cannot be checked: \(error.reason)",
         store: .left, backup: attempt.backup?.url, underlyingError: error)
@@ -119,16 +119,17 @@ extension MigrationAttempt {
       .rowsLost, "The update has lost data: \(issues).", validation: validation)
   }
 
-  /// Why a store is used although rows are missing, which is also a note of the report; `nil` when it is not.
+  /// The reason why a store is used although rows are missing, which is also added to the report; `nil` if it must not
+  /// be used.
   ///
-  /// Once the backup was put back for that, another time would change nothing and lock people out for ever: anybody may
-  /// delete rows while the store is open, and a plan may not know of all that a stage deletes.
+  /// Once the backup was restored for missing rows, another attempt would change nothing and lock people out forever:
+  /// other code may delete rows while the store is open, and a plan may not list everything that a stage deletes.
   private func accept(
     _ failure: MigrationFailure, _ attempt: Attempt, _ report: inout MigrationReport
   ) -> String? {
     let journal = attempt.journal
     guard journal.hasLostRows || journal.failedRestores >= 2 else { return nil }
-    // Without any tables, all would be lost, and made anew.
+    // Without any tables, all data would be lost, and the app would create an empty store.
     switch try? StorePreflight(plan: plan, backups: backups).check(heedsCancellation: false).verdict
     {
     case .current, .migrates, .retired, .newer, .unknown: break
@@ -140,7 +141,7 @@ extension MigrationAttempt {
       do {
         try backups.mark(backup, because: "rows that it has were missing after the migration")
       } catch {
-        // Nobody could say that it will be there when it is asked for.
+        // Without the mark, the backup might be removed before it is needed.
         return nil
       }
       place =

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// After an interruption: what an earlier launch has left is brought to an end.
+/// Completes or undoes what an interrupted launch left.
 extension MigrationAttempt {
   func goOn<Container: Sendable>(
     _ left: MigrationJournal, _ report: PreflightReport,
     _ open: @Sendable () async throws -> Container
   ) async throws -> MigrationResult<Container> {
-    // The folder of an app that was installed anew, or an older app that migrates to another version.
+    // If not, the journal belongs to an earlier installation, or to an older app that migrates to another version.
     let isOurs = left.to == plan.newest?.number
     switch (left.state, report.verdict) {
     case (_, .newer), (_, .retired): break
@@ -27,14 +27,14 @@ extension MigrationAttempt {
       return try await migrate(report, after: left, open)
     case (.began, .current), (.began, .migrates), (.began, .absent):
       if isExhausted(left) { throw try await gaveUp(left, report) }
-      // Values that a stage had read and not yet written are gone, or all of the store: only the backup has them.
+      // Values that a stage had read but not written are lost, or even the whole store. Only the backup has them.
       let backup = try requireBackup(left, report)
       _ = try await restored(
         left, backup,
         MigrationFailure(.interrupted, "The last update was interrupted, and cannot be continued."))
       let original = try check()
       guard case .migrates = original.verdict else {
-        // Another app's journal, and a store that this one has nothing to do for.
+        // The journal is another app's, and this app need not migrate the store.
         try finishJournal()
         return try await openOnly(original, open)
       }
@@ -82,18 +82,18 @@ extension MigrationAttempt {
     }
   }
 
-  /// Finishes an attempt that was killed after all stages had run: only the check is left.
+  /// Completes an attempt that was killed after all stages had run, so that only the check is missing.
   func complete<Container: Sendable>(
     _ left: MigrationJournal, _ report: PreflightReport,
     _ open: @Sendable () async throws -> Container
   ) async throws -> MigrationResult<Container> {
     let backup = try prepare { try backupKept(by: left) }
-    // Without a backup there is nothing to go back to, and the store may well be whole.
+    // Without a backup there is nothing to restore, and the store may well be complete.
     if backup != nil, isExhausted(left) { throw try await gaveUp(left, report) }
     var journal = left
     journal.attempts = attempts(left) + 1
     journal.release = options.release
-    // Where it cannot be written, all that is missing is the count.
+    // If this cannot be written, only the count is wrong.
     try? self.journal.write(journal)
     let attempt = Attempt(journal: journal, backup: backup, begun: environment.now())
     tracker.migrate([], left.counts)

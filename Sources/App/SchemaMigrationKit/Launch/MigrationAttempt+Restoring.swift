@@ -16,7 +16,8 @@ extension MigrationAttempt {
     }
   }
 
-  /// Puts the backup back and notes that in the failure, or throws it with what prevented that.
+  /// Restores the backup and returns the failure with that result. If restoring fails, it throws the failure with the
+  /// reason.
   func restored(
     _ left: MigrationJournal, _ backup: Backup, _ failure: MigrationFailure
   ) async throws(MigrationFailure) -> MigrationFailure {
@@ -29,7 +30,8 @@ extension MigrationAttempt {
       var failed = left
       failed.state = .failed
       if failure.kind == .rowsLost { failed.hasLostRows = true }
-      // One that still says "began" only makes the next launch restore the same backup once more.
+      // If this fails, the journal still has the state "began", and the next launch only restores the same backup
+      // again.
       try? journal.write(failed)
       append(entry(attempt, .restored, duration: 0, reason: failure.reason))
       return MigrationFailure(
@@ -41,7 +43,7 @@ extension MigrationAttempt {
       countFailedRestore(left, failure)
       let obstacle = error as? MigrationFailure
       let why = obstacle?.reason ?? "\(error)"
-      // Once the device is unlocked, the next attempt goes on with what this one has left.
+      // Once the device is unlocked, the next attempt continues from what this one left.
       throw MigrationFailure(
         obstacle?.kind == .protectedData ? .protectedData : failure.kind,
         "\(failure.reason) The backup could not be put back: \(why)", store: .left,
@@ -50,22 +52,22 @@ extension MigrationAttempt {
     }
   }
 
-  /// Counts it, so that a backup that can never be put back does not lock people out.
+  /// Counts the failed restore, so that a backup that can never be restored does not lock people out.
   private func countFailedRestore(_ left: MigrationJournal, _ failure: MigrationFailure) {
     guard failure.kind == .rowsLost else { return }
     var counted = left
     counted.failedRestores = left.failedRestores + 1
-    // Where it cannot be written, the next launch looks once more.
+    // If this cannot be written, the next launch tries once more.
     try? journal.write(counted)
   }
 
   func append(_ entry: VersionRecord.Migration) {
-    // The history is for people.
+    // Ignore errors: the history is only for people.
     try? record.update { $0.history.append(entry) }
   }
 
-  /// A container that was just released may take a moment to close its store, and another process may be at the backups.
-  /// Not stopped by cancellation.
+  /// Restores a backup, and retries: a container that was just released may take a moment to close its store, and
+  /// another process may be working on the backups. Cancellation does not stop it.
   func restore(_ backup: Backup) async throws -> StoreBackups.Restoration {
     let attempt = self
     return try await Task.detached {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// One run of a migration, from the first look to the container.
+/// One run of a migration, from the first check to the container.
 struct MigrationAttempt: Sendable {
   let migration: StoreMigration
   let tracker: ProgressTracker
@@ -34,7 +34,7 @@ struct MigrationAttempt: Sendable {
     _ open: @Sendable () async throws -> Container
   ) async throws -> MigrationResult<Container> {
     tracker.enter(.checking)
-    // Before anything is touched, for then nothing may be.
+    // Read it before changing anything, since an unreadable journal forbids any change.
     _ = try journalLeft()
     try await recover()
     try Task.checkCancellation()
@@ -42,7 +42,7 @@ struct MigrationAttempt: Sendable {
     if try journalLeft() == nil, first.stages.isEmpty {
       return try await openOnly(first, open)
     }
-    // Another process may be at it, or have been until now.
+    // Another process may be migrating, or may just have finished.
     let lock = try await patiently { try takeLock() }
     defer { Disk.unlock(lock) }
     let report = try check()
@@ -53,7 +53,7 @@ struct MigrationAttempt: Sendable {
     do {
       return try await goOn(left, report, open)
     } catch let failure as MigrationFailure where failure.store == .untouched {
-      // By this launch; the one that was killed may have left it half-way.
+      // This launch left the store untouched, but the killed one may have left it partly migrated.
       switch report.verdict {
       case .newer, .retired: throw failure
       default: break
@@ -65,16 +65,16 @@ struct MigrationAttempt: Sendable {
 
   // MARK: - Before
 
-  /// An app and its extensions may be launched at once, and each of them takes a look: they wait for each other.
+  /// Recovers backups. An app and its extensions may be launched at once, and then they wait for each other.
   private func recover() async throws {
     try await patiently { try prepare { _ = try backups.recover() } }
   }
 
-  /// Tries again while another process is at it, and says so when that takes longer than a moment.
+  /// Retries while another process is busy, and reports it if that takes longer than a moment.
   ///
-  /// - Throws: What `body` throws, with `busy` when patience is over; `CancellationError`.
+  /// - Throws: The errors of `body`, including `busy` once the wait is over; `CancellationError`.
   func patiently<Result>(_ body: () throws -> Result) async throws -> Result {
-    // Turns are counted, and no clock is asked, for an app that is suspended meanwhile has not waited.
+    // Count turns and not time, since a suspended app has not waited.
     let turns = Int(min(max(0, options.lockTimeout), 86_400) * 20)
     if let result = try await attempted(turns: min(turns, 10), body) { return result }
     guard turns > 10 else { return try body() }
@@ -84,7 +84,7 @@ struct MigrationAttempt: Sendable {
     return try result ?? body()
   }
 
-  /// `nil` when another process is still at it after so many turns.
+  /// Tries `body` repeatedly; `nil` if another process is still busy after this many turns.
   private func attempted<Result>(
     turns: Int, _ body: () throws -> Result
   ) async throws -> Result? {
@@ -107,7 +107,7 @@ struct MigrationAttempt: Sendable {
     }
   }
 
-  /// The failure if the store cannot be read because the device is locked, or `nil`.
+  /// The failure if the store cannot be read because the device is locked; `nil` otherwise.
   private func locked() -> MigrationFailure? {
     do {
       _ = try StorePreflight(plan: plan, backups: backups).check(heedsCancellation: false)
@@ -118,13 +118,13 @@ struct MigrationAttempt: Sendable {
     }
   }
 
-  /// The journal of an earlier attempt, or `nil` if none was left.
+  /// The journal of an earlier attempt; `nil` if there is none.
   private func journalLeft() throws -> MigrationJournal? {
     do {
       return try journal.read()
     } catch {
       let file = "The file '\(error.path)', which says how far an update has come,"
-      // What keeps it from being read may keep the backups from being listed.
+      // The problem with reading the journal may also keep the backups from being listed.
       let backup = (try? backups.list())?.first { $0.manifest != nil }?.url
       let reason =
         switch error.trouble {
@@ -144,7 +144,7 @@ struct MigrationAttempt: Sendable {
     }
   }
 
-  /// What to do if it is unknown how far an update has come.
+  /// What to do if the state of an update is unknown.
   private func wayOut(_ backup: URL?) -> String {
     guard let backup else {
       return "There is no complete backup. If the data is right, remove the file."
@@ -158,7 +158,7 @@ struct MigrationAttempt: Sendable {
     guard case .unknown(let unknown) = report.verdict else {
       return report
     }
-    // What the record says was true after the last launch.
+    // The record shows the version after the last launch.
     let known = record.read().current
     guard
       let version = unknown.possible.last(where: { $0.number == known }) ?? unknown.possible.first
@@ -177,7 +177,7 @@ struct MigrationAttempt: Sendable {
     return lock
   }
 
-  /// Why a store cannot be opened, or `nil`.
+  /// The failure if a store cannot be opened; `nil` if it can.
   func refusal(_ report: PreflightReport) -> MigrationFailure? {
     switch report.verdict {
     case .absent, .current, .migrates: return nil
@@ -229,7 +229,7 @@ struct MigrationAttempt: Sendable {
     update(&report) { $0.current = plan.newest?.number }
   }
 
-  /// Notes rows that were missing after a migration whose report the app may never have seen.
+  /// Adds a note on rows that were missing after a migration, in case the app has not seen that migration's report.
   func noteLoss(_ report: inout MigrationReport) {
     guard let loss = record.read().unacknowledgedLoss, !report.notes.contains(loss) else { return }
     report.notes.append(loss)

@@ -1,29 +1,29 @@
 public import Foundation
 public import Observation
 
-/// What a migration coordinator is doing, for views.
+/// The state of a migration coordinator, for views.
 public enum MigrationState: Sendable {
-  /// Nothing was asked for yet, or it was cancelled.
+  /// Nothing was started yet, or it was cancelled.
   case idle
-  /// The store is looked at, or opened where there is nothing to migrate.
+  /// The store is being checked, or opened without a migration.
   case checking
-  /// The store is copied: backed up, or moved to its new place.
+  /// The store is being copied: backed up, or moved to its new place.
   case backingUp(MigrationProgress)
-  /// Its stages run.
+  /// The migration's stages are running.
   case migrating(MigrationProgress)
-  /// Its rows are looked at.
+  /// The store's rows are being checked.
   case validating(MigrationProgress)
-  /// It failed, and the backup is put back.
+  /// The migration failed, and the backup is being restored.
   case restoring(MigrationProgress)
-  /// The store can be used.
+  /// The store is open.
   case completed(MigrationReport)
-  /// The store cannot be used yet: the device is locked, or the system gives the app no more time in the background. The
-  /// coordinator goes on by itself when the device is unlocked or the app comes to the foreground.
+  /// The store cannot be opened yet, because the device is locked or the system gives the app no more time in the
+  /// background. The coordinator continues when the device is unlocked or the app comes to the foreground.
   case paused(MigrationFailure)
-  /// The store cannot be used.
+  /// The store cannot be opened.
   case failed(MigrationFailure)
 
-  /// Whether the store is being changed, so that a view should say so. A look at it, which every launch takes, is not.
+  /// Whether the store is being changed, so that a view should show it. This is false for the check at every launch.
   public var isMigrating: Bool {
     switch self {
     case .backingUp, .migrating, .validating, .restoring: true
@@ -31,7 +31,7 @@ public enum MigrationState: Sendable {
     }
   }
 
-  /// How far it has come, from 0 to 1, where that is known.
+  /// The fraction that is completed, from 0 to 1; `nil` if it is unknown.
   public var fraction: Double? {
     switch self {
     case .backingUp(let progress), .migrating(let progress), .validating(let progress),
@@ -42,7 +42,7 @@ public enum MigrationState: Sendable {
     }
   }
 
-  /// Why it failed or is paused.
+  /// The failure of a failed or paused migration; `nil` in any other state.
   public var failure: MigrationFailure? {
     switch self {
     case .paused(let failure), .failed(let failure): failure
@@ -51,7 +51,7 @@ public enum MigrationState: Sendable {
   }
 }
 
-/// Migrates and opens a store for an app's views, and tells them how far it is.
+/// Migrates and opens a store for an app's views, and publishes its progress.
 ///
 /// ```swift
 /// @State private var coordinator = MigrationCoordinator(of: storeURL, plan: .ritualist) {
@@ -67,24 +67,26 @@ public enum MigrationState: Sendable {
 @MainActor
 @Observable
 public final class MigrationCoordinator<Container: Sendable> {
-  /// What is being done, or came of it.
+  /// The current state of the migration, or its result.
   public private(set) var migrationState = MigrationState.idle
-  /// What `open` has made; `nil` until the migration is completed.
+  /// The container that `open` returned; `nil` until the migration is completed.
   public private(set) var container: Container?
-  /// Whether another process works with the store, and this one waits for it; the state stays what it is meanwhile.
+  /// Whether this process is waiting for another one that uses the store. The state does not change meanwhile.
   public private(set) var isWaiting = false
 
-  /// Where the store is, its plan and its backups.
+  /// The migration, with its store, plan and backups.
   @ObservationIgnored public let migration: StoreMigration
   @ObservationIgnored private let open: @Sendable () async throws -> Container
-  /// The coordinator's own: a view that goes away does not take it along.
+  /// The coordinator owns this task, so that a view that disappears does not cancel it.
   @ObservationIgnored private var running: Task<Void, Never>?
-  /// Goes on when what it was paused for is over.
+  /// Continues a paused migration when the device is unlocked or the app comes to the foreground.
   @ObservationIgnored private var resuming: Task<Void, Never>?
 
+  /// Creates a coordinator for a migration.
+  ///
   /// - Parameters:
   ///   - migration: The store's migration.
-  ///   - open: Opens the store with the migration plan. It must not keep the container.
+  ///   - open: A closure that opens the store with the migration plan. It must not keep the container.
   public init(
     _ migration: StoreMigration, open: @escaping @Sendable () async throws -> Container
   ) {
@@ -92,11 +94,13 @@ public final class MigrationCoordinator<Container: Sendable> {
     self.open = open
   }
 
+  /// Creates a coordinator for a store, with the default options.
+  ///
   /// - Parameters:
   ///   - store: The store's database.
-  ///   - plan: What the store can be.
-  ///   - old: Where the store was in earlier releases of the app; it is moved from there first.
-  ///   - open: Opens the store with the migration plan. It must not keep the container.
+  ///   - plan: The versions that the store may have, and the migrations between them.
+  ///   - old: The store's place in earlier releases of the app, from which it is moved first.
+  ///   - open: A closure that opens the store with the migration plan. It must not keep the container.
   public convenience init(
     of store: URL, plan: MigrationPlanDescription, movingFrom old: URL? = nil,
     open: @escaping @Sendable () async throws -> Container
@@ -104,19 +108,21 @@ public final class MigrationCoordinator<Container: Sendable> {
     self.init(StoreMigration(of: store, plan: plan, movingFrom: old), open: open)
   }
 
-  /// Looks at the store, migrates it where it is of an older version, and opens it.
+  /// Checks the store, migrates it if it has an older version, and opens it.
   ///
-  /// Does nothing when that is done already or has failed since the launch, and waits when it is being done: views appear
-  /// more than once. A failure that `isTransient` does not count: then it tries again. It goes on when the task that waits for it is cancelled, for views are replaced: `cancel()` stops
-  /// it. What the last launches have given up is not tried again.
+  /// Views appear more than once, so you can call this repeatedly. If a migration is running, the call waits for it. If
+  /// the store is open, or an earlier call has failed, it does nothing, except that it tries again after a failure that
+  /// `isTransient`. It does not retry what the last launches have given up.
+  ///
+  /// Views are replaced, so cancelling the calling task does not stop the migration. `cancel()` does.
   public func checkAndPerformMigration() async {
     await perform(isRetry: false)
   }
 
-  /// Tries once more, because people have asked for it.
+  /// Tries again because the user has asked for it, even what was given up.
   public func retry() async { await perform(isRetry: true) }
 
-  /// Stops it, if the store is not being opened yet. It can be begun anew.
+  /// Stops the migration, unless the store is being opened already. You can start it again.
   public func cancel() {
     running?.cancel()
     resuming?.cancel()
@@ -141,7 +147,7 @@ public final class MigrationCoordinator<Container: Sendable> {
 
   private func run(isRetry: Bool) async {
     resuming?.cancel()
-    // From now on, so that a device that is unlocked meanwhile counts.
+    // Listen from now on, so that an unlock during the run counts.
     let wakes = migration.backups.environment.platform.wakes()
     migrationState = .checking
     let run = migration.run(isRetry: isRetry, open: open)
@@ -175,7 +181,7 @@ public final class MigrationCoordinator<Container: Sendable> {
     case .migrating: migrationState = .migrating(progress)
     case .validating: migrationState = .validating(progress)
     case .restoring: migrationState = .restoring(progress)
-    // The container comes a moment later.
+    // The container follows a moment later.
     case .waiting, .done: break
     }
   }

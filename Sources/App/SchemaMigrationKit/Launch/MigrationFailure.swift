@@ -1,63 +1,64 @@
 public import Foundation
 
-/// Why a store was not migrated or opened, what became of it, and where its backup is.
+/// The reason why a store was not migrated or opened, with the state of the store and the place of its backup.
 public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringConvertible {
   /// What went wrong.
   public let kind: Kind
-  /// What went wrong in detail, in English: for logs and developers.
+  /// The details in English, for logs and developers.
   public let reason: String
-  /// What became of the store.
+  /// The state of the store after the failure.
   public let store: StoreCondition
-  /// The backup from before the migration, where there is one.
+  /// The backup from before the migration; `nil` if there is none.
   public let backup: URL?
-  /// What the validation found, where it came to one.
+  /// The result of the validation; `nil` if the migration did not get that far.
   public let validation: ValidationReport?
-  /// What was thrown.
+  /// The error that caused the failure, if there is one.
   public let underlyingError: (any Error)?
 
-  /// What went wrong, for code that decides what to do next.
+  /// The kinds of failures, for code that decides what to do next.
   public enum Kind: Sendable, Hashable {
-    /// The store is of a newer version than the app knows.
+    /// The store has a newer version than the app knows.
     case newer(identifier: String)
-    /// The store is of a version that was in the plan once; `through` is the last release of the app that migrates it.
+    /// The store has a version that was removed from the plan. `through` is the last release of the app that migrates
+    /// it.
     case retired(StoreVersion, through: String?)
-    /// The store is of no version that the app knows.
+    /// The store has no version that the app knows.
     case unknown(PreflightReport.Unknown)
     /// The store cannot be read.
     case damaged
-    /// The file is none of Core Data's.
+    /// The file is not a Core Data store.
     case notAStore
-    /// There is not enough room for a backup and the migration, in bytes.
+    /// There is too little space for a backup and the migration. Both numbers are in bytes.
     case noSpace(needed: Int64, available: Int64)
-    /// No backup could be made, or what is there could not be looked at.
+    /// The backup failed, or the existing files could not be read.
     case backup(BackupError.Kind)
-    /// The store could not be moved to its new place: nothing is there, and the old place is as it was.
+    /// The store could not be moved to its new place. There is nothing there, and the old place is unchanged.
     case relocation(BackupError.Kind)
-    /// `open` has thrown.
+    /// The closure `open` threw an error.
     case open
-    /// Rows are gone that should not be.
+    /// Rows are missing that should exist.
     case rowsLost
-    /// The migration was killed in the middle, and what it left is not a store that the app knows.
+    /// The migration was killed, and the app does not know the store that it left.
     case interrupted
-    /// It failed so many times that it is not tried again by itself.
+    /// The migration has failed so many times that it is not retried automatically.
     case gaveUp(attempts: Int)
-    /// Another process or task migrates the store.
+    /// Another process or task is migrating the store.
     case busy
-    /// The data is locked until the device is unlocked.
+    /// The data is protected until the device is unlocked.
     case protectedData
-    /// The system gave the app no more time in the background before the store was opened.
+    /// The system gave the app no more time in the background, before the store was opened.
     case backgroundTimeExpired
-    /// The file that says that a migration is under way cannot be read, written or removed.
+    /// The journal of a migration in progress cannot be read, written or removed.
     case journal
   }
 
-  /// What became of the store.
+  /// The state of the store after a failure.
   public enum StoreCondition: Sendable, Hashable {
-    /// Nothing was done to it.
+    /// The store was not changed.
     case untouched
-    /// The backup is in its place. What was there before is kept beside it.
+    /// The backup has replaced the store. The replaced store is kept next to it.
     case restored(replaced: URL?)
-    /// It is as the migration has left it: the backup was not put in its place.
+    /// The store is as the migration left it, and the backup was not restored.
     case left
   }
 
@@ -83,8 +84,8 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
       store: error.store == .unchanged ? .untouched : .left, underlyingError: error)
   }
 
-  /// What went wrong, for analytics: "noSpace", "backup.corrupt", "backup.system.5". The names are those of the cases, and
-  /// stay. No path, number of rows or name is in them.
+  /// The failure's name for analytics: "noSpace", "backup.corrupt", "backup.system.5". These are the names of the
+  /// cases, and they do not change. They contain no path, number of rows or name.
   public var code: String {
     switch kind {
     case .newer: "newer"
@@ -106,13 +107,14 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     }
   }
 
-  /// Whether the same build may succeed later by itself: the device is locked, another process works with the store, the
-  /// disk is full. Nothing was given up then, and `checkAndPerformMigration()` tries again.
+  /// Whether the same build may succeed later without a change: the device is locked, another process uses the store,
+  /// or the disk is full. Such a failure gives nothing up, and `checkAndPerformMigration()` tries again.
   public var isTransient: Bool {
     switch kind {
     case .noSpace, .busy, .protectedData, .backgroundTimeExpired: true
     case .backup(let kind), .relocation(let kind): kind.isTransient
-    // What it says does not change; that the system refuses to read or write it may.
+    // The contents of a journal do not change. A system error that keeps it from being read or written may be
+    // temporary.
     case .journal: !(underlyingError is UnreadableJournal)
     case .newer, .retired, .unknown, .damaged, .notAStore, .open, .rowsLost, .interrupted,
       .gaveUp:
@@ -120,7 +122,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     }
   }
 
-  /// Whether a coordinator continues by itself when the device is unlocked or the app comes to the foreground.
+  /// Whether a coordinator continues when the device is unlocked or the app comes to the foreground.
   var pauses: Bool { kind == .protectedData || kind == .backgroundTimeExpired }
 
   func with(_ condition: StoreCondition) -> MigrationFailure {
@@ -129,7 +131,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
       underlyingError: underlyingError)
   }
 
-  /// The reason, what became of the store, and where the backup is.
+  /// The reason, the state of the store, and the place of the backup.
   public var description: String {
     let condition =
       switch store {
@@ -141,14 +143,14 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     return "\(reason) \(condition)\(place)"
   }
 
-  /// What went wrong and what became of the data, for the app's users; translated if the app's bundle has the table
-  /// `SchemaMigrationKit`.
+  /// A text for the app's users that says what went wrong and what happened to the data. It is translated if the app's
+  /// bundle has the table `SchemaMigrationKit`.
   public var errorDescription: String? { "\(userReason.localized()) \(userCondition.localized())" }
 
-  /// The technical reason, in English.
+  /// The details in English.
   public var failureReason: String? { reason }
 
-  /// What the app's users can do; translated as `errorDescription` is.
+  /// A text that says what the app's users can do. It is translated like `errorDescription`.
   public var recoverySuggestion: String? {
     switch kind {
     case .newer, .unknown, .gaveUp: UserText.updateApp.localized()
@@ -210,7 +212,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
 }
 
 extension MigrationFailure.Kind {
-  /// The kind for a backup's error; `other` makes it for the usual ones, by what was being done.
+  /// The kind for a backup's error. `other` makes it for ordinary errors, depending on the operation.
   fileprivate init(_ error: BackupError, or other: (BackupError.Kind) -> Self) {
     switch error.kind {
     case .busy: self = .busy
@@ -222,7 +224,7 @@ extension MigrationFailure.Kind {
 }
 
 extension MigrationFailure.StoreCondition {
-  /// The name of the case.
+  /// The name of the case, for analytics.
   var code: String {
     switch self {
     case .untouched: "untouched"

@@ -1,47 +1,47 @@
 internal import Foundation
 
-/// What a migration that is under way, or has failed, leaves for the next launch.
+/// The state that a migration in progress, or a failed one, leaves for the next launch.
 ///
-/// It is written before the store is opened and removed before the container is handed out. So while it is there, nobody
-/// has worked with the store since the backup.
+/// It is written before the store is opened and removed before the container is returned. While it exists, the app has
+/// not worked with the store since the backup.
 struct MigrationJournal: Codable, Sendable {
   static let currentFormat = 1
 
   enum State: String, Codable {
-    /// The store may be anywhere on the way.
+    /// The store may be at any point of the migration.
     case began
-    /// The backup was put back.
+    /// The backup was restored.
     case failed
   }
 
   var format = Self.currentFormat
-  /// The name of the store's file, which is set when it is written.
+  /// The name of the store's file, which is set when the journal is written.
   var store = ""
   var state = State.began
   var from: StoreVersion
-  /// The older version of a Core Data model that the store was of, which has no number; `nil` for any other store.
+  /// The older version of a Core Data model that the store had, which has no number; `nil` for any other store.
   var coreDataVersion: String?
   var to: StoreVersion
-  /// The app's build: a new one may be able to do what an old one could not.
+  /// The app's build. A new build may succeed where an old one failed.
   var release: String
   var attempts: Int
-  /// When the first attempt began.
+  /// The date of the first attempt.
   var date: Date
   /// The name of the backup's file.
   var backup: String
-  /// Rows of each entity before the first attempt.
+  /// The number of each entity's rows before the first attempt.
   var counts: [String: Int]
-  /// Links of each many-to-many relationship before the first attempt, by both its sides as `Entity.property`.
+  /// The number of links of each many-to-many relationship before the first attempt, by both sides as
+  /// `Entity.property`.
   var links: [String: Int] = [:]
-  /// Whether stages that were killed may simply be run again.
+  /// Whether interrupted stages can simply run again.
   var isRepeatable: Bool
-  /// Whether the backup was put back once because rows were missing.
+  /// Whether the backup was restored once because rows were missing.
   var hasLostRows = false
-  /// How many times rows were missing and the backup could not be put back.
+  /// How often rows were missing and the backup could not be restored.
   var failedRestores = 0
 }
 
-/// The file of a store's journal.
 struct MigrationJournalFile: Sendable {
   let path: String
   private let backups: StoreBackups
@@ -51,13 +51,13 @@ struct MigrationJournalFile: Sendable {
     self.backups = backups
   }
 
-  /// More bytes than a journal of thousands of entities has.
+  /// A limit in bytes, above the size of a journal with thousands of entities.
   private static let sizeLimit: Int64 = 1 << 20
 
-  /// `nil` only where there is no such file.
+  /// Reads the journal; `nil` only if there is no such file.
   ///
-  /// - Throws: `UnreadableJournal`. The store may then be anywhere on its way, and must not be opened: who worked with it
-  ///   would lose that when the backup is put back.
+  /// - Throws: `UnreadableJournal`. The store may then be at any point of the migration, and must not be opened:
+  ///   changes made there would be lost when the backup is restored.
   func read() throws(UnreadableJournal) -> MigrationJournal? {
     guard let journal = try decoded() else { return nil }
     guard journal.store == backups.files.name else {
@@ -91,7 +91,7 @@ struct MigrationJournalFile: Sendable {
     } catch let error as UnreadableJournal {
       throw error
     } catch let failure as SystemFailure where failure.code == ENOENT {
-      // Another process has removed it just now.
+      // Another process has just removed it.
       return nil
     } catch {
       throw UnreadableJournal(path: path, trouble: .refused(backups.translated(error)))
@@ -114,16 +114,16 @@ struct MigrationJournalFile: Sendable {
   }
 }
 
-/// A journal that is there and does not say how far a migration has come.
+/// The error for a journal that exists but does not show how far a migration has come.
 struct UnreadableJournal: Error {
   var path: String
   var trouble: Trouble
 
   enum Trouble {
-    /// A newer version of the library has written it.
+    /// A newer version of the library wrote it.
     case later(Int)
     case damaged(String)
-    /// The system has not let it be read.
+    /// The system refused to read it.
     case refused(any Error)
   }
 }

@@ -1,25 +1,27 @@
 public import Foundation
 
-/// Is told what a migration does, for logs and metrics.
+/// Receives the events of a migration, for logs and metrics.
 ///
-/// It is told in the order in which things happen, from any thread. Keep it short: the migration waits for it. Nothing
-/// that it is told has a path, a file's name, a table or a value, so all of it may leave the device.
+/// Events arrive in order, from any thread. Return quickly, since the migration waits. Events contain no path, file
+/// name, table or value, so all of them may leave the device.
 public protocol MigrationObserver: Sendable {
-  /// Something has happened.
+  /// Called for each event.
+  ///
+  /// - Parameter event: What has happened.
   func migration(_ event: MigrationEvent)
 }
 
-/// What an observer is told.
+/// An event of a migration.
 public enum MigrationEvent: Sendable, Hashable, CustomStringConvertible {
   /// A phase begins.
   case began(MigrationProgress.Phase)
-  /// A phase has ended after so many seconds, well or not.
+  /// A phase has ended after a number of seconds, successfully or not.
   case ended(MigrationProgress.Phase, TimeInterval)
-  /// The store is open. Attempts are 0 where there was nothing to migrate; the seconds are those that opening took.
+  /// The store is open. `attempts` is 0 if no migration was needed; `seconds` is how long opening took.
   case completed(from: StoreVersion?, to: StoreVersion?, attempts: Int, seconds: TimeInterval)
-  /// The store cannot be opened: the code of a `MigrationFailure`, and what became of the store.
+  /// The store cannot be opened. `code` is the failure's code, and `store` the state of the store.
   case failed(code: String, store: String)
-  /// It was cancelled; everything is as it was.
+  /// The run was cancelled, and everything is unchanged.
   case cancelled
 
   /// A line for a log.

@@ -1,19 +1,25 @@
 public import Foundation
 
 extension MigrationPlanDescription {
-  /// The way of stores that an app wrote with Core Data, and that SwiftData cannot open: Core Data's own migration
-  /// brings them to the current version of its model, which is also a version of the plan.
+  /// The migration of stores that an app wrote with Core Data and that SwiftData cannot open. Core Data migrates them
+  /// to the current version of its model, which is also a version of the plan.
   public struct CoreDataStep: Sendable, Hashable {
-    /// The model's name: "Trips" of `Trips.momd`.
+    /// The model's name: "Trips" for `Trips.momd`.
     public let model: String
     /// The plan's version that has the hashes of the model's current version.
     public let to: StoreVersion
     /// Base64 of Core Data's hash of each entity of the model's current version.
     public let hashes: [String: String]
-    /// The model's older versions, the oldest first, without those that are equal to a version of the plan.
+    /// The model's older versions, the oldest first, without those that equal a version of the plan.
     public let versions: [CoreDataVersion]
 
     /// Describes a step from a Core Data model, as generated code does.
+    ///
+    /// - Parameters:
+    ///   - model: The model's name: "Trips" for `Trips.momd`.
+    ///   - to: The plan's version that has the hashes of the model's current version.
+    ///   - hashes: Base64 of Core Data's hash of each entity of the model's current version.
+    ///   - versions: The model's older versions, the oldest first.
     public init(
       model: String, to: StoreVersion, hashes: [String: String], versions: [CoreDataVersion]
     ) {
@@ -26,24 +32,24 @@ extension MigrationPlanDescription {
 
   /// An older version of a Core Data model.
   ///
-  /// A store is of this version if it has all of its hashes, and no others. Tables never decide: those of two versions
-  /// may be equal where Core Data would not open the one's stores as the other's.
+  /// A store has this version if it has exactly these hashes. Tables do not decide: two versions may have equal tables
+  /// although Core Data would not open one's stores as the other's.
   public struct CoreDataVersion: Sendable, Hashable {
-    /// As Xcode shows it: "Trips 2".
+    /// The name that Xcode shows: "Trips 2".
     public let name: String
     let entities: [Entity]
-    /// Base64 of Core Data's hash of each of them.
+    /// Base64 of Core Data's hash of each entity.
     public let hashes: [String: String]
-    /// What becomes of rows on the way to the model's current version, as in `Stage.rowEffects`.
+    /// What happens to rows in the migration to the model's current version, as in `Stage.rowEffects`.
     public let rowEffects: [String: RowEffect]
 
     /// Describes a version of the Core Data model.
     ///
     /// - Parameters:
-    ///   - name: As Xcode shows it: "Trips 2".
-    ///   - entities: To count rows and links: attributes may be left out.
-    ///   - hashes: Base64 of Core Data's hash of each of them.
-    ///   - rowEffects: What becomes of rows on the way to the model's current version, as in `Stage.rowEffects`.
+    ///   - name: The name that Xcode shows: "Trips 2".
+    ///   - entities: The entities, to count rows and links. Attributes may be left out.
+    ///   - hashes: Base64 of Core Data's hash of each entity.
+    ///   - rowEffects: What happens to rows in the migration to the model's current version, as in `Stage.rowEffects`.
     public init(
       _ name: String, entities: [Entity], hashes: [String: String],
       rowEffects: [String: RowEffect] = [:]
@@ -55,14 +61,14 @@ extension MigrationPlanDescription {
     }
   }
 
-  /// The Core Data step that a store with these hashes has before it; nil where it has none.
+  /// The Core Data step that a store with these hashes needs; `nil` if it needs none.
   ///
-  /// - Parameter hashes: Of the store's entities, as `NSStoreModelVersionHashesKey` has them in its metadata.
+  /// - Parameter hashes: The hashes of the store's entities, as under `NSStoreModelVersionHashesKey` in its metadata.
   public func coreDataStage(ofStoreWith hashes: [String: Data]) -> Stage? {
     coreDataOrigin(ofStoreWith: hashes).flatMap { stage(of: $0) }
   }
 
-  /// The older Core Data version that a store is of; nil where it is of none, or of a version of the plan as well.
+  /// The older Core Data version that a store has; `nil` if it has none, or one that is also a version of the plan.
   func coreDataOrigin(ofStoreWith hashes: [String: Data]) -> CoreDataVersion? {
     guard let coreData, !hashes.isEmpty else { return nil }
     let stored = hashes.mapValues { $0.base64EncodedString() }
@@ -76,8 +82,8 @@ extension MigrationPlanDescription {
     coreData?.versions.first { $0.name == name }
   }
 
-  /// The step from an older Core Data version, as a stage. What Core Data leaves of a store when it is killed is not
-  /// documented, so the backup is put back before the step is tried again.
+  /// The step from an older Core Data version, as a stage. It is not documented what remains of a store when Core Data
+  /// is killed, so the backup is restored before the step is tried again.
   func stage(of origin: CoreDataVersion) -> Stage? {
     guard let coreData, let target = known.first(where: { $0.number == coreData.to }) else {
       return nil
@@ -88,8 +94,8 @@ extension MigrationPlanDescription {
       isRepeatable: false)
   }
 
-  /// An older Core Data version as one that a store can be of. It has no number of its own, and takes that of the version
-  /// that the step leads to.
+  /// An older Core Data version as a version that a store may have. It has no number, and gets the number of the
+  /// version to which the step leads.
   func version(of origin: CoreDataVersion) -> Version? {
     coreData.map {
       Version(

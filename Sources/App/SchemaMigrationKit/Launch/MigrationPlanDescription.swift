@@ -1,23 +1,30 @@
 internal import ManagedModels
 internal import StoreFormat
 
-/// What a store can be, and the way from each version to the next: a schema's versions and stages as plain values.
+/// The versions that a store may have, and the migrations between them, as plain values.
 ///
-/// The generator writes one for each schema, from the manifests. Nothing in it needs SwiftData: names of entities,
-/// properties and columns, and what becomes of rows.
+/// The generator writes one for each schema from the manifests. It does not need SwiftData: it has the names of
+/// entities, properties and columns, and what happens to rows.
 public struct MigrationPlanDescription: Sendable, Hashable {
-  /// Every version that the migration plan has, bridges included, the oldest first.
+  /// Every version in the migration plan, including bridges, the oldest first.
   public let versions: [Version]
-  /// One for each consecutive pair of versions, in order.
+  /// A stage for each pair of consecutive versions, in order.
   public let stages: [Stage]
-  /// Versions that were in the plan once, the oldest first: their stores are known, and left alone.
+  /// Versions that were removed from the plan, the oldest first. Their stores are recognised, and left alone.
   public let retired: [Version]
-  /// The last release of the app that migrates stores of these, as users know it; nil where none is named.
+  /// The last release of the app that migrates stores of retired versions, as users know it; `nil` if none is named.
   public let retiredThrough: String?
-  /// How stores of older versions of a Core Data model come to a version of the plan; nil where there are none.
+  /// The migration of stores with older versions of a Core Data model; `nil` if there are none.
   public let coreData: CoreDataStep?
 
   /// Describes a plan, as generated code does.
+  ///
+  /// - Parameters:
+  ///   - versions: Every version in the migration plan, including bridges, the oldest first.
+  ///   - stages: A stage for each pair of consecutive versions, in order.
+  ///   - retired: Versions that were removed from the plan, the oldest first.
+  ///   - retiredThrough: The last release of the app that migrates stores of retired versions.
+  ///   - coreData: The migration of stores with older versions of a Core Data model.
   public init(
     versions: [Version], stages: [Stage] = [], retired: [Version] = [],
     retiredThrough: String? = nil, coreData: CoreDataStep? = nil
@@ -29,36 +36,45 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     self.retiredThrough = retiredThrough
   }
 
-  /// The version that the app works with: the last one.
+  /// The version with which the app works: the last one.
   public var newest: Version? { versions.last }
 
-  /// The version of a number.
+  /// The version in the plan with a number; `nil` if there is none.
   public func version(_ number: StoreVersion) -> Version? {
     versions.first { $0.number == number }
   }
 
-  /// The stages that a store of a version has to go through, in order.
+  /// The stages that a store of a version needs, in order.
   func stages(from number: StoreVersion) -> [Stage] {
     guard let first = stages.firstIndex(where: { $0.from == number }) else { return [] }
     return Array(stages[first...])
   }
 
-  /// One version of the schema, or a bridge between two.
+  /// A version of the schema, or a bridge between two versions.
   public struct Version: Sendable, Hashable {
-    /// As `Schema.Version` has it.
+    /// The number, as in `Schema.Version`.
     public let number: StoreVersion
-    /// What people call it: "V8", or "V8ToV9" for a bridge.
+    /// The name for people: "V8", or "V8ToV9" for a bridge.
     public let name: String
-    /// Whether it only is a step of a migration, at which no app stops.
+    /// Whether it is only a step of a migration, with which no app works.
     public let isBridge: Bool
     let entities: [Entity]
-    /// Base64 of Core Data's hash of each entity, as a store that has shipped has proven them; empty where there is none.
+    /// Base64 of Core Data's hash of each entity, as proven by a store that has shipped; empty if there is no such
+    /// store.
     public let knownHashes: [String: String]
-    /// The same, made of the manifest; empty where something that is hashed is not certain. A store that has them is of
-    /// this version; one that has others may still be, as its tables tell.
+    /// Base64 of Core Data's hash of each entity, computed from the manifest; empty if anything in them is uncertain. A
+    /// store with these hashes has this version. A store with other hashes may still have it, if its tables match.
     public let computedHashes: [String: String]
 
     /// Describes a version of the plan by its entities, in any order.
+    ///
+    /// - Parameters:
+    ///   - number: The number, as in `Schema.Version`.
+    ///   - name: The name for people: "V8".
+    ///   - isBridge: Whether it is only a step of a migration.
+    ///   - entities: The entities.
+    ///   - knownHashes: Base64 of each entity's hash, as proven by a store that has shipped.
+    ///   - computedHashes: Base64 of each entity's hash, computed from the manifest.
     public init(
       number: StoreVersion, name: String, isBridge: Bool = false,
       entities: [Entity], knownHashes: [String: String] = [:],
@@ -73,26 +89,26 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     }
   }
 
-  /// One model class, as the store knows it.
+  /// A model class as the store knows it.
   public struct Entity: Sendable, Hashable {
-    /// The entity's name: the class's, without the version's.
+    /// The entity's name, which is the class's name without the version.
     public var name: String { managed.name }
-    /// The entity in Core Data's terms, as far as tables tell.
+    /// The entity in Core Data's terms, as far as tables show it.
     var managed: ManagedEntity
     /// Columns, as `Entity.attribute.element`, whose declaration in SQLite is unknown.
     let untyped: Set<String>
     let isOpen: Bool
 
-    /// Describes an entity by its name, and by what the library compares of it.
+    /// Describes an entity by the properties that the library compares.
     ///
     /// - Parameters:
-    ///   - name: The class's name, without the version's.
-    ///   - parent: The entity that it inherits from; its properties are not repeated here.
-    ///   - attributes: Its own stored attributes, in any order. Transient ones are left out.
+    ///   - name: The class's name without the version.
+    ///   - parent: The entity that it inherits from, whose properties are not repeated here.
+    ///   - attributes: Its own stored attributes, in any order, without transient ones.
     ///   - relationships: Its own relationships, in any order.
-    ///   - uniques: Names of the properties of each uniqueness constraint.
-    ///   - isOpen: Whether it has attributes beside these whose columns are not known: of `Codable` types that nobody has
-    ///     told the parts of. Then the store may have columns that no attribute has.
+    ///   - uniques: The names of the properties in each uniqueness constraint.
+    ///   - isOpen: Whether it has further attributes with unknown columns, because the parts of a `Codable` type are
+    ///     unknown. Then the store may have columns that no attribute has.
     public init(
       _ name: String, parent: String? = nil, attributes: [Attribute] = [],
       relationships: [Relationship] = [], uniques: [[String]] = [], isOpen: Bool = false
@@ -106,7 +122,8 @@ public struct MigrationPlanDescription: Sendable, Hashable {
       self.isOpen = isOpen
     }
 
-    /// "kind.rawValue" is the column of 'kind', and of a path through several structs the last is the column's name.
+    /// The column of a path. "kind.rawValue" is the column of 'kind'. For a path through several structs, the last part
+    /// is the column's name.
     private static func place(_ path: String, _ plain: Set<String>) -> String {
       let parts = path.split(separator: ".").map(String.init)
       guard let first = parts.first, let last = parts.last, parts.count > 1 else { return path }
@@ -114,26 +131,32 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     }
   }
 
-  /// One stored attribute.
+  /// A stored attribute.
   public struct Attribute: Sendable, Hashable {
     let managed: ManagedAttribute
     /// Columns, as `attribute.element`, whose declaration in SQLite is unknown.
     let untyped: [String]
 
-    /// An attribute with one column of its own name, as a `Codable` enum with a raw value has it, too.
+    /// Describes an attribute with one column of the same name. A `Codable` enum with a raw value is such an attribute
+    /// too.
     ///
     /// - Parameters:
     ///   - name: The property's name.
     ///   - isOptional: Whether it may be nil.
-    ///   - type: How SQLite declares the column; `nil` where that is not known, and then not looked at.
+    ///   - type: The type with which SQLite declares the column. If it is `nil`, the type is unknown and not compared.
     public init(_ name: String, isOptional: Bool = false, type: ColumnType? = nil) {
       managed = ManagedAttribute(
         name: name, type: type?.attribute ?? .binary, isOptional: isOptional)
       untyped = type == nil ? [name] : []
     }
 
-    /// An attribute with columns of other names: one for each stored property of a Codable struct and for each case of an
-    /// enum without a raw value.
+    /// Describes an attribute whose columns have other names: one for each stored property of a Codable struct, or for
+    /// each case of an enum without a raw value.
+    ///
+    /// - Parameters:
+    ///   - name: The property's name.
+    ///   - isOptional: Whether it may be nil.
+    ///   - columns: The names of the columns.
     public init(_ name: String, isOptional: Bool = false, columns: [String]) {
       managed = ManagedAttribute(
         name: name, type: .composite, isOptional: isOptional,
@@ -142,9 +165,9 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     }
   }
 
-  /// The types that Core Data declares columns with.
+  /// The types with which Core Data declares columns.
   public enum ColumnType: String, Sendable, Hashable {
-    /// `Int`, `Bool`, and everything else without a point.
+    /// `Int`, `Bool`, and all other types without fractions.
     case integer = "INTEGER"
     /// `Double` and `Float`.
     case float = "FLOAT"
@@ -154,10 +177,10 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     case timestamp = "TIMESTAMP"
     /// `String` and `URL`.
     case varchar = "VARCHAR"
-    /// `Data`, `UUID`, and what is archived.
+    /// `Data`, `UUID`, and archived values.
     case blob = "BLOB"
 
-    /// An attribute type whose column is declared so.
+    /// An attribute type with this column type.
     fileprivate var attribute: AttributeType {
       switch self {
       case .integer: .integer64
@@ -170,18 +193,17 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     }
   }
 
-  /// One relationship, seen from the entity that has it.
+  /// A relationship, seen from one of its entities.
   public struct Relationship: Sendable, Hashable {
     let managed: ManagedRelationship
 
-    /// Describes a relationship by its name, and by where it leads.
+    /// Describes a relationship by its name and destination.
     ///
     /// - Parameters:
     ///   - name: The property's name.
     ///   - destination: The entity at the other end.
-    ///   - inverse: The relationship of the entity at the other end that is the same link; also where SwiftData found it
-    ///     by itself.
-    ///   - isOptional: To-one only: whether it may be nil.
+    ///   - inverse: The relationship at the other end with the same links, even if SwiftData inferred it.
+    ///   - isOptional: For a to-one relationship, whether it may be nil.
     ///   - isToMany: Whether it leads to many rows.
     public init(
       _ name: String, to destination: String, inverse: String? = nil, isOptional: Bool = true,
@@ -193,30 +215,30 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     }
   }
 
-  /// The way from one version to the next.
+  /// The migration from one version to the next.
   public struct Stage: Sendable, Hashable {
-    /// The version that it begins at.
+    /// The version at which the stage begins.
     public let from: StoreVersion
-    /// The version that it leads to.
+    /// The version to which the stage leads.
     public let to: StoreVersion
-    /// Whether the app's code runs in it.
+    /// Whether the app's code runs in the stage.
     public let kind: Kind
-    /// What people are told, and what `MigrationActivity` is told when the app's code begins: "V8 → V9: Time zones".
+    /// The title for people, which `MigrationActivity` also gets when the app's code begins: "V8 → V9: Time zones".
     public let title: String
-    /// What becomes of rows, by entities of the version that it leads to, and for those that it drops. Entities that
-    /// are not named keep their rows.
+    /// What happens to rows, by the entities of the version to which the stage leads and the entities that it drops.
+    /// Entities that are not listed keep their rows.
     ///
-    /// Many-to-many relationships keep their links where the entities at both ends keep their rows. What is said under
-    /// `Entity.relationship`, of either side, goes for the links alone: `"Note.tags": .mayChange("old tags go")`, or
+    /// A many-to-many relationship keeps its links if the entities at both ends keep their rows. An entry for
+    /// `Entity.relationship`, of either side, applies only to the links: `"Note.tags": .mayChange("old tags go")`, or
     /// `"Note.labels": .renamed(from: "Note.tags")`.
     public let rowEffects: [String: RowEffect]
-    /// Whether a stage that was killed may simply be run again. Those of generated code may. One that reads old
-    /// values in `willMigrate` and writes them in `didMigrate` may not: then the backup is put back first.
+    /// Whether an interrupted stage can simply run again. Generated stages can. A stage that reads old values in
+    /// `willMigrate` and writes them in `didMigrate` cannot: the backup is restored first.
     public let isRepeatable: Bool
 
-    /// Whether the app's code runs in a stage.
+    /// The kinds of stages.
     public enum Kind: String, Sendable, Hashable, Codable {
-      /// Core Data does it by itself.
+      /// Core Data infers the migration.
       case lightweight
       /// The app's code runs.
       case custom
@@ -225,6 +247,14 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     }
 
     /// Describes a stage between two versions.
+    ///
+    /// - Parameters:
+    ///   - from: The version at which the stage begins.
+    ///   - to: The version to which the stage leads.
+    ///   - kind: Whether the app's code runs in the stage.
+    ///   - title: The title for people.
+    ///   - rowEffects: What happens to rows, by entity.
+    ///   - isRepeatable: Whether an interrupted stage can simply run again.
     public init(
       from: StoreVersion, to: StoreVersion, kind: Kind = .lightweight, title: String,
       rowEffects: [String: RowEffect] = [:], isRepeatable: Bool = true
@@ -240,26 +270,26 @@ public struct MigrationPlanDescription: Sendable, Hashable {
 
   /// What a stage does to the number of an entity's rows.
   public enum RowEffect: Sendable, Hashable {
-    /// There are as many rows after it.
+    /// The number of rows does not change.
     case kept
-    /// There are as many rows as the entity of this name, which it was before, had.
+    /// The entity had another name before the stage, and the number of rows does not change.
     case renamed(from: String)
-    /// There may be more or fewer, for this reason: a unique constraint that merges rows, code that deletes some.
+    /// The number of rows may change, for this reason: a unique constraint that merges rows, or code that deletes some.
     case mayChange(String)
-    /// The entity is dropped with its rows.
+    /// The entity and its rows are removed.
     case removed
-    /// The entity is new; any number is right.
+    /// The entity is new, so any number of rows is valid.
     case created
   }
 }
 
 extension MigrationPlanDescription {
-  /// Every version that a store can be of, the retired ones first.
+  /// Every version that a store may have, the retired ones first.
   var known: [Version] { retired + versions }
 }
 
 extension MigrationPlanDescription.Version {
-  /// The version for comparison with a store: what its tables tell, and no more.
+  /// The version for comparison with a store: what its tables show, and no more.
   var candidate: VersionCandidate {
     var gaps = VersionCandidate.Gaps()
     gaps.isLayoutOnly = true

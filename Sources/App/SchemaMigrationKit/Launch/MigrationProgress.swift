@@ -1,57 +1,58 @@
 public import Foundation
 internal import StoreFormat
 
-/// How far a migration has come.
+/// The progress of a migration.
 public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
-  /// What is being done.
+  /// The current phase.
   public let phase: Phase
-  /// The stage that is being run; only while migrating.
+  /// The stage that is running; `nil` unless the phase is `migrating`.
   public let stage: Stage?
-  /// How many rows have been looked at, where the stage tells.
+  /// The number of rows that the stage has processed; `nil` if the stage does not report it.
   public let rowsDone: Int?
-  /// How many there are, where that is known.
+  /// The number of rows that the stage will process; `nil` if it is unknown.
   public let rowsTotal: Int?
-  /// From 0 to 1; never less than before. It stays where it is while another process is waited for or a backup is put
-  /// back.
+  /// The fraction of the migration that is completed, from 0 to 1. It never decreases. It does not change while this
+  /// process waits for another, or while a backup is restored.
   public let fraction: Double
-  /// How far this phase alone has come, from 0 to 1, where that is known; also while a backup is put back.
+  /// The fraction of this phase that is completed, from 0 to 1, even while a backup is restored; `nil` if it is
+  /// unknown.
   public let phaseFraction: Double?
-  /// How many bytes of the database were copied or checked, while it is backed up or put back.
+  /// The number of bytes of the database that were copied or checked, while it is backed up or restored.
   public let bytesDone: Int64?
-  /// How many there are.
+  /// The number of bytes to copy or check.
   public let bytesTotal: Int64?
-  /// How many seconds this phase may still take, going by its first part; `nil` where nobody can tell.
+  /// An estimate of the seconds that this phase still needs; `nil` if there is none yet.
   public let timeLeft: TimeInterval?
 
-  /// What is being done.
+  /// A phase of a migration.
   public enum Phase: String, Sendable, Hashable {
-    /// The store is looked at.
+    /// Checks the store.
     case checking
-    /// It is copied to its new place.
+    /// Copies the store to its new place.
     case moving
-    /// Another process works with the store or its backups, and this one waits.
+    /// Waits for another process that uses the store or its backups.
     case waiting
-    /// It is copied.
+    /// Backs the store up.
     case backingUp
-    /// It is opened, and its stages run.
+    /// Opens the store, which runs its stages.
     case migrating
-    /// Its rows are counted and looked at.
+    /// Counts and checks the store's rows.
     case validating
-    /// It failed, and the backup is put back.
+    /// Restores the backup after a failure.
     case restoring
-    /// The store can be used.
+    /// The store is open.
     case done
   }
 
-  /// A stage of those that a store has before it.
+  /// A stage among those that a store needs.
   public struct Stage: Sendable, Hashable {
-    /// Which one it is, counted from 1.
+    /// The stage's number, counted from 1.
     public let number: Int
-    /// How many there are.
+    /// The number of stages.
     public let count: Int
-    /// What the plan calls it.
+    /// The stage's title in the plan.
     public let title: String
-    /// Whether the app's own code runs in it.
+    /// Whether the app's code runs in the stage.
     public let kind: MigrationPlanDescription.Stage.Kind
   }
 
@@ -75,7 +76,7 @@ public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Turns what happens into progress that never goes back, and hands it on.
+/// Turns events into progress that never decreases, and passes it on.
 ///
 /// Stages report from any thread.
 final class ProgressTracker: @unchecked Sendable {
@@ -84,7 +85,7 @@ final class ProgressTracker: @unchecked Sendable {
   private let observer: (any MigrationObserver)?
   private let now: @Sendable () -> Date
   private var began: Date
-  /// How far the phase has come, where that is known.
+  /// The fraction of the phase that is completed, if known.
   private var part: Double?
   private var bytes: (done: Int64, total: Int64)?
   private var phase = MigrationProgress.Phase.checking
@@ -92,11 +93,12 @@ final class ProgressTracker: @unchecked Sendable {
   private var stages: [MigrationPlanDescription.Stage] = []
   private var counts: [String: Int] = [:]
   private var position = 0
-  /// Rows by entity that the stage has reported.
+  /// The number of rows that the stage has reported, by entity.
   private var rows: [String: Int] = [:]
   private var failed: (title: String, reason: String)?
 
-  /// Where each phase begins and ends, as a guess: how long copying takes compared with migrating is not known before.
+  /// An estimate of the fractions at which each phase begins and ends: how long copying takes compared with migrating
+  /// is unknown in advance.
   private static func span(_ phase: MigrationProgress.Phase) -> (from: Double, to: Double) {
     switch phase {
     case .checking, .moving: (0, 0.02)
@@ -118,7 +120,7 @@ final class ProgressTracker: @unchecked Sendable {
     began = now()
   }
 
-  /// The stage that said why it failed.
+  /// The stage that reported a failure, and its reason.
   var failure: (title: String, reason: String)? { lock.withLock { failed } }
 
   func enter(_ phase: MigrationProgress.Phase) {
@@ -150,7 +152,7 @@ final class ProgressTracker: @unchecked Sendable {
     if phase != .done { observer?.migration(.began(phase)) }
   }
 
-  /// Enters a phase for as long as `body` takes, and then the one before.
+  /// Enters a phase while `body` runs, and then returns to the phase before.
   func during<Result>(
     _ phase: MigrationProgress.Phase, _ body: () async throws -> Result
   ) async rethrows -> Result {
@@ -161,7 +163,7 @@ final class ProgressTracker: @unchecked Sendable {
     return result
   }
 
-  /// Prepares for stages that run on a store with so many rows of each entity.
+  /// Prepares for stages that run on a store with these numbers of rows.
   func migrate(
     _ stages: [MigrationPlanDescription.Stage], _ counts: [String: Int]
   ) {
@@ -183,7 +185,7 @@ final class ProgressTracker: @unchecked Sendable {
       let part = progress.total > 0 ? Double(progress.completed) / Double(progress.total) : 0
       let within =
         switch (progress.activity, phase) {
-        // Nothing is checked after that: it is held against the sidecar while it is copied.
+        // A restore checks the copy against the sidecar while it copies, so no checking follows.
         case (.copying, .restoring): part * 0.9
         case (.copyingExternalFiles, .restoring): 0.9 + part * 0.1
         case (.copying, _): part * 0.5
@@ -203,17 +205,17 @@ final class ProgressTracker: @unchecked Sendable {
     }
   }
 
-  /// The phase's remaining seconds.
+  /// An estimate of the phase's remaining seconds.
   private var timeLeft: TimeInterval? {
     let spent = now().timeIntervalSince(began)
-    // Before that, it is anybody's guess.
+    // An earlier estimate would be unreliable.
     guard let part, part >= 0.05, spent > 0 else { return nil }
     return spent / part * (1 - part)
   }
 
   func hear(_ event: MigrationActivity.Event) {
     lock.withLock {
-      // A stage of another store that is opened meanwhile, on a thread of SwiftData's.
+      // Another store that SwiftData opens meanwhile may report a stage on one of its threads.
       guard phase == .migrating else { return }
       switch event {
       case .began(let title):
@@ -232,7 +234,7 @@ final class ProgressTracker: @unchecked Sendable {
     }
   }
 
-  /// All rows of the entities that the stage has reported.
+  /// The number of all rows of the entities that the stage has reported; `nil` if a count is missing.
   private var total: Int? {
     rows.isEmpty
       ? nil
@@ -246,7 +248,7 @@ final class ProgressTracker: @unchecked Sendable {
     return min(1, Double(rows.values.reduce(0, +)) / Double(total))
   }
 
-  /// Called under the lock, so that progress is handed on in order.
+  /// Passes progress on. Call this under the lock, so that progress arrives in order.
   private func tell(within part: Double) {
     let span = Self.span(phase)
     fraction = max(fraction, span.from + (span.to - span.from) * min(1, max(0, part)))

@@ -5,8 +5,8 @@
     internal import UIKit
   #endif
 
-  // All that only Apple's systems have is here. Elsewhere Scripts/apple.py compiles it, against the stand-ins in
-  // Tests/Support/SwiftUIInterface.
+  // This file has everything that exists only on Apple's systems. On other systems, Scripts/apple.py compiles it
+  // against the stand-ins in Tests/Support/SwiftUIInterface.
   extension Platform {
     static var apple: Platform {
       var platform = Platform()
@@ -30,7 +30,7 @@
         var url = URL(fileURLWithPath: path)
         var values = URLResourceValues()
         values.isExcludedFromBackup = true
-        // A larger backup of the device is no reason to fail.
+        // Ignore the error: a larger backup of the device is no reason to fail.
         try? url.setResourceValues(values)
       }
       return platform
@@ -41,16 +41,16 @@
         _ reason: String, _ onExpiry: @escaping @Sendable () -> Void
       ) -> @Sendable () -> Void {
         let ended = DispatchSemaphore(value: 0)
-        // The process stays awake for as long as the block runs. Before it is suspended, the block is called once more.
+        // The process stays awake while the block runs. Before it is suspended, the block is called once more.
         ProcessInfo.processInfo.performExpiringActivity(withReason: reason) { isExpired in
           guard isExpired else { return ended.wait() }
           onExpiry()
-          // Until locks are let go. A store that is being opened cannot be stopped, and is suspended as it is.
+          // Wait until locks are released. Opening a store cannot be stopped, so that work may be suspended.
           _ = ended.wait(timeout: .now() + 3)
           ended.signal()
         }
         return {
-          // For each of the two calls.
+          // Signal once for each of the two calls.
           ended.signal()
           ended.signal()
         }
@@ -77,7 +77,7 @@
     #endif
   }
 
-  /// Writes into the system's log, in the category "migration" of the app's subsystem.
+  /// Writes events to the system's log, in the category "migration" of the app's subsystem.
   struct SystemLog: MigrationObserver {
     private let logger = Logger(
       subsystem: Bundle.main.bundleIdentifier ?? "SchemaMigrationKit", category: "migration")

@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// What only Apple's systems have: files that are locked with the device, a backup of the device, processes that are
-/// suspended, and a log. Elsewhere nothing of it is there, and tests give something else.
+/// Features that only Apple's systems have: files that are locked with the device, a backup of the device, processes
+/// that are suspended, and a log. On other systems they are missing, and tests replace them.
 package struct Platform: Sendable {
-  /// The `errno` of a file that cannot be read before the device is unlocked; `nil` where there are none.
+  /// The `errno` of a file that cannot be read before the device is unlocked; `nil` if there is none.
   package var lockedError: Int32?
-  /// The protection class of a file; `nil` where it has none.
+  /// The protection class of a file; `nil` if it has none.
   package var protection: @Sendable (_ path: String) -> String?
   package var protect: @Sendable (_ path: String, _ protection: String) throws -> Void
-  /// Leaves a file, or a folder with all that is in it, out of the device's own backup.
+  /// Excludes a file, or a folder and its contents, from the device's backup.
   package var excludeFromDeviceBackup: @Sendable (_ path: String) -> Void
-  /// Moments at which a device was unlocked, or the app came to the foreground.
+  /// Emits a value when the device is unlocked or the app comes to the foreground.
   package var wakes: @Sendable () -> AsyncStream<Void>
-  /// Asks for time in the background, until what it returns is called; says when there is no more.
+  /// Asks for time in the background until the returned closure is called, and calls `onExpiry` when there is no more.
   package var keepAwake:
     @Sendable (_ reason: String, _ onExpiry: @escaping @Sendable () -> Void) -> @Sendable () -> Void
-  /// The observer of migrations if the app names none.
+  /// The observer of migrations if the app sets none.
   package var observer: (any MigrationObserver)?
 
   /// A system with none of these features.
@@ -35,15 +35,15 @@ package struct Platform: Sendable {
     #endif
   }
 
-  /// Runs work away from the caller's actor, awake for as long as the system allows. When that time is over, the work is
-  /// cancelled: it ends where nothing is half done.
+  /// Runs work away from the caller's actor, and keeps the process awake for as long as the system allows. Then it
+  /// cancels the work, which ends without leaving anything half done.
   ///
-  /// - Throws: What the work throws; `BackupError` of the kind `backgroundTimeExpired` when it was stopped for that.
+  /// - Throws: The errors of the work, or `BackupError` of the kind `backgroundTimeExpired` if it was stopped for that.
   func perform<Result: Sendable>(
     _ reason: String, _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
-    // The work begins when it is kept awake, and when both the system and the caller can cancel it: on a busy device it
-    // could be far on before.
+    // Start the work only once the process is kept awake, and the system and the caller can cancel it. On a busy device
+    // it might otherwise run uncancellable for a while.
     let expiry = Expiry()
     let end = keepAwake(reason) { expiry.come() }
     defer { end() }
@@ -66,7 +66,7 @@ package struct Platform: Sendable {
     }
   }
 
-  /// Runs work that blocks, as `perform` does.
+  /// Runs blocking work like `perform`.
   func unblocked<Result: Sendable>(
     _ reason: String, _ work: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
@@ -87,7 +87,7 @@ package struct Platform: Sendable {
       action?()
     }
 
-    /// Does something when the time is over, at once if it is.
+    /// Calls the action when the time is over, or at once if it is over already.
     func whenCome(_ action: @escaping @Sendable () -> Void) {
       let isOver = lock.withLock {
         self.action = action

@@ -1,7 +1,9 @@
 public import Foundation
 
-/// Brings a store to the newest version and opens it: looks at it, backs it up, has the app open it with its migration
-/// plan, looks at what came of it, and puts the backup back when that failed.
+/// Migrates a store to the newest version and opens it.
+///
+/// It checks the store, backs it up, has the app open it with its migration plan, and checks the result. If that fails,
+/// it restores the backup.
 ///
 /// ```swift
 /// let migration = StoreMigration(of: storeURL, plan: .ritualist)
@@ -10,45 +12,47 @@ public import Foundation
 /// let container = try await run.result.container
 /// ```
 ///
-/// A store is never wiped. After every error, and after a kill at any moment and the next run, the store is what it was,
-/// or the whole new one, or the error says what happened and where the backup is.
+/// A store is never wiped. After an error, or after a kill at any moment and the next run, the store is either the
+/// old one or the complete new one. Otherwise the error describes what happened and where the backup is.
 public struct StoreMigration: Sendable {
   /// The store's database.
   public var store: URL { backups.store }
-  /// What the store can be.
+  /// The versions that the store may have, and the migrations between them.
   public let plan: MigrationPlanDescription
-  /// Where its backups are.
+  /// The store's backups.
   public let backups: StoreBackups
-  /// How the store comes to where it is now; `nil` where it has always been there.
+  /// The store's move to its present place; `nil` if it has always been there.
   public let relocation: StoreRelocation?
-  /// What the app may choose.
+  /// The options that the app has chosen.
   public let options: Options
-  /// Who is told what a run does; on Apple's systems the system's log unless the app names another.
+  /// The observer that receives the events of a run. By default it is the system's log on Apple's systems.
   public let observer: (any MigrationObserver)?
 
-  /// What the app may choose.
+  /// Options of a migration.
   public struct Options: Sendable, Hashable {
-    /// How many attempts that failed or were killed there are before a release of the app stops trying by itself.
-    /// When rows were missing in one of them, there is one more.
+    /// The number of failed or interrupted attempts after which a release of the app stops trying automatically. If
+    /// rows were missing in one of them, there is one more.
     public var maximumAttempts: Int
-    /// Which backups are kept afterwards; `nil` removes none.
+    /// The rules for old backups, which are applied after a migration; `nil` removes none.
     public var retention: RetentionRules?
-    /// The app's build. One that is new tries again what an old one has given up.
+    /// The app's build. A new build tries again what an old one has given up.
     public var release: String
     /// How long to wait for another process that migrates the store or works on its backups, in seconds.
     public var lockTimeout: TimeInterval
-    /// Whether backups and replaced stores are left out of the device's own backup.
+    /// Whether backups and replaced stores are excluded from the device's backup.
     public var excludesBackupsFromDeviceBackup: Bool
-    /// What to do with a store that is where another one is to be moved.
+    /// What to do if there is already a store at the place to which one should be moved.
     public var existingStore: StoreRelocation.ExistingStore
 
+    /// Creates options.
+    ///
     /// - Parameters:
-    ///   - maximumAttempts: How many attempts there are; at least one.
-    ///   - retention: Which backups are kept afterwards; `nil` removes none.
+    ///   - maximumAttempts: The number of attempts; at least one.
+    ///   - retention: The rules for old backups; `nil` removes none.
     ///   - release: The app's build; by default `CFBundleVersion` of the main bundle.
-    ///   - lockTimeout: How long to wait for another process, in seconds; then it fails as `busy`.
-    ///   - excludesBackupsFromDeviceBackup: Whether backups and replaced stores are left out of the device's own backup.
-    ///   - existingStore: What to do with a store that is where another one is to be moved.
+    ///   - lockTimeout: How long to wait for another process, in seconds. After that the run fails as `busy`.
+    ///   - excludesBackupsFromDeviceBackup: Whether backups and replaced stores are excluded from the device's backup.
+    ///   - existingStore: What to do if there is already a store at the place to which one should be moved.
     public init(
       maximumAttempts: Int = 2, retention: RetentionRules? = RetentionRules(),
       release: String? = nil,
@@ -65,13 +69,16 @@ public struct StoreMigration: Sendable {
     }
   }
 
+  /// Creates a migration. This changes no file.
+  ///
   /// - Parameters:
   ///   - store: The store's database.
-  ///   - plan: What the store can be.
-  ///   - old: Where the store was in earlier releases of the app; it is moved from there first.
-  ///   - backups: The folder of the store's backups; by default `Backups` beside it.
-  ///   - options: What the app may choose.
-  ///   - observer: Who is told what a run does, for logs and metrics; by default the system's log on Apple's systems.
+  ///   - plan: The versions that the store may have, and the migrations between them.
+  ///   - old: The store's place in earlier releases of the app, from which it is moved first.
+  ///   - backups: The folder of the store's backups; by default `Backups` next to the store.
+  ///   - options: The app's choices.
+  ///   - observer: The observer that receives the events of a run, for logs and metrics; by default the system's log on
+  ///     Apple's systems.
   ///   - now: The clock that dates backups and the record.
   public init(
     of store: URL, plan: MigrationPlanDescription, movingFrom old: URL? = nil,
@@ -103,19 +110,26 @@ public struct StoreMigration: Sendable {
     self.options = options
   }
 
-  /// The stores that have people's data now, for a salvage: `store`; the one at its old place, while it has not moved from
-  /// there; both, where nothing says that the second came from the first. Looks at files, and changes nothing.
+  /// The stores that contain the user's data now, for a salvage. This is `store`, or the store at its old place if it
+  /// has not been moved yet. It is both if there is no record that the second came from the first.
+  ///
+  /// This reads files and changes nothing.
   public var storesWithData: [URL] { relocation?.storesWithData ?? [store] }
 
-  /// Looks at the store and changes nothing. Blocks; in an async function the other form is taken.
+  /// Examines the store without changing it.
+  ///
+  /// This blocks. In an async function the compiler chooses the async form.
+  ///
+  /// - Throws: `BackupError` or `CancellationError`.
   public func check() throws -> PreflightReport {
     try StorePreflight(plan: plan, backups: backups).check()
   }
 
-  /// Says that the app has seen that rows are missing since a migration: reports no longer have the note. Blocks while it
-  /// writes a small file, for half a second at most where another process does.
+  /// Records that the app has seen the note on missing rows, so that reports no longer have it.
   ///
-  /// - Throws: `BackupError` when the record cannot be written.
+  /// This blocks while it writes a small file. It waits at most half a second for another process.
+  ///
+  /// - Throws: `BackupError` if the record cannot be written.
   public func acknowledgeLoss() throws {
     try backups.translatingErrors {
       let record = VersionRecordFile(backups)
@@ -124,16 +138,17 @@ public struct StoreMigration: Sendable {
     }
   }
 
-  /// Begins at once, away from the main actor.
+  /// Starts the migration at once, away from the main actor.
   ///
   /// - Parameters:
-  ///   - isRetry: Whether people have asked for it: what was given up is then tried again.
-  ///   - open: Opens the store with the migration plan. It must not keep the container: should rows be missing, the
-  ///     container is released and the backup put back.
+  ///   - isRetry: Whether the user has asked for it. Then it also tries again what was given up.
+  ///   - open: A closure that opens the store with the migration plan. It must not keep the container: if rows are
+  ///     missing, the container is released and the backup restored.
+  /// - Returns: The migration in progress.
   public func run<Container: Sendable>(
     isRetry: Bool = false, open: @escaping @Sendable () async throws -> Container
   ) -> MigrationRun<Container> {
-    // Who does not listen must not make it grow.
+    // The buffer is limited, in case the app does not read it.
     let (progress, continuation) = AsyncStream.makeStream(
       of: MigrationProgress.self, bufferingPolicy: .bufferingNewest(256))
     let task = Task.detached {
@@ -164,16 +179,16 @@ public struct StoreMigration: Sendable {
   }
 }
 
-/// A migration that is under way.
+/// A migration in progress.
 public struct MigrationRun<Container: Sendable>: Sendable {
-  /// How far it has come; ends with it. For one listener.
+  /// The progress, for one listener. It ends with the migration.
   public let progress: AsyncStream<MigrationProgress>
   fileprivate let task: Task<MigrationResult<Container>, any Error>
 
-  /// What came of it. A task that waits for it and is cancelled cancels the migration.
+  /// The result of the migration. Cancelling a task that waits for it cancels the migration.
   ///
-  /// - Throws: `MigrationFailure`; `CancellationError` when it was cancelled before the store was opened, after which
-  ///   everything is as it was. Once the store is being opened, it goes on to its end.
+  /// - Throws: `MigrationFailure`, or `CancellationError` if it was cancelled before the store was opened. Then
+  ///   everything is unchanged. Once the store is being opened, the migration runs to its end.
   public var result: MigrationResult<Container> {
     get async throws {
       try await withTaskCancellationHandler {
@@ -184,43 +199,44 @@ public struct MigrationRun<Container: Sendable>: Sendable {
     }
   }
 
-  /// Stops it, if the store is not being opened yet.
+  /// Stops the migration, unless the store is being opened already.
   public func cancel() { task.cancel() }
 }
 
-/// An open store, and how it came to be open.
+/// An open store, and a report of how it was opened.
 public struct MigrationResult<Container: Sendable>: Sendable {
-  /// What `open` has made.
+  /// The container that `open` returned.
   public let container: Container
-  /// What was done.
+  /// The report of what was done.
   public let report: MigrationReport
 }
 
-/// What was done to a store when it was opened.
+/// A report of what was done to a store when it was opened.
 public struct MigrationReport: Sendable, Hashable {
-  /// The version that it was of; `nil` when there was none. An older version of a Core Data model has no number: for a
-  /// store of one it is the version that Core Data brought it to first, so that an app does for it what it does for stores
-  /// of that version.
+  /// The version that the store had; `nil` if there was none. A store with an older version of a Core Data model has no
+  /// number. For it, this is the version to which Core Data migrated it first, so that an app treats it like stores of
+  /// that version.
   public internal(set) var from: StoreVersion?
-  /// The older version of a Core Data model that it was of, as Xcode shows it: "Trips 2"; `nil` for any other store.
+  /// The older version of a Core Data model that the store had, as Xcode shows it: "Trips 2"; `nil` for any other
+  /// store.
   public internal(set) var coreDataVersion: String?
-  /// The version that it is of.
+  /// The version that the store has now.
   public internal(set) var to: StoreVersion?
-  /// How many attempts it took; 0 when there was nothing to migrate.
+  /// The number of attempts; 0 if no migration was needed.
   public internal(set) var attempts = 0
   /// How long opening took, in seconds.
   public internal(set) var duration: TimeInterval = 0
   /// The backup from before the migration.
   public internal(set) var backup: URL?
-  /// What came of its relocation; `nil` when there is none to be done.
+  /// The outcome of the store's relocation; `nil` if none was requested.
   public internal(set) var relocation: StoreRelocation.Outcome?
-  /// What a look at the store found; `nil` when there was nothing to migrate, or when a note says why.
+  /// The result of the validation; `nil` if no migration was needed, or if a note has the reason.
   public internal(set) var validation: ValidationReport?
-  /// What did not work and does not matter to the store, for a log; and that rows are missing, with the backup's name,
-  /// which is told at every launch until `StoreMigration.acknowledgeLoss()`; and that the store's old place was written to
-  /// after it had moved, until `StoreRelocation.acknowledgeChanges()`.
+  /// Notes for a log, on problems that do not affect the store. There are two lasting ones. The note on missing rows,
+  /// with the backup's name, appears at every launch until `StoreMigration.acknowledgeLoss()`. The note that the
+  /// store's old place was written to afterwards appears until `StoreRelocation.acknowledgeChanges()`.
   public internal(set) var notes: [String] = []
 
-  /// Whether the store was of an older version.
+  /// Whether the store had an older version.
   public var wasMigrated: Bool { attempts > 0 }
 }

@@ -2,22 +2,24 @@ public import Foundation
 internal import ManagedModels
 internal import StoreFormat
 
-/// Looks at a store before it is opened: which version it is of, what a migration would do, and whether it can at all.
+/// Examines a store before it is opened: which version it has, what a migration would do, and whether it can run.
 ///
-/// Only reads, also while others have the store open. It takes as long as counting the rows does: in an async function
-/// the form is taken that leaves the caller's actor, and elsewhere it blocks.
+/// It only reads, and the store may be open meanwhile. It takes as long as counting the rows. In an async function the
+/// compiler chooses the async form, which leaves the caller's actor. The other one blocks.
 public struct StorePreflight: Sendable {
   /// The store's database.
   public let store: URL
-  /// What the store can be.
+  /// The versions that the store may have, and the migrations between them.
   public let plan: MigrationPlanDescription
 
   let files: StoreFiles
   let environment: SystemEnvironment
 
+  /// Creates a pre-flight. This reads nothing yet.
+  ///
   /// - Parameters:
   ///   - store: The store's database.
-  ///   - plan: What the store can be.
+  ///   - plan: The versions that the store may have, and the migrations between them.
   public init(of store: URL, plan: MigrationPlanDescription) {
     self.init(plan: plan, backups: StoreBackups(of: store, environment: SystemEnvironment()))
   }
@@ -29,10 +31,11 @@ public struct StorePreflight: Sendable {
     environment = backups.environment
   }
 
-  /// What was found.
+  /// Examines the store.
   ///
-  /// - Throws: `BackupError` when the store cannot be read for a reason that is not the store's own: no permission,
-  ///   a lock that nobody gives back; `CancellationError` when the task is cancelled.
+  /// - Returns: What was found. A damaged store is a verdict and not an error.
+  /// - Throws: `BackupError` if the store cannot be read for a reason outside of it: no permission, or a lock that is
+  ///   not released. `CancellationError` if the task is cancelled.
   public func check() throws -> PreflightReport { try check(heedsCancellation: true) }
 
   func check(heedsCancellation: Bool) throws -> PreflightReport {
@@ -52,7 +55,7 @@ public struct StorePreflight: Sendable {
     }
     try measure(&report)
     do {
-      // SQLite takes nothing at all for an empty database, and so does Core Data.
+      // SQLite and Core Data both treat an empty file as an empty database.
       if report.databaseSize == 0 { return report }
       let database = try SQLite.snapshot(
         of: files.database, heedsCancellation: heedsCancellation)
@@ -65,7 +68,7 @@ public struct StorePreflight: Sendable {
         report.linkCounts = try LinkCounts(stored, reading.structure, database).counts
       }
       if report.coreDataVersion != nil {
-        // Core Data may write the whole store anew beside the old one, with external files and a log twice as long.
+        // Core Data may write a whole new store next to the old one, with external files and a WAL of twice its size.
         report.spaceNeeded = 2 * (report.storeSize + report.databaseSize) + 1 << 20
       }
     } catch StoreReading.Failure.empty {
@@ -89,7 +92,8 @@ public struct StorePreflight: Sendable {
     return report
   }
 
-  /// SQLite reads a page that was cut off as if zeros followed. With a log, what is missing is made good from there.
+  /// Checks that the file was not cut off. SQLite reads a page that was cut off as if zeros followed. With a WAL, the
+  /// missing part may come from there.
   private func requireWhole(_ database: SQLite) throws {
     let page = try database.number("PRAGMA page_size")
     let size = try Disk.status(files.database)?.size ?? 0
@@ -106,9 +110,9 @@ public struct StorePreflight: Sendable {
       external += try Disk.statusOfTarget(files.place(ofExternal: path))?.size ?? 0
     }
     report.storeSize = report.databaseSize + external
-    // The backup takes as much as the store. Then a migration may write every page anew before the old ones go, and its
-    // log may be twice as long as the database; when it has failed, the log goes, and the backup is copied beside the
-    // store.
+    // The backup needs as much space as the store. Then a migration may write every page again before the old ones are
+    // freed, and its WAL may be twice as long as the database. After a failure the WAL is removed, and the backup is
+    // copied next to the store.
     let database = report.databaseSize
     report.spaceNeeded =
       report.storeSize + max(3 * database, database + report.storeSize) + 1 << 20
@@ -116,46 +120,46 @@ public struct StorePreflight: Sendable {
   }
 }
 
-/// What a look at a store before it is opened has found.
+/// The result of a pre-flight.
 public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
-  /// What the store is.
+  /// What the store is to the app.
   public internal(set) var verdict: Verdict
-  /// How many rows each entity has, those of entities below it not among them; empty unless the version is known.
+  /// The number of rows of each entity, without its subentities' rows; empty unless the version is known.
   public internal(set) var rowCounts: [String: Int] = [:]
-  /// How many links each many-to-many relationship has, by both its sides as `Entity.property`.
+  /// The number of links of each many-to-many relationship, by both sides as `Entity.property`.
   var linkCounts: [String: Int] = [:]
-  /// The length of the store with its log and its external files, in bytes.
+  /// The size of the store in bytes, with its WAL and its external files.
   public internal(set) var storeSize: Int64 = 0
-  /// The length of the database and its log alone, in bytes.
+  /// The size of the database and its WAL in bytes.
   var databaseSize: Int64 = 0
-  /// The bytes that a backup, a migration and putting the backup back may need together.
+  /// The number of bytes that a backup, a migration and restoring the backup may need together.
   public internal(set) var spaceNeeded: Int64 = 0
-  /// The bytes that are free where the store is; `nil` where that cannot be told.
+  /// The number of free bytes in the store's volume; `nil` if it is unknown.
   public internal(set) var spaceAvailable: Int64?
-  /// Why the verdict is not certain.
+  /// The reason why the verdict is uncertain.
   var doubt: String?
 
   /// What a store is to an app.
   public enum Verdict: Sendable, Hashable {
-    /// There is no store, or an empty one: it will be made.
+    /// There is no store, or an empty file. Opening it creates a store.
     case absent
-    /// It is of the version that the app works with.
+    /// The store has the version with which the app works.
     case current(MigrationPlanDescription.Version)
-    /// It is of an older one, and these stages are before it. An older version of a Core Data model has the number of the
-    /// version that its first stage, of the kind `coreData`, leads to.
+    /// The store has an older version and needs these stages. An older version of a Core Data model has the number of
+    /// the version to which its first stage leads, which has the kind `coreData`.
     case migrates(from: MigrationPlanDescription.Version, stages: [MigrationPlanDescription.Stage])
-    /// It is of a version that was in the plan once: this app no longer migrates it, and nothing is done to it.
+    /// The store has a version that was removed from the plan. This app does not migrate it, and leaves it alone.
     case retired(MigrationPlanDescription.Version)
-    /// It is of a version that the app does not know by its tables or hashes, and that calls itself newer.
+    /// The app does not know the store's version by its tables or hashes, and the store's identifier is newer.
     case newer(identifier: String)
-    /// Nobody can tell which version it is of, or it is of none that the app knows.
+    /// The store's version cannot be determined, or the app does not know it.
     case unknown(Unknown)
-    /// It is a store, but cannot be read, for this reason.
+    /// It is a store, but it cannot be read, for this reason.
     case damaged(String)
-    /// The file is none of Core Data's, for this reason.
+    /// The file is not a Core Data store, for this reason.
     case notAStore(String)
 
-    /// The version of the store, where it is known.
+    /// The version of the store; `nil` if it is unknown.
     public var version: MigrationPlanDescription.Version? {
       switch self {
       case .current(let version), .migrates(let version, _): version
@@ -164,26 +168,27 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Why a store is of no version.
+  /// The reason why a store's version is unknown.
   public struct Unknown: Sendable, Hashable {
     /// A sentence for people.
     public let why: String
-    /// The versions that it may be all the same: those whose tables it has, or else those whose number it calls itself by,
-    /// as long as nobody knows their hashes. A migration takes it for one of these, after a backup, and SwiftData has the
-    /// last word. Where this is empty, the store is of no version, and nothing is done to it.
+    /// The versions that the store may still have. They are the versions with its tables, or else the versions with its
+    /// identifier as long as their hashes are unknown. A migration assumes one of them, after a backup, and SwiftData
+    /// decides. If this is empty, the store has no known version, and is left alone.
     public let possible: [MigrationPlanDescription.Version]
-    /// The version with the fewest differences, or the one that the store's metadata name; its name.
+    /// The name of the version with the fewest differences, or of the one that the store's metadata name.
     public let nearest: String?
-    /// What the store has otherwise than the nearest version, a line for each.
+    /// The differences between the store and the nearest version, a line for each.
     public let differences: [String]
   }
 
-  /// The stages before the store; none unless it migrates.
+  /// The stages that the store needs; empty unless it migrates.
   public var stages: [MigrationPlanDescription.Stage] {
     if case .migrates(_, let stages) = verdict { stages } else { [] }
   }
 
-  /// The older version of a Core Data model that the store is of, as Xcode shows it: "Trips 2"; nil for any other store.
+  /// The older version of a Core Data model that the store has, as Xcode shows it: "Trips 2"; `nil` for any other
+  /// store.
   public var coreDataVersion: String? {
     if case .migrates(let version, let stages) = verdict, stages.first?.kind == .coreData {
       version.name
@@ -192,13 +197,13 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether the app's own code runs in one of the stages.
+  /// Whether the app's code runs in one of the stages.
   public var isCustom: Bool { stages.contains { $0.kind == .custom } }
 
-  /// All rows of all entities.
+  /// The number of all rows of all entities.
   public var rowTotal: Int { rowCounts.values.reduce(0, +) }
 
-  /// What was found, in lines for people.
+  /// The result, in lines for people.
   public var description: String {
     var lines = [verdict.description]
     for stage in stages { lines.append("  \(stage.title) (\(stage.kind.rawValue))") }
@@ -232,14 +237,14 @@ extension PreflightReport.Verdict: CustomStringConvertible {
 
 func megabytes(_ bytes: Int64) -> String { "\((bytes + 999_999) / 1_000_000) MB" }
 
-/// How many rows each entity of a version has.
+/// The number of rows of each entity in a version.
 struct RowCounts {
   private(set) var counts: [String: Int] = [:]
 
   init(_ version: StoredVersion, _ structure: StoreStructure, _ database: SQLite) throws {
     for place in version.entities.values where structure.tables[place.table] != nil {
-      // Where a table has the rows of one entity alone, SQLite goes through its smallest index. Not COUNT(*), for which
-      // it takes a way on which nothing stops it.
+      // If a table has only one entity's rows, SQLite scans its smallest index. `COUNT(*)` would use a loop that cannot
+      // be interrupted.
       let table = SQLite.quoted(place.table)
       counts[place.name] =
         place.isShared
@@ -252,9 +257,9 @@ struct RowCounts {
 }
 
 extension PreflightReport.Verdict {
-  /// Finds which version of a plan a store is of, as far as the store tells.
+  /// Finds the version of a plan that a store has, as far as the store shows it.
   init(_ evidence: StoreEvidence, _ plan: MigrationPlanDescription) {
-    // Before tables are looked at: those of an older Core Data version may be a plan's version's.
+    // Check this before the tables, since an older Core Data version may have the same tables as a version of the plan.
     if let origin = plan.coreDataOrigin(ofStoreWith: evidence.hashes),
       let version = plan.version(of: origin), let stage = plan.stage(of: origin)
     {
@@ -265,7 +270,7 @@ extension PreflightReport.Verdict {
       return
     }
     let found = VersionRecognizer(evidence, candidates: plan.known.map(\.candidate))
-    // Where all that it can be has left the plan, it does not matter which it is.
+    // If all candidates have been removed from the plan, it does not matter which one it is.
     if let last = found.fitting.last, last < plan.retired.count {
       self = .retired(plan.known[last])
       return
@@ -290,7 +295,7 @@ extension PreflightReport.Unknown {
   ) {
     let identifiers = evidence.identifiers.sorted().joined(separator: ", ")
     let told = identifiers.isEmpty ? "no version" : "'\(identifiers)'"
-    // What has left the plan is not migrated, whatever the store's number says.
+    // A version that was removed from the plan is not migrated, whatever the store's number is.
     let retired = plan.retired.count
     let fitting = found.fitting.filter { $0 >= retired }.map { plan.known[$0] }
     if fitting.count > 1 {
@@ -311,7 +316,7 @@ extension PreflightReport.Unknown {
       : "the store calls itself \(told), and is not \(name) as the app knows it"
     if let version = fitting.first { why += "; its tables are those of \(version.name)" }
     let lines = found.comparisons[nearest].tables
-    // SwiftData goes by hashes. Where both sides have them, a number counts for nothing.
+    // SwiftData compares hashes. If both sides have them, a number does not count.
     let named = found.named.filter { $0 >= retired }.map { plan.known[$0] }.filter { version in
       evidence.hashes.isEmpty || version.knownHashes.isEmpty && version.computedHashes.isEmpty
     }

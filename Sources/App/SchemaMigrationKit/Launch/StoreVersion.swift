@@ -1,22 +1,22 @@
-/// A schema version, as `Schema.Version` has it: major, minor, patch.
+/// A schema version, as in `Schema.Version`: major, minor, patch.
 ///
-/// Its text is "9.0.0", in JSON as well.
+/// Its text is "9.0.0", also in JSON.
 public struct StoreVersion: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
-  /// The first number.
+  /// The major number.
   public let major: Int
-  /// The second number.
+  /// The minor number.
   public let minor: Int
-  /// The third number.
+  /// The patch number.
   public let patch: Int
 
-  /// The version with these numbers.
+  /// Creates the version with these numbers.
   public init(_ major: Int, _ minor: Int, _ patch: Int) {
     self.major = major
     self.minor = minor
     self.patch = patch
   }
 
-  /// Reads "9", "9.0" or "9.0.0"; `nil` for anything else.
+  /// Parses "9", "9.0" or "9.0.0"; `nil` for anything else.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in

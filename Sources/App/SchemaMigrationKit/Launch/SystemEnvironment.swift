@@ -1,12 +1,12 @@
 package import Foundation
 internal import ManagedModels
 
-/// What backups use of the outside world, so that tests can replace it.
+/// The parts of the system that backups use, so that tests can replace them.
 package struct SystemEnvironment: Sendable {
   package var now: @Sendable () -> Date
-  /// Free bytes where a folder is.
+  /// The number of free bytes in a folder's volume.
   package var freeSpace: @Sendable (_ folder: String) throws -> Int64
-  /// Called at every place where a kill would leave something different behind.
+  /// Called at every point at which a kill would leave a different state.
   package var reached: @Sendable (_ step: String) -> Void
   package var pagesAtOnce: Int32
   package var platform: Platform

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A moment as names of files carry it: UTC, to the millisecond, in an order that sorting keeps.
+/// A moment in UTC as it appears in file names, with milliseconds. Sorting the names sorts the moments.
 struct Timestamp: Hashable, Comparable, Sendable {
   /// Milliseconds since 1970.
   var milliseconds: Int64
@@ -9,7 +9,7 @@ struct Timestamp: Hashable, Comparable, Sendable {
     milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded(.down))
   }
 
-  /// Reads what `text` writes, and nothing else.
+  /// Parses the format that `text` writes, and nothing else.
   init?(_ text: some StringProtocol) {
     let bytes = Array(text.utf8)
     guard bytes.count == 19, bytes[8] == UInt8(ascii: "T"), bytes[18] == UInt8(ascii: "Z") else {
@@ -33,13 +33,13 @@ struct Timestamp: Hashable, Comparable, Sendable {
     parts.tm_min = minute
     parts.tm_sec = second
     milliseconds = Int64(timegm(&parts)) * 1000 + Int64(rest)
-    // The 31st of February is not a moment.
+    // Refuse dates such as the 31st of February.
     guard self.text == String(text) else { return nil }
   }
 
   var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
-  /// For example "20251115T093011123Z".
+  /// The text for file names: "20251115T093011123Z".
   var text: String {
     var seconds = time_t(milliseconds.floorDivided(by: 1000))
     var parts = tm()

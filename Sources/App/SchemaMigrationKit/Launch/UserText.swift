@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// A text that the app's users read. The English text is the key of its translations, which the app's bundle has in the
-/// table `SchemaMigrationKit`; docs/SchemaMigrationKit.xcstrings lists all keys.
+/// A text for the app's users. The English text is the key of its translations, which are in the app's bundle in the
+/// table `SchemaMigrationKit`. docs/SchemaMigrationKit.xcstrings lists all keys.
 enum UserText: String, CaseIterable, Sendable {
   case newer = "Your data was saved by a newer version of this app."
   case retired = "Your data was saved by an old version of this app."
@@ -52,7 +52,7 @@ enum UserText: String, CaseIterable, Sendable {
     bundle.localizedString(forKey: rawValue, value: rawValue, table: "SchemaMigrationKit")
   }
 
-  /// The advice to free the space that is missing, in bytes; nil if its amount is unknown.
+  /// The advice to free the missing space, in bytes; without an amount if that is unknown.
   static func freeing(needed: Int64?, available: Int64?) -> String {
     guard let needed, let available, needed > available else { return freeSpace.localized() }
     let size = ByteCountFormatter.string(fromByteCount: needed - available, countStyle: .file)

@@ -1,75 +1,78 @@
 public import Foundation
 
-/// What is known of a store's past: which version it is of, and how it came there.
+/// A record of a store's version and its migrations.
 ///
-/// A JSON file beside the backups. It is for people: nothing depends on it, so one that is missing or
-/// cannot be read is an empty one.
+/// It is a JSON file next to the backups. It is for people, and nothing depends on it. A missing or unreadable file
+/// counts as an empty record.
 public struct VersionRecord: Sendable, Hashable, Codable {
-  /// The version that the app last opened the store with.
+  /// The version with which the app last opened the store.
   public internal(set) var current: StoreVersion?
-  /// When that was.
+  /// The date on which `current` was recorded.
   public internal(set) var updated: Date?
-  /// Migrations and attempts at one, the oldest first; no more than `historyLimit`.
+  /// Migrations and attempts, the oldest first; at most `historyLimit`.
   public internal(set) var history: [Migration] = []
-  /// Rows that are missing since a migration, and the backup that has them; `nil` where there is nothing to tell. Every
-  /// report has it as a note until `StoreMigration.acknowledgeLoss()`.
+  /// A note on rows that are missing since a migration, and on the backup that has them; `nil` if there is nothing to
+  /// report. Every report has this note until `StoreMigration.acknowledgeLoss()`.
   public internal(set) var unacknowledgedLoss: String?
-  /// The layout of this file; 1.
+  /// The number of the file's format; always 1.
   var format = Self.currentFormat
 
-  /// How many entries the history has at most; the oldest go first.
+  /// The most entries in the history. The oldest are removed first.
   public static let historyLimit = 50
   static let currentFormat = 1
 
-  /// One migration, or an attempt at one.
+  /// A migration, or an attempt at one.
   public struct Migration: Sendable, Hashable, Codable {
-    /// The version that the store was of; for one of an older version of a Core Data model that which Core Data brought
-    /// it to first.
+    /// The version that the store had. For an older version of a Core Data model, it is the version to which Core Data
+    /// migrated it first.
     public let from: StoreVersion
-    /// That older version, as Xcode shows it: "Trips 2"; `nil` for any other store.
+    /// The older version of a Core Data model that the store had, as Xcode shows it: "Trips 2"; `nil` for any other
+    /// store.
     public internal(set) var coreDataVersion: String?
-    /// The version that it was to be migrated to.
+    /// The version to which the store should be migrated.
     public let to: StoreVersion
-    /// When the first attempt began.
+    /// The date of the first attempt.
     public let date: Date
     /// How long the last attempt took, without the backup, in seconds.
     public let duration: TimeInterval
-    /// How many attempts there were.
+    /// The number of attempts.
     public let attempts: Int
-    /// What came of it.
+    /// The result of the migration.
     public let outcome: Outcome
     /// The name of the backup's file.
     public let backup: String?
-    /// How many rows the store had.
+    /// The number of rows that the store had.
     public let rows: Int?
     /// What went wrong, for people.
     public let reason: String?
   }
 
-  /// What came of a migration.
+  /// The result of a migration.
   public enum Outcome: String, Sendable, Hashable, Codable {
     /// The store was migrated and validated.
     case migrated
-    /// The store was migrated, and rows were missing again as after the attempt before. It is used all the same, and
+    /// The store was migrated, and rows were missing again as after the attempt before. The store is used anyway, and
     /// the backup is kept.
     case migratedWithLoss
-    /// It failed, and the backup was put back.
+    /// The migration failed, and the backup was restored.
     case restored
-    /// It failed, and the backup could not be put back.
+    /// The migration failed, and the backup could not be restored.
     case failed
   }
 
-  /// Reads the record of a store; an empty one where there is none that can be read. Blocks while it reads a small file.
+  /// Reads the record of a store.
+  ///
+  /// This blocks while it reads a small file.
   ///
   /// - Parameters:
-  ///   - store: The file of the store.
-  ///   - backups: The folder of the store's backups; by default `Backups` beside it.
+  ///   - store: The store's database.
+  ///   - backups: The folder of the store's backups; by default `Backups` next to the store.
+  /// - Returns: The record; an empty one if there is none that can be read.
   public static func read(of store: URL, backups: URL? = nil) -> VersionRecord {
     VersionRecordFile(StoreBackups(of: store, in: backups)).read()
   }
 }
 
-/// The file of a store's record.
 struct VersionRecordFile: Sendable {
   private let backups: StoreBackups
 
@@ -77,7 +80,7 @@ struct VersionRecordFile: Sendable {
 
   var path: String { backups.folder.path + "/" + backups.recordName }
 
-  /// More bytes than a history of fifty has.
+  /// A limit in bytes, above the size of a full history.
   private static let sizeLimit: Int64 = 1 << 20
 
   func read() -> VersionRecord {
@@ -89,7 +92,7 @@ struct VersionRecordFile: Sendable {
     return record
   }
 
-  /// Changes the record, whole or not at all. Processes launched at once wait for each other, for half a second.
+  /// Changes the record atomically. Processes that are launched at once wait for each other, for half a second.
   func update(_ body: (inout VersionRecord) -> Void) throws {
     var patience = 25
     while true {
@@ -108,7 +111,7 @@ struct VersionRecordFile: Sendable {
     }
   }
 
-  /// Replaces the record, while nobody else works on these backups.
+  /// Replaces the record. Call it only while no other process works on these backups.
   func write(_ record: VersionRecord) throws {
     try backups.write(Self.encoder.encode(record), to: path)
   }

@@ -9,68 +9,74 @@ internal import StoreFormat
 /// try await relocation.perform()  // at every launch, in the app only, before anything opens the store
 /// ```
 ///
-/// The store is copied, with its log and its external files, and the old one stays as it is. Meanwhile nobody can write
-/// to it. The copy is checked, and appears at the new place whole, with a record that it came from the old one. A kill
-/// at any moment leaves nothing at the new place or all of it; the next call brings it to an end.
+/// The store is copied with its WAL and its external files, and the old one stays. Meanwhile no other process can write
+/// to it. The copy is checked, and then appears as a whole at the new place, with a record that it came from the old
+/// one. After a kill at any moment, the new place has either nothing or the complete store. The next call completes the
+/// move.
 ///
-/// A store that is at the new place already is never overwritten, and what is written at the old place later is told of
-/// and not merged.
+/// A store that is already at the new place is never overwritten. Later changes at the old place are reported and not
+/// merged.
 public struct StoreRelocation: Sendable {
-  /// Where the store was in earlier releases of the app.
+  /// The store's place in earlier releases of the app.
   public let old: URL
-  /// Where it is to be; `nil` where the system gives the app no such folder.
+  /// The store's new place; `nil` if the system gives the app no such folder.
   public let new: URL?
-  /// What to do with a store that is at the new place already.
+  /// What to do with a store that is already at the new place.
   public let existingStore: ExistingStore
 
   private let source: StoreBackups
   private let destination: StoreBackups?
   let environment: SystemEnvironment
 
-  /// What to do with a store that is at the new place already, where nothing says that it came from the old one. The store
-  /// that gives way is kept beside the other one as `<name>_aside_<moment>`, and never removed.
+  /// What to do with a store that is already at the new place, if there is no record that it came from the old one. A
+  /// store that is put aside is kept in the same folder as `<name>_aside_<timestamp>`, and never removed.
   public enum ExistingStore: Sendable, Hashable {
-    /// Fail, with an error that names both.
+    /// Throws an error that names both stores.
     case refuse
-    /// If no model has a row in it, put it aside: an earlier release has opened an empty one there. Otherwise fail.
+    /// Puts the existing store aside if no model has a row in it, since an earlier release opened an empty store there.
+    /// Otherwise this throws an error.
     case putAsideIfEmpty
-    /// Put it aside, whatever it has: the old one is right.
+    /// Puts the existing store aside, whatever it contains, and uses the old one.
     case putAside
-    /// Leave it there: it is right, and the old one is not asked for any more.
+    /// Uses the existing store, and ignores the old one from then on.
     case keep
   }
 
-  /// What came of it.
+  /// The result of a call.
   public enum Outcome: Sendable, Hashable {
-    /// There is no store at the old place, or one without rows beside a store at the new place; or both places are one.
+    /// There is no store at the old place, or only one without rows while the new place has a store; or both places are
+    /// the same.
     case nothingToMove
-    /// The store is at the new place now.
+    /// The store has been moved to the new place.
     case moved
-    /// It was moved before; and what the old place is like.
+    /// The store was moved before. The value describes the old place.
     case alreadyMoved(OldStore)
-    /// It was moved before, and is gone from the new place since. It is not moved again: what was deleted would come back.
+    /// The store was moved before and has since been removed from the new place. It is not moved again, since that
+    /// would bring deleted data back.
     case movedAndRemoved
-    /// The store at the new place was left there, as asked for.
+    /// The store at the new place was kept, as requested.
     case keptExisting
   }
 
-  /// What has become of the store at the old place since it was copied.
+  /// The state of the store at the old place since it was copied.
   public enum OldStore: Sendable, Hashable {
-    /// Nobody has written to it.
+    /// Its files have not changed.
     case unchanged
-    /// Its files are not what they were: somebody still opens it there, and may have changed rows. Nothing of that is at the
-    /// new place.
+    /// Its files have changed: something still opens the store there, and may have changed rows. The new place has none
+    /// of these changes.
     case changed
-    /// It was removed.
+    /// The old store was removed.
     case gone
   }
 
+  /// Creates a relocation. This changes no file.
+  ///
   /// - Parameters:
-  ///   - old: Where the store was in earlier releases of the app.
-  ///   - new: Where it is to be. What `containerURL(forSecurityApplicationGroupIdentifier:)` gave may be `nil`: then
-  ///     `perform()` fails.
-  ///   - backups: The folder of the backups of both; by default `Backups` beside each.
-  ///   - existingStore: What to do with a store that is at the new place already.
+  ///   - old: The store's place in earlier releases of the app.
+  ///   - new: The store's new place. It may be the result of `containerURL(forSecurityApplicationGroupIdentifier:)`. If
+  ///     that is `nil`, `perform()` fails.
+  ///   - backups: The folder of both stores' backups; by default `Backups` next to each store.
+  ///   - existingStore: What to do with a store that is already at the new place.
   public init(
     from old: URL, to new: URL?, backups: URL? = nil, existingStore: ExistingStore = .refuse
   ) {
@@ -106,11 +112,16 @@ public struct StoreRelocation: Sendable {
       environment: destination.environment)
   }
 
-  /// Moves the store, if that was not done before. Blocks; in an async function the other form is taken.
+  /// Moves the store unless it was moved before.
   ///
-  /// - Parameter progress: Is told after every step. What it throws ends it and is thrown on.
-  /// - Throws: `MigrationFailure` of the kind `relocation`, or `busy` where another process moves the store;
-  ///   `CancellationError`. Nothing is at the new place then, unless the failure says `left`: the next call goes on.
+  /// This blocks. In an async function the compiler chooses the async form.
+  ///
+  /// - Parameter progress: A closure that is called after every step. An error that it throws ends the call and is
+  ///   rethrown.
+  /// - Returns: What happened.
+  /// - Throws: `MigrationFailure` of the kind `relocation`, or `busy` if another process is moving the store;
+  ///   `CancellationError`. Then there is nothing at the new place, unless the failure's `store` is `left`. In that
+  ///   case the next call continues.
   @discardableResult
   public func perform(
     progress: (BackupProgress) throws -> Void = { _ in }
@@ -118,8 +129,10 @@ public struct StoreRelocation: Sendable {
     try telling { try outcome(progress) }
   }
 
-  /// Takes the old store's files as they are for known: `perform()` tells only of what is written from here on. For apps
-  /// that have read, or shown, what was written there. Blocks while it writes a small file.
+  /// Records the present state of the old store's files, so that `perform()` only reports later changes. It is for apps
+  /// that have read or shown what was written there.
+  ///
+  /// This blocks while it writes a small file.
   ///
   /// - Throws: `MigrationFailure`.
   public func acknowledgeChanges() throws {
@@ -133,7 +146,7 @@ public struct StoreRelocation: Sendable {
     }
   }
 
-  /// What an outcome has that developers should know, or `nil`.
+  /// A note for developers on an outcome; `nil` if there is nothing to report.
   func note(_ outcome: Outcome) -> String? {
     switch outcome {
     case .nothingToMove, .moved, .keptExisting, .alreadyMoved(.unchanged), .alreadyMoved(.gone):
@@ -156,13 +169,13 @@ public struct StoreRelocation: Sendable {
     }
   }
 
-  /// Whether there is anything at the old place; an empty file is no store.
+  /// Whether there is a store at the old place. An empty file is none.
   private func hasStore() throws -> Bool {
     let sizes = try ["", "-wal"].map { try Disk.status(source.files.database + $0)?.size ?? 0 }
     return try sizes[0] > 1 || sizes[1] > 0 || unfinishedMigration() != nil
   }
 
-  /// Whether both places are one: by their paths, or by another name for the same file.
+  /// Whether both places are the same, by their paths or as two names for the same file.
   private func isSamePlace(_ destination: StoreBackups) throws -> Bool {
     if source.files == destination.files { return true }
     guard let new = try Disk.status(destination.files.database),
@@ -188,7 +201,7 @@ public struct StoreRelocation: Sendable {
   private func record(_ destination: StoreBackups) throws -> RelocationRecord? {
     let path = destination.files.relocationRecord
     guard try Disk.exists(path) else { return nil }
-    // A device that is locked keeps it from being read, and not from being right.
+    // A locked device makes the record unreadable but not invalid.
     let data = try Disk.read(path)
     guard let record = try? JSONDecoder().decode(RelocationRecord.self, from: data),
       record.format == RelocationRecord.currentFormat
@@ -205,7 +218,7 @@ public struct StoreRelocation: Sendable {
     try destination.write(destination.encoded(record), to: destination.files.relocationRecord)
   }
 
-  /// The stores that have the data, as far as files tell; what cannot be looked at may have some.
+  /// The stores with the data, as far as files show it. A store that cannot be read may have data.
   var storesWithData: [URL] {
     guard let new, let destination else { return [old] }
     let isMoved = (try? Disk.exists(destination.files.relocationRecord)) ?? false
@@ -218,7 +231,7 @@ public struct StoreRelocation: Sendable {
 
   private func look(_ record: RelocationRecord, _ destination: StoreBackups) throws -> Outcome {
     guard try Disk.exists(destination.files.database) else { return .movedAndRemoved }
-    // The store that the app works with is not in doubt, whatever cannot be looked at here.
+    // The store with which the app works is valid, whatever cannot be read at the old place.
     guard (try? hasStore()) ?? true else { return .alreadyMoved(.gone) }
     let files = try? RelocationRecord.states(of: source.files)
     return .alreadyMoved(files == record.files ? .unchanged : .changed)
@@ -240,7 +253,7 @@ public struct StoreRelocation: Sendable {
     try source.recover()
     return try destination.exclusively {
       try destination.undoOrFinish()
-      // Of an earlier launch, or of another process that has been at it until now.
+      // An earlier launch may have left it, or another process that has just finished.
       guard let record = try record(destination) else { return try move(to: destination, progress) }
       return try look(record, destination)
     }
@@ -257,7 +270,7 @@ public struct StoreRelocation: Sendable {
     let left = try unfinishedMigration()
     if left == nil { try source.requireStore() }
 
-    // From here nobody can write to it until the copy is in its place.
+    // From here until the copy is in place, no other process can write to the store.
     let lock = try Disk.exists(source.files.database) ? writeLock() : nil
     defer { withExtendedLifetime(lock) {} }
     environment.reached("locked the old store")
@@ -289,27 +302,28 @@ public struct StoreRelocation: Sendable {
     return .moved
   }
 
-  /// Keeps others from writing for as long as it is there. It writes nothing, and leaves the log to whoever comes next.
+  /// Keeps other connections from writing while it exists. It writes nothing itself and leaves the WAL unchanged.
   private func writeLock() throws -> SQLite {
     do {
       let lock = try SQLite(
         path: source.files.database, access: .existing, patience: 1000, isShared: true)
       try lock.distrustSchema()
       try lock.execute("BEGIN IMMEDIATE")
-      // Of a file that it may not write, SQLite takes a lock to read, and says nothing.
+      // For a file without write permission, SQLite silently takes only a read lock.
       guard !lock.isReadOnly else {
         throw SystemFailure(code: EACCES, path: source.files.database)
       }
       return lock
     } catch let error as StoreError where error.backupError.kind == .storeInUse {
-      // Whoever waits for another process waits for this one, too.
+      // The caller retries `busy`, so that it also waits for this process.
       throw BackupError(.busy, "Another process writes to the store at its old place.")
     }
   }
 
-  /// Whether what is at the new place may be put aside.
+  /// Whether the store at the new place may be put aside.
   ///
-  /// - Parameter held: The store there, when nobody else can open it; `nil` if there is none that can be read.
+  /// - Parameter held: The store there, opened so that nothing else can open it; `nil` if there is none that can be
+  ///   read.
   private func mayGive(way held: SQLite?, _ destination: StoreBackups) throws -> Bool {
     guard let held else {
       return try existingStore == .putAside || !Disk.exists(destination.files.database)
@@ -317,12 +331,12 @@ public struct StoreRelocation: Sendable {
     return switch existingStore {
     case .putAside: true
     case .putAsideIfEmpty: try held.hasNoRows
-    // An empty file. Anything else has come since it was looked at.
+    // Only an empty file may be replaced. Anything else was created since the check.
     case .refuse, .keep: try held.number("SELECT count(*) FROM sqlite_master") == 0
     }
   }
 
-  /// Whether there is a store at the new place; an empty file is none.
+  /// Whether there is a store at the new place. An empty file is none.
   private func isTaken(_ destination: StoreBackups) throws -> Bool {
     let path = destination.files.database
     guard let status = try Disk.status(path) else { return false }
@@ -338,8 +352,8 @@ public struct StoreRelocation: Sendable {
 
   /// Copies the store next to its new place, and returns its external files.
   ///
-  /// - Parameter left: The journal of a migration that was interrupted at the old place: then the backup that it has made
-  ///   is copied, for what is in the store's place may be half of each version, and nobody has worked with it since.
+  /// - Parameter left: The journal of a migration that was interrupted at the old place. Then this copies that
+  ///   migration's backup: the store may be partly migrated, and no app has worked with it since.
   private func copy(
     _ left: MigrationJournal?, to destination: StoreBackups,
     _ progress: (BackupProgress) throws -> Void
@@ -365,8 +379,8 @@ public struct StoreRelocation: Sendable {
     return manifest.externalFiles
   }
 
-  /// Writes what is known of the store's past in place of what the new place knows of a store that gives way. Before the
-  /// store is there: a kill in between leaves a record that nothing depends on.
+  /// Replaces the version record at the new place with the old store's. This happens before the store is in place: a
+  /// kill in between leaves a record on which nothing depends.
   private func bringVersions(to destination: StoreBackups) throws {
     let (old, new) = (VersionRecordFile(source), VersionRecordFile(destination))
     guard old.path != new.path, try Disk.exists(old.path) || Disk.exists(new.path) else { return }
@@ -374,8 +388,8 @@ public struct StoreRelocation: Sendable {
     environment.reached("brought the versions along")
   }
 
-  /// Fails where a migration of a store at the new place was interrupted: the next one would put its backup in the place of
-  /// the store that was moved.
+  /// Throws an error if a migration of a store at the new place was interrupted: the next migration would replace the
+  /// moved store with that migration's backup.
   private func requireNoMigration(_ destination: StoreBackups) throws {
     let journal = MigrationJournalFile(destination)
     guard journal.path != MigrationJournalFile(source).path, try Disk.exists(journal.path),

@@ -2,7 +2,7 @@ internal import Foundation
 internal import ManagedModels
 internal import StoreFormat
 
-/// The tables of a damaged store, on their way into a file.
+/// Reads the tables of a damaged store and writes them to a file.
 struct SalvagedStore {
   private let database: SQLite
   private let tables: [Table]
@@ -11,7 +11,7 @@ struct SalvagedStore {
     var name: String
     var entity: String
     var columns: [Column]
-    /// The entities' names by number, if several share the table.
+    /// The entities' names by number, if several entities share the table.
     var entities: [Int64: String]
 
     var isLink: Bool { name.hasPrefix("Z_") }
@@ -26,7 +26,7 @@ struct SalvagedStore {
     self.database = database
     let structure = StoreStructure(ofDamaged: database)
     tables = structure.tables.sorted { $0.key < $1.key }.map { name, types in
-      // In the order of the table.
+      // Use the order of columns in the table.
       let names = try? database.rows("SELECT name FROM pragma_table_info(?)", [.text(name)]) {
         $0.text(at: 0)
       }
@@ -71,7 +71,7 @@ struct SalvagedStore {
     try output.write("\n}\n")
   }
 
-  /// A part of a table's keys of which nothing is known yet; both ends are left out.
+  /// A range of a table's keys that was not read yet, without both ends.
   private struct Gap {
     var after: Int64
     var before: Int64
@@ -82,16 +82,16 @@ struct SalvagedStore {
     }
   }
 
-  /// How many parts of a table are asked for after damage.
+  /// The most ranges of a table to read after damage.
   private static let attempts = 1000
 
-  /// Reads forwards until damage, backwards until damage, then from the middle of what is left, the widest gap first.
+  /// Reads forwards until damage, backwards until damage, and then from the middle of the widest remaining range.
   private func read(
     _ table: Table, _ output: SalvageOutput, _ progress: (String, Int) throws -> Void
   ) throws -> SalvageReport.Table {
     var found = SalvageReport.Table(entity: table.entity, table: table.name)
-    // Of the smallest index, where there is one: it may be whole when the table is not. Pages that lead to each other
-    // have rows without end.
+    // Count by the smallest index if there is one, since it may be intact if the table is not. The limits matter:
+    // damaged pages that refer to each other have endless rows.
     database.restrictToSize(heedsCancellation: true)
     let count = "SELECT COUNT(rowid) FROM \(SQLite.quoted(table.name))"
     do {
@@ -99,7 +99,7 @@ struct SalvagedStore {
     } catch is StoreError {
       found.expected = nil
     }
-    // Rows are read in the order of their keys, so they end by themselves, however often they have to be begun anew.
+    // Rows are read in the order of their keys, so this ends even if reading must restart many times.
     database.restrict(steps: .max, valueSize: .max, heedsCancellation: true)
     var gaps = [Gap(after: .min, before: .max)]
     var left = Self.attempts
@@ -109,7 +109,7 @@ struct SalvagedStore {
       left -= 1
       if try scan(table, &gap, isForward: true, output, &found, progress) { continue }
       if try scan(table, &gap, isForward: false, output, &found, progress) { continue }
-      // Damage between two rows that follow each other.
+      // The damage is between two consecutive rows.
       if gap.width <= 0 { continue }
       found.isComplete = false
       if gap.width == 1 { continue }
@@ -117,12 +117,12 @@ struct SalvagedStore {
       gaps.append(Gap(after: gap.after, before: middle + 1))
       gaps.append(Gap(after: middle, before: gap.before))
     }
-    // All rows were read in the end, or the damage was between them.
+    // Every row was read after all, or the damage was between rows.
     if let expected = found.expected, found.read >= expected { found.isComplete = true }
     return found
   }
 
-  /// Reads rows from one end of a gap. Says whether it came to the other end; otherwise the gap is what is left.
+  /// Reads rows from one end of a gap. Returns whether it reached the other end; otherwise the gap is what remains.
   private func scan(
     _ table: Table, _ gap: inout Gap, isForward: Bool, _ output: SalvageOutput,
     _ found: inout SalvageReport.Table, _ progress: (String, Int) throws -> Void
@@ -136,7 +136,7 @@ struct SalvagedStore {
     do {
       try database.forEach(query, [.integer(gap.after), .integer(gap.before)]) { row in
         let key = row.integer(at: 0)
-        // A damaged page can lead anywhere, in a circle too.
+        // A damaged page can refer to any other page, even in a circle.
         guard key > gap.after, key < gap.before else {
           isInOrder = false
           return false
@@ -168,7 +168,7 @@ struct SalvagedStore {
     {
       members.append("\"entity\": \(table.entities[number].map(quoted) ?? "null")")
     }
-    // What Core Data needs and nobody else.
+    // Leave out columns that only Core Data needs.
     for (column, value) in columns where column.name != "Z_OPT" && column.name != "Z_ENT" {
       members.append("\(quoted(column.name)): \(json(value, isDate: column.isDate))")
     }
@@ -182,12 +182,12 @@ struct SalvagedStore {
     case .blob(let data): return "{\"base64\": \"\(data.base64EncodedString())\"}"
     case .integer(let number): return json("\(number)", date: isDate ? Double(number) : nil)
     case .real(let number):
-      // JSON has no numbers for what is not finite.
+      // JSON cannot express infinite numbers or NaN.
       return json(number.isFinite ? "\(number)" : "\"\(number)\"", date: isDate ? number : nil)
     }
   }
 
-  /// A date is ISO 8601, for years from 1 to 9999.
+  /// The JSON of a number. A date is also written in ISO 8601, for years from 1 to 9999.
   private static func json(_ number: String, date seconds: Double?) -> String {
     guard let seconds else { return number }
     let isNamed = (-63_113_904_000..<252_455_616_000).contains(seconds)
@@ -210,7 +210,7 @@ struct SalvagedStore {
 }
 
 extension StoreStructure {
-  /// Whether a table can have rows of models: it is none of Core Data's own, its history's or its mirroring's.
+  /// Whether a table may contain rows of models, and does not belong to Core Data, its history or its mirroring.
   static func isModels(_ table: String) -> Bool {
     let own: Set = [
       "Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION",
@@ -219,10 +219,10 @@ extension StoreStructure {
     return !own.contains(table) && !table.hasPrefix("sqlite_") && !table.hasPrefix("ANSCK")
   }
 
-  /// Reads what it can of a damaged store: every table that is none of Core Data's own.
+  /// Reads as much as possible of a damaged store: every table that may contain rows of models.
   init(ofDamaged database: SQLite) {
     var names: [String] = []
-    // Names that come before damage are known.
+    // The names before the damage are still read.
     try? database.forEach("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0") {
       names.append($0.text(at: 0))
       return true
@@ -263,7 +263,7 @@ final class SalvageOutput {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Writes what is left, to the disk itself.
+  /// Writes the rest to disk.
   func close() throws {
     try flush()
     Foundation.close(file)

@@ -5,8 +5,8 @@ internal import StoreFormat
 
 /// Writes what can still be read of a damaged store into a JSON file.
 ///
-/// The store is only read, by SQLite. Pages that are damaged are gone around: forwards, backwards, and from keys in
-/// between. One row is in memory at a time. A file that SQLite cannot open stays as it is, and the error says so.
+/// SQLite only reads the store. It reads around damaged pages: forwards, backwards, and from keys in between. One row
+/// at a time is in memory. A file that SQLite cannot open stays unchanged, and causes an error.
 ///
 /// ```json
 /// {
@@ -24,28 +24,32 @@ internal import StoreFormat
 ///   "links": {"Z_2TAGS": {"table": "Z_2TAGS", "rows": [], "read": 0, "expected": 0, "lost": 0}}
 /// }
 /// ```
-///
-/// Values have the names of their columns: "Z" and the property's in upper case. A to-one relationship is the key (`Z_PK`)
+/// Values have the names of their columns: "Z" and the property's name in upper case. A to-one relationship is the key
+/// (`Z_PK`) of its destination row.
 /// of the row that it leads to.
 public struct StoreSalvage: Sendable {
   /// The store's database.
   public let store: URL
   private let files: StoreFiles
 
+  /// Creates a salvage. This reads nothing yet.
+  ///
   /// - Parameter store: The store's database.
   public init(of store: URL) {
     self.store = store
     files = StoreFiles(store)
   }
 
-  /// Reads the store and writes the file, which is there whole or not at all. Blocks; in an async function the other form
-  /// is taken.
+  /// Reads the store and writes the file atomically.
+  ///
+  /// This blocks. In an async function the compiler chooses the async form.
   ///
   /// - Parameters:
-  ///   - file: The JSON file; one that is there is replaced.
-  ///   - progress: Is told the entity and its rows so far, every thousand rows. What it throws ends the salvage.
+  ///   - file: The JSON file. An existing one is replaced.
+  ///   - progress: A closure that is called with an entity and its number of rows so far, every thousand rows. An error
+  ///     that it throws stops the salvage and is rethrown.
   /// - Returns: What was read and what was lost.
-  /// - Throws: `BackupError` when nothing can be read or the file cannot be written; `CancellationError`.
+  /// - Throws: `BackupError` if nothing can be read or the file cannot be written, or `CancellationError`.
   public func write(
     to file: URL, progress: (_ entity: String, _ rows: Int) throws -> Void = { _, _ in }
   ) throws -> SalvageReport {
@@ -68,7 +72,7 @@ public struct StoreSalvage: Sendable {
     }
   }
 
-  /// Opens the store as it is.
+  /// Opens the store without changing it.
   private static func open(_ path: String, _ report: inout SalvageReport) throws -> SQLite {
     for access in [SQLite.Access.readOnly, .immutable] {
       do {
@@ -78,21 +82,21 @@ public struct StoreSalvage: Sendable {
         }
         return database
       } catch let error as StoreError where error.failure?.needsWriting == true {
-        // A journal that only a writer may take back: it is left alone.
+        // Only a writer could roll the journal back, so it is left alone.
         continue
       }
     }
     throw BackupError(.corrupt, "Nothing of '\(path)' can be read. The file is kept.")
   }
 
-  /// A connection that can tell which tables there are.
+  /// A connection that can list the store's tables.
   private static func readable(
     _ path: String, _ access: SQLite.Access
   ) throws -> SQLite {
     let database = try SQLite(path: path, access: access, isShared: true)
     try database.distrustSchema(isDamaged: true)
     database.restrictToSize(heedsCancellation: true)
-    // So that it reads what is left of a file that was cut off, and of a schema of which a part is damaged.
+    // This makes SQLite read the rest of a file that was cut off, or of a partly damaged schema.
     try database.execute("PRAGMA writable_schema = ON; BEGIN")
     let count = try database.number("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table'")
     guard count > 0 else {
@@ -105,41 +109,41 @@ public struct StoreSalvage: Sendable {
   }
 }
 
-/// What was read of a damaged store, and what was not.
+/// A report of what was read from a damaged store, and what was not.
 public struct SalvageReport: Sendable, Hashable, CustomStringConvertible {
   /// The JSON file.
   public let file: URL
-  /// One for each table.
+  /// The results, one for each table.
   public internal(set) var tables: [Table] = []
-  /// What people should know besides.
+  /// Further notes for people.
   public internal(set) var notes: [String] = []
 
-  /// What was read of one table.
+  /// The result for one table.
   public struct Table: Sendable, Hashable {
-    /// The entity, or the table where that is not known.
+    /// The entity's name; the table's name if the entity is unknown.
     public let entity: String
-    /// The table.
+    /// The table's name.
     public let table: String
-    /// How many rows were read.
+    /// The number of rows that were read.
     public internal(set) var read = 0
-    /// How many there were; `nil` where that cannot be told.
+    /// The number of rows that the table had; `nil` if it is unknown.
     public internal(set) var expected: Int?
-    /// Whether all of the table could be looked at.
+    /// Whether the whole table could be read.
     public internal(set) var isComplete = true
 
-    /// How many were not read; `nil` where that cannot be told.
+    /// The number of rows that were not read; `nil` if it is unknown.
     public var lost: Int? {
       if let expected { return max(0, expected - read) }
       return isComplete ? 0 : nil
     }
   }
 
-  /// Whether nothing is known to be missing.
+  /// Whether no row is known or suspected to be missing.
   public var isComplete: Bool {
     tables.allSatisfy { $0.isComplete && $0.lost == 0 }
   }
 
-  /// All rows that were read.
+  /// The number of all rows that were read.
   public var read: Int { tables.reduce(0) { $0 + $1.read } }
 
   /// Tables and notes, in lines for people.

@@ -2,18 +2,21 @@ public import Foundation
 internal import ManagedModels
 internal import StoreFormat
 
-/// Looks at a store after its migration: whether all rows are there, and whether they fit together.
+/// Checks a store after its migration: whether all rows exist, and whether they fit together.
 ///
-/// Only reads, also while others have the store open. SQLite does the looking, a table at a time: memory does not grow
-/// with the store. In an async function the form is taken that leaves the caller's actor, and elsewhere it blocks.
+/// It only reads, and the store may be open meanwhile. SQLite checks one table at a time, so memory does not grow with
+/// the store. In an async function the compiler chooses the async form, which leaves the caller's actor. The other one
+/// blocks.
 public struct StoreValidation: Sendable {
   private let plan: MigrationPlanDescription
   private let files: StoreFiles
   let environment: SystemEnvironment
 
+  /// Creates a validation. This reads nothing yet.
+  ///
   /// - Parameters:
   ///   - store: The store's database.
-  ///   - plan: Its newest version is what the store is held against.
+  ///   - plan: The plan whose newest version the store should have.
   public init(of store: URL, plan: MigrationPlanDescription) {
     self.init(of: store, plan: plan, environment: SystemEnvironment())
   }
@@ -24,10 +27,11 @@ public struct StoreValidation: Sendable {
     self.environment = environment
   }
 
-  /// What is wrong with the store.
+  /// Checks the store.
   ///
-  /// - Parameter before: What the pre-flight found, for the numbers of rows; without it they are not compared.
-  /// - Throws: `BackupError` when the store cannot be read; `CancellationError` when the task is cancelled.
+  /// - Parameter before: The pre-flight's report, for the numbers of rows. Without it they are not compared.
+  /// - Returns: The counts, and what is wrong with the store.
+  /// - Throws: `BackupError` if the store cannot be read. `CancellationError` if the task is cancelled.
   public func report(since before: PreflightReport? = nil) throws -> ValidationReport {
     try report(
       from: before?.verdict.version?.number, coreDataVersion: before?.coreDataVersion,
@@ -35,9 +39,9 @@ public struct StoreValidation: Sendable {
       links: before?.linkCounts ?? [:], heedsCancellation: true)
   }
 
-  /// What is wrong with the store, whoever has lost patience meanwhile.
+  /// Checks the store. By default, cancellation does not stop it.
   ///
-  /// - Parameter coreDataVersion: The older version of a Core Data model that it was of.
+  /// - Parameter coreDataVersion: The older version of a Core Data model that the store had.
   func report(
     from: StoreVersion?, coreDataVersion: String? = nil, counts: [String: Int],
     links: [String: Int] = [:], heedsCancellation: Bool = false,
@@ -71,7 +75,7 @@ public struct StoreValidation: Sendable {
         case .empty: "the store is empty"
         case .notAStore(let why), .damaged(let why): why
         }
-      // All of them are gone.
+      // All rows are gone.
       let found = compare(ancestry, counts, [:])
       return ValidationReport(
         version: newest.name, counts: found.counts, issues: found.issues + [.otherVersion(why)])
@@ -112,35 +116,36 @@ public struct StoreValidation: Sendable {
   }
 }
 
-/// What each entity and each many-to-many relationship of the newest version was in the version that a store comes from.
+/// The origin of each entity and each many-to-many relationship of the newest version, in the version from which a
+/// store was migrated.
 ///
-/// In an app there is no history to follow: the plan's row effects say what each stage does, bridges included.
+/// An app has no version history. The plan's row effects describe what each stage does, including bridges.
 struct Ancestry {
   struct Origin {
     var entity: String
-    /// Why the number of rows may have changed on the way.
+    /// The reason why the number of rows may have changed.
     var reason: String?
   }
 
   /// A many-to-many relationship.
   struct Link {
-    /// The entity of the side whose name comes first.
+    /// The entity of the side whose name comes first in sorted order.
     var entity: String
     var relationship: String
-    /// `Entity.relationship` in the version that the store comes from.
+    /// The relationship, as `Entity.relationship`, in the version from which the store was migrated.
     var origin: String
-    /// Why the number of links may have changed on the way.
+    /// The reason why the number of links may have changed.
     var reason: String?
 
     var name: String { "\(entity).\(relationship)" }
   }
 
-  /// Origins by the newest version's entities, without new ones.
+  /// The origins, by the newest version's entities, without new entities.
   private(set) var origins: [String: Origin] = [:]
-  /// The newest version's links in the order of their names, without new ones.
+  /// The newest version's links, sorted by name, without new ones.
   private(set) var links: [Link] = []
 
-  /// - Parameter coreDataVersion: The older version of a Core Data model that the store comes from.
+  /// - Parameter coreDataVersion: The older version of a Core Data model that the store had.
   init?(
     _ plan: MigrationPlanDescription, from number: StoreVersion, _ coreDataVersion: String? = nil
   ) {
@@ -182,7 +187,7 @@ struct Ancestry {
     through stage: MigrationPlanDescription.Stage, _ old: StoreLayout, _ new: StoreLayout
   ) -> [Link] {
     let pairs = old.pairs
-    /// What an entity was before the stage; `nil` for a new one.
+    /// The entity before the stage; `nil` for a new one.
     func source(_ entity: String) -> String? {
       switch stage.rowEffects[entity] ?? .kept {
       case .kept, .mayChange: entity
@@ -190,7 +195,7 @@ struct Ancestry {
       case .created, .removed: nil
       }
     }
-    /// What a relationship was before the stage: it goes by its own name or by its inverse's.
+    /// The relationship before the stage, found by its name or by its inverse's.
     func source(_ pair: [StoreLayout.PropertyKey]) -> Link? {
       for side in pair {
         guard let entity = source(side.entity) else { return nil }
@@ -233,18 +238,18 @@ struct Ancestry {
 }
 
 extension MigrationPlanDescription.Version {
-  /// Its tables, whatever a store calls them.
+  /// The version's tables, with default entity numbers.
   fileprivate var layout: StoreLayout { StoreLayout(candidate.model, numbers: [:]) }
 }
 
 extension StoreLayout {
-  /// Both sides of each many-to-many relationship, in the order of their names.
+  /// Both sides of each many-to-many relationship, sorted by name.
   fileprivate var pairs: [[PropertyKey]] {
     joins.map { [$0.master, $0.inverse].sorted { $0.name < $1.name } }
       .sorted { $0[0].name < $1[0].name }
   }
 
-  /// The names of an entity and of all below it, sorted.
+  /// The names of an entity and of all its subentities, sorted.
   fileprivate func family(of entity: String) -> [String] { graph[entity]?.family.sorted() ?? [] }
 }
 
@@ -252,14 +257,14 @@ extension StoreLayout.PropertyKey {
   fileprivate var name: String { "\(entity).\(property)" }
 }
 
-/// One look at all rows of a store.
+/// A check of all rows of a store.
 private struct Examination {
   let layout: StoredVersion
   var issues: [ValidationReport.Issue] = []
   private let structure: StoreStructure
   private let database: SQLite
 
-  /// SQLite gives no more than 2,000 values at once.
+  /// The number of sums in one query, since SQLite returns at most 2,000 values.
   private static let sumsAtOnce = 200
 
   init(_ version: MigrationPlanDescription.Version, _ structure: StoreStructure, _ database: SQLite)
@@ -310,7 +315,7 @@ private struct Examination {
     "(" + numbers.map(String.init).joined(separator: ", ") + ")"
   }
 
-  /// Checks for missing values and rows of no entity, in one pass over the table.
+  /// Checks for missing values and for rows without a valid entity, in one pass over the table.
   private mutating func examineValues(of table: String) throws {
     let places = layout.entities.values.filter { $0.table == table }
     var sums = ["Z_ENT IS NULL OR Z_ENT NOT IN \(list(places.map(\.number).sorted()))"]
@@ -336,7 +341,7 @@ private struct Examination {
     }
   }
 
-  /// The condition that a key belongs to no row of an entity or its subentities.
+  /// The SQL condition that a key belongs to no row of an entity or its subentities.
   private func isMissing(_ key: String, from entity: String) -> String? {
     guard let place = layout.entities[entity], structure.tables[place.table] != nil else {
       return nil
@@ -385,7 +390,7 @@ private struct Examination {
 
   private mutating func examine(_ unique: StoredVersion.UniquePlace) throws {
     let columns = unique.columns.map { SQLite.quoted($0) }
-    // A missing value is equal to no other.
+    // A missing value does not equal any other.
     let present = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
     let count = try database.number(
       """

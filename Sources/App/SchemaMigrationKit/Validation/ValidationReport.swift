@@ -1,43 +1,43 @@
 internal import Foundation
 
-/// What a look at a store after its migration has found.
+/// The result of a validation.
 public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
-  /// The name of the version that the store was held against.
+  /// The name of the version that the store should have.
   public let version: String
-  /// One for each entity of the version, by name.
+  /// The counts for each entity of the version, sorted by name.
   public let counts: [Count]
-  /// What is wrong.
+  /// The problems that were found.
   public let issues: [Issue]
 
-  /// Rows of an entity before and after.
+  /// The number of an entity's rows before and after a migration.
   public struct Count: Sendable, Hashable {
-    /// The entity.
+    /// The entity's name.
     public let entity: String
-    /// How many there were; `nil` for a new entity, or when nobody has counted.
+    /// The number of rows before; `nil` for a new entity, or if they were not counted.
     public let before: Int?
-    /// How many there are.
+    /// The number of rows after.
     public let after: Int
-    /// Why the number may have changed; `nil` when it may not.
+    /// The reason why the number may have changed; `nil` if it must not.
     public let reason: String?
   }
 
-  /// Something that is wrong.
+  /// A problem in a store.
   public enum Issue: Sendable, Hashable, CustomStringConvertible {
     /// An entity has fewer rows than before.
     case rowsLost(entity: String, before: Int, after: Int)
     /// An entity has more rows than before.
     case rowsGained(entity: String, before: Int, after: Int)
-    /// A many-to-many relationship has fewer links than before, those left out that lead to no row.
+    /// A many-to-many relationship has fewer links than before. Links to missing rows are not counted.
     case linksLost(entity: String, relationship: String, before: Int, after: Int)
-    /// Rows refer to rows that are not there. `example` is the `Z_PK` of one of them.
+    /// Rows refer to missing rows. `example` is the `Z_PK` of one of them.
     case orphans(entity: String, relationship: String, count: Int, example: Int64)
-    /// So many combinations of values occur more than once.
+    /// Combinations of values that must be unique occur more than once. `count` is the number of these combinations.
     case duplicates(entity: String, properties: [String], count: Int)
-    /// Rows have no value where they must have one.
+    /// Rows lack a value that they must have.
     case missingValues(entity: String, property: String, count: Int)
-    /// A table has rows of no entity that belongs there.
+    /// A table has rows without an entity that belongs there.
     case strangers(table: String, count: Int)
-    /// The store is not of the version, for this reason.
+    /// The store does not have the version, for this reason.
     case otherVersion(String)
 
     /// Whether rows or links are gone.
@@ -68,13 +68,13 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether all is as the plan says.
+  /// Whether no problem was found.
   public var isValid: Bool { issues.isEmpty }
 
-  /// Whether rows, or links of many-to-many relationships, are gone that should not be.
+  /// Whether rows, or links of many-to-many relationships, are missing that should exist.
   public var losesRows: Bool { issues.contains(where: \.isLoss) }
 
-  /// Counts and issues, in lines for people.
+  /// Counts and problems, in lines for people.
   public var description: String {
     var lines = ["\(version): \(isValid ? "all is well" : "\(issues.count) issues")"]
     for count in counts {

@@ -2,7 +2,7 @@ public import ManagedModels
 
 /// The path from one version to a later one, and the expected result for every row and value.
 ///
-/// The expectation is what the steps give, one after the other: the app's plan is to give the same at once.
+/// The expectation is the result of the single steps in sequence. The app's plan must give the same result at once.
 public struct PlannedPath: Codable, Hashable, Sendable {
   /// Indexes in `RehearsalPlan.versions`.
   public var from: Int
@@ -31,8 +31,7 @@ public struct PlannedPath: Codable, Hashable, Sendable {
   }
 }
 
-/// Rows of exactly one entity (subentities have flows of their own) that become rows of another entity, or of the same
-/// one.
+/// Rows of exactly one entity that become rows of another entity, or of the same one. Subentities have their own flows.
 public struct RowFlow: Codable, Hashable, Sendable {
   public enum Identity: String, Codable, Hashable, Sendable {
     /// The row itself is kept, with its key.
@@ -97,8 +96,8 @@ public struct FieldExpectation: Codable, Hashable, Sendable {
   public var isRequired: Bool
   /// Whether two rows may not have the same value.
   public var isDistinct: Bool
-  /// Cases that the older version's enum has and the newer version's lacks: an app of the newer version ends at a row
-  /// that holds one.
+  /// Cases that the older version's enum has and the newer version's lacks: an app of the newer version crashes at a
+  /// row with one.
   public var gone: [GoneCase]
   /// Whether two runs give the same value: not if a clock, a random source or the device's settings take part.
   public var isReproducible: Bool
@@ -153,7 +152,7 @@ public struct PlannedConstant: Codable, Hashable, Sendable {
   public var text: String
   /// The value of the property's one slot; nil if only running the code can tell.
   public var value: StoredValue?
-  /// Whether all rows get the same value: so it is for a default, which is evaluated once
+  /// Whether all rows get the same value. They do with a default, which is evaluated once
   /// (docs/facts/identity.md#default-is-one-constant). A fill is evaluated for each row.
   public var isShared: Bool
   public var isFill: Bool
@@ -221,7 +220,7 @@ public struct PlannedMerge: Codable, Hashable, Sendable {
   }
 }
 
-/// A field of the domain entity for which the converters of both versions must give the same.
+/// A field of the domain entity for which the converters of both versions must give the same value.
 public struct EntityFieldExpectation: Codable, Hashable, Sendable {
   public var name: String
   /// Whether it holds links to many rows, which have no order.
@@ -242,7 +241,7 @@ public struct PlannedDrop: Codable, Hashable, Sendable {
   public var step: String
   /// The author's reason; nil if there is none, which is a failure unless the step has shipped like this.
   public var reason: String?
-  /// Whether the step has shipped like this, and nobody has confirmed it.
+  /// Whether the step has shipped like this without a confirmation.
   public var isUnconfirmed: Bool
 
   public init(

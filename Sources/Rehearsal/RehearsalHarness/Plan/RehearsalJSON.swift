@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Plans and results as JSON, with sorted keys. Numbers that JSON cannot write are texts.
+/// Plans and results as JSON, with sorted keys. Numbers that JSON cannot express are strings.
 public enum RehearsalJSON {
   private static let infinity = "infinity"
   private static let negativeInfinity = "-infinity"
   private static let notANumber = "nan"
 
-  /// - Parameter isPretty: Whether people are to read it.
+  /// - Parameter isPretty: Whether to format it for people.
   public static func encode(_ value: some Encodable, isPretty: Bool = false) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting =

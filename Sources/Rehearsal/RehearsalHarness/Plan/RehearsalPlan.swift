@@ -130,7 +130,7 @@ public struct PlannedSeries: Codable, Hashable, Sendable {
 public enum PlannedValue: Codable, Hashable, Sendable {
   /// The value that SQLite holds.
   case stored(StoredValue)
-  /// A text or bytes, repeated so many times: a plan with huge values is not huge itself.
+  /// A string or bytes, repeated this many times, so that a plan with huge values is not huge itself.
   case repeated(StoredValue, count: Int)
   /// An array of primitives, which the store keeps as an archive whose form only the runtime knows.
   case archived([StoredValue], of: AttributeType)
@@ -148,7 +148,7 @@ extension StoredValue {
     case .real(let value): return .real(value + Double(number))
     case .text(let text): return .text("\(text)-\(number)")
     case .blob(let data):
-      // It must stay a UUID: its last bytes count.
+      // The last bytes change, so that a UUID stays a UUID.
       guard data.count >= 8 else { return .blob(data + Data("-\(number)".utf8)) }
       let bytes = withUnsafeBytes(of: UInt64(number).bigEndian) { Data($0) }
       let tail = zip(data.suffix(8), bytes).map { $0 ^ $1 }

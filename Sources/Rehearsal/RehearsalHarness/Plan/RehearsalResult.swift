@@ -157,7 +157,7 @@ public struct DropTally: Codable, Hashable, Sendable {
   public var property: String?
   public var step: String
   public var reason: String?
-  /// Whether the step has shipped like this, and nobody has confirmed it.
+  /// Whether the step has shipped like this without a confirmation.
   public var isUnconfirmed: Bool
   /// How many rows had a value in it; for a model, how many rows there were.
   public var values: Int
@@ -189,7 +189,7 @@ public struct RehearsalFailure: Codable, Hashable, Sendable {
     case linkChanged = "link-changed"
     /// A case of an enum that the newer version cannot read.
     case caseUnreadable = "case-unreadable"
-    /// Something is dropped, and nobody has acknowledged it.
+    /// Something is dropped without an acknowledgement.
     case unacknowledgedDrop = "unacknowledged-drop"
     /// The plan does not mention a property that is there: the plan and the code are from different manifests.
     case unexpectedField = "unexpected-field"

@@ -11,7 +11,7 @@ struct GivenStoreRehearsal {
 
   /// - Parameters:
   ///   - fresh: Empty stores of each version.
-  ///   - number: The store's index among the given ones: each has a folder of its own.
+  ///   - number: The store's index among the given ones, since each has a separate folder.
   init(_ session: RehearsalSession, fresh: [FreshStore], number: Int) {
     self.session = session
     self.fresh = fresh

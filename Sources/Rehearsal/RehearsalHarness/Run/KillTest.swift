@@ -11,7 +11,7 @@ struct KillTest {
   private let to: Int
   private let empty: URL
 
-  /// The most points to try: a migration that reaches more never ends.
+  /// The most points to try. A migration with more is reported as one that does not end.
   private static let mostPoints = 10_000
 
   init(_ session: RehearsalSession, from: Int, to: Int, empty: URL) {
@@ -110,7 +110,7 @@ struct KillTest {
         + path.hooks.joined(separator: ", ")
   }
 
-  /// What the store layer reported last before it died: `checkpoint 3: before migrating`.
+  /// The store layer's last message before it died: `checkpoint 3: before migrating`.
   private static func place(_ outcome: ChildProcess.Outcome) -> String? {
     outcome.errors.split(separator: "\n").last { $0.hasPrefix("killed at ") }
       .map { String($0.dropFirst("killed at ".count)) }

@@ -11,7 +11,7 @@ struct Launcher: Sendable {
     _ arguments: [String], environment: [String: String] = [:]
   ) throws -> ChildProcess.Outcome {
     var process = ChildProcess(executable, arguments)
-    // A trap's own line says enough, and its backtrace takes seconds.
+    // A trap's message is enough, and its backtrace takes seconds.
     process.environment = ["SWIFT_BACKTRACE": "enable=no"]
     for (name, value) in environment { process.environment[name] = value }
     process.output = .discarded

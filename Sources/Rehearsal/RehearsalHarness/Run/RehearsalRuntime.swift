@@ -25,8 +25,8 @@ public struct RehearsalRuntime: Sendable {
   public struct EntityDescription: Hashable, Sendable {
     /// The row that `toEntity()` was called on.
     public var row: ObjectID
-    /// The entity's fields by name, as texts that are equal if the values are: a collection has a text for each
-    /// element, everything else has one.
+    /// The entity's fields by name, as strings that are equal if the values are. A collection has a string for each
+    /// element, and everything else has one.
     public var fields: [String: [String]]
 
     public init(row: ObjectID, fields: [String: [String]]) {

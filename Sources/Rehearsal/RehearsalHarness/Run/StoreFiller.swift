@@ -110,7 +110,7 @@ package struct StoreFiller {
       }
       if case .modelDefault = planned {
         let empty: StoredValue = attribute.isOptional ? .null : .blob(Data())
-        // A composite's default has no column of its own: its elements stay null.
+        // A composite has no column, so its default is left out and its elements stay null.
         if let place = layout.index[path] { values[place] = attribute.defaultValue ?? empty }
         continue
       }

@@ -88,9 +88,10 @@ package struct DumpComparison {
     }
   }
 
-  /// The differences between two dumps, without what the app's own functions make differently in two equal runs.
+  /// The differences between two dumps, without what the app's functions make differently in two equal runs.
   ///
-  /// - Parameter again: Gives `first` of a second run, nil if that fails. Called once, and only if something differs.
+  /// - Parameter again: Returns `first` of a second run, nil if that fails. It is called once, and only if something
+  ///   differs.
   package mutating func differences(
     _ first: StoreDump, _ second: StoreDump, on path: PlannedPath,
     again: () throws -> StoreDump?

@@ -85,7 +85,8 @@ package struct MigrationVerifier {
     }
     for group in matcher.groups {
       let left = group.filter { matcher.tracedRows[$0].target != nil }
-      // The author's code may as well have made them different; the constraint itself ensures that they are distinct.
+      // The author's code may have made several rows distinct, so that all of them stay. The constraint ensures that
+      // they are.
       guard left.count != 1, left.isEmpty || !isFree, let first = group.first else { continue }
       fail(
         left.isEmpty ? .rowLost : .notMerged, matcher.tracedRows[first],
@@ -408,8 +409,8 @@ package struct MigrationVerifier {
     ids.isEmpty ? "none" : ids.prefix(5).map { "\($0.entity) \($0.key)" }.joined(separator: ", ")
   }
 
-  /// Whether hooks of the app ran: they may change any value in any way. Rows are checked nevertheless, and so are
-  /// other runs: step by step, again, and after kills.
+  /// Whether hooks of the app ran, which may change any value. Rows are checked anyway, and so are other runs: step by
+  /// step, again, and after kills.
   private var isFree: Bool { !path.hooks.isEmpty }
 
   /// A note that the app's hooks ran, since they may be the cause.

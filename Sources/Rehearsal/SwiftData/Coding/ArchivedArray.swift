@@ -80,7 +80,7 @@ extension UUID: ArchivableElement {
     guard let text = archived as? String else { return nil }
     self.init(uuidString: text)
   }
-  // As text: NSUUID is not a property-list value, and which class Apple's archive has here is not known
+  // Archive the text: NSUUID is not a property-list value, and it is not known which class Apple's archive has here
   // (docs/facts/store-format.md#archived-uuids).
   var archived: Any { uuidString }
 }
@@ -103,7 +103,8 @@ extension Decimal: ArchivableElement {
 
 /// NSKeyedArchiver's plist of an NSArray, as NSSecureUnarchiveFromData reads and writes it.
 enum ArchivedArray {
-  /// The archive of an empty array, which most are: each new model begins with its defaults.
+  /// The archive of an empty array. It is cached because most arrays are empty: each new model begins with its
+  /// defaults.
   private static let empty = archive([])
 
   static func data(of elements: [Any]) -> Data {
@@ -129,12 +130,12 @@ enum ArchivedArray {
 
 /// Archives arrays of columns instead of Swift values, for a rehearsal's rows.
 package enum ArchivedElements {
-  /// The stored value of an array, whose elements are given as columns would hold them.
+  /// The stored value of an array whose elements are given as columns would hold them.
   package static func archived(_ elements: [StoredValue], of type: AttributeType) -> StoredValue {
     .blob(ArchivedArray.data(of: elements.map { object($0, type) }))
   }
 
-  /// The element as `ArchivableElement` has it, by type.
+  /// The object that `ArchivableElement` archives for an element of this type.
   private static func object(_ element: StoredValue, _ type: AttributeType) -> Any {
     switch (element, type) {
     case (.real(let value), .date): return Date(timeIntervalSinceReferenceDate: value)
@@ -149,8 +150,8 @@ package enum ArchivedElements {
     }
   }
 
-  /// The elements as text, equal for archives that hold the same: their bytes differ from process to process, because a
-  /// dictionary's keys have no order. Anything else is unchanged.
+  /// The elements as text, which is equal for archives with the same elements. Their bytes differ from process to
+  /// process, because a dictionary's keys have no order. Any other value is unchanged.
   package static func canonical(_ value: StoredValue) -> StoredValue {
     guard case .blob(let data) = value, data.starts(with: Data("bplist00".utf8)),
       let elements = ArchivedArray.elements(of: data)

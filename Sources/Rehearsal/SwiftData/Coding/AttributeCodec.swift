@@ -6,7 +6,7 @@ internal import StoreFormat
 class AttributeCodec: @unchecked Sendable {
   let type: AttributeType
   let isOptional: Bool
-  /// A composite's shape; nil for anything else.
+  /// The shape of a composite; nil for any other type.
   let shape: CompositeShape?
   /// The slot paths below the attribute's own name; `[""]` for one column.
   let paths: [String]
@@ -25,24 +25,24 @@ class AttributeCodec: @unchecked Sendable {
   /// The columns of a default of unknown static type; `nil` if it is not a value of this type.
   func encode(any value: Any) -> [StoredValue]? { nil }
 
-  /// The codec itself, if it is one of this type. Every access to a property asks: a cast with `as?` would look the
-  /// generic class up each time.
+  /// This codec, if it codes the given type; `nil` otherwise. Every access to a property calls this, and a cast with
+  /// `as?` would look the generic class up each time.
   final func typed<Value>(_ type: Value.Type) -> TypedCodec<Value>? {
     valueType == ObjectIdentifier(type) ? unsafeDowncast(self, to: TypedCodec<Value>.self) : nil
   }
 }
 
-/// A codec that knows its Swift type, so that reading needs no cast of the value.
+/// A codec that knows its Swift type, so that reading a value needs no cast.
 class TypedCodec<Value>: AttributeCodec, @unchecked Sendable {
   init(type: AttributeType, isOptional: Bool, shape: CompositeShape? = nil) {
     super.init(of: Value.self, type: type, isOptional: isOptional, shape: shape)
   }
 
-  /// The value; `nil` if the columns hold none: the caller knows the place, and traps.
+  /// The value; `nil` if the columns hold none. The caller traps then, since it knows the property.
   func decode(_ columns: ArraySlice<StoredValue>) -> Value? { nil }
   func encode(_ value: Value) -> [StoredValue] { [] }
 
-  /// Writes a value's columns over the existing ones, if possible without an array in between.
+  /// Writes a value's columns over the existing ones, without an array in between if possible.
   func encode(_ value: Value, into columns: inout [StoredValue], at place: Range<Int>) {
     columns.replaceSubrange(place, with: encode(value))
   }
@@ -96,7 +96,8 @@ final class CompositeCodec<Value: Codable>: TypedCodec<Value>, @unchecked Sendab
     }
   }
   override func decode(_ columns: ArraySlice<StoredValue>) -> Value? {
-    // All NULL is not a value: old rows of a migration that added it (docs/facts/migration.md#add-required-enum).
+    // If all columns are NULL there is no value, as in old rows after a migration that added the property
+    // (docs/facts/migration.md#add-required-enum).
     if columns.allSatisfy(\.isNull) { return nil }
     return try? CompositeDecoder.decode(
       Value.self, from: Dictionary(zip(paths, columns)) { first, _ in first })
@@ -184,8 +185,8 @@ extension Array: AnyArray {
 }
 
 extension AttributeCodec {
-  /// The codec for an attribute of a type; `nil` if no store can hold it. `module`: the model's, where a transformer's
-  /// name is looked up.
+  /// The codec for an attribute of a type; `nil` if no store can hold the type. `module` is the model's module, where a
+  /// transformer's name is looked up.
   static func codec(
     for type: any Any.Type, transformer: TransformerReference?, module: () -> String
   ) -> AttributeCodec? {

@@ -109,7 +109,7 @@ final class CompositeEncoder: Encoder {
 
   private init(prefix: String) { self.prefix = prefix }
 
-  /// The columns by path below the attribute. A value that cannot be encoded ends the process, as in a save.
+  /// The columns by path below the attribute. A value that cannot be encoded ends the process, as a save does.
   static func columns<Value: Codable>(of value: Value) -> [String: StoredValue] {
     do {
       return try columns(of: value, at: "")
@@ -146,7 +146,7 @@ final class CompositeEncoder: Encoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     KeyedEncodingContainer(Columns<Key>(encoder: self))
   }
-  // A type of which the probe learned fields asks for keys only.
+  // This is unreachable: the probe finds fields only for types that ask for keys.
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     trap("a composite value encodes itself without keys")
   }

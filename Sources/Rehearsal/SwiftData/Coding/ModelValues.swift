@@ -1,8 +1,8 @@
 internal import ManagedModels
 
-/// The values of one model: what is, or will be, a row.
+/// The values of one model, which are or will be a row.
 ///
-/// Public for the macros' sake only.
+/// This is public only because the macros need it.
 public final class _ModelValues {
   enum State {
     case detached
@@ -14,14 +14,14 @@ public final class _ModelValues {
 
   /// One end of a relationship, by the property's index.
   enum Link {
-    /// To-one: the row or the model, if any.
+    /// A to-one link: the row or the model, if any.
     case one(Reference?)
     case many([Reference])
-    /// A to-many link that was not read, and its changes since.
+    /// A to-many link that was not read yet, and its changes.
     case unread(added: [Reference], removed: [Reference])
   }
 
-  /// A reference to another model. Saved rows are referred to by key, so that unused models can be freed.
+  /// A reference to another model. Saved rows are referenced by key, so that unused models can be freed.
   enum Reference {
     case row(RowKey)
     case model(any PersistentModel)
@@ -37,9 +37,9 @@ public final class _ModelValues {
   let shape: ModelShape
   /// The values, indexed by `ModelProperty.columns`.
   var columns: [StoredValue]
-  /// The links by property; empty for a class without relationships. Attributes have `.one(nil)`.
+  /// The links by property; empty for a class without relationships. The entry of an attribute is `.one(nil)`.
   var links: [Link]
-  /// To-many relationships that this side writes, and that changed.
+  /// Changed to-many relationships that this side writes.
   var changedLists: Set<Int> = []
   /// Properties whose columns changed since the row was read or saved, in the order of their first change.
   private(set) var changedProperties: [Int] = []
@@ -57,7 +57,7 @@ public final class _ModelValues {
     key = TemporaryKey.next()
   }
 
-  /// The values of a row, as it was read.
+  /// Creates the values of a row that was read.
   init(_ node: EntityNode, key: Int64) {
     shape = node.shape
     self.node = node
@@ -88,7 +88,7 @@ public final class _ModelValues {
       entityName: shape.name, key: key)
   }
 
-  /// Takes over the values of a superclass.
+  /// Copies the values of a superclass.
   func take(_ other: _ModelValues) {
     for (index, property) in other.shape.properties.enumerated() {
       for column in property.columns { columns[column] = other.columns[column] }
@@ -102,9 +102,9 @@ public final class _ModelValues {
     if !changedLists.isEmpty { changedLists = [] }
   }
 
-  /// Notes that a property must be written; none for a list, whose links are.
+  /// Records that a property must be written; `nil` for a to-many relationship, whose links are written separately.
   private func changed(_ property: Int?) {
-    // A new row is written whole.
+    // A new row is written as a whole.
     if state == .detached || state == .inserted { return }
     if let property, !changedProperties.contains(property) { changedProperties.append(property) }
     if state == .clean {
@@ -228,7 +228,7 @@ extension _ModelValues {
       context.noteTouch(of: self)
     }
     for target in new { context.adopt(target) }
-    // Keys may have been taken for the first time just now.
+    // Compare keys only now: a model may just have received its key.
     let kept = Set(new.map { $0.values.rowKey })
     let before = Set(old.map(\.key))
     guard let inverse = link.inverse else { return }
@@ -240,7 +240,7 @@ extension _ModelValues {
     }
   }
 
-  /// Makes this end of a link show another model, and drops a to-one's former link.
+  /// Sets this end of a link to another model, and removes a to-one's former link.
   func connect(_ index: Int, to other: any PersistentModel) {
     let key = other.values.rowKey
     switch links[index] {
@@ -284,13 +284,13 @@ extension _ModelValues {
   }
 }
 
-/// A row's place in its store, or a substitute until it has one.
+/// A row's place in its store, or a temporary one until it is saved.
 struct RowKey: Hashable {
   /// The index of the root entity; -1 for a model outside any context.
   let root: Int
   let key: Int64
 
-  // Keys below zero are distinct in the process, whatever the entity.
+  // Keys below zero are unique in the process, for all entities.
   static func == (lhs: RowKey, rhs: RowKey) -> Bool {
     lhs.key == rhs.key && (lhs.key < 0 || lhs.root == rhs.root)
   }

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Foundation's `ValueTransformer`, which there is on Apple's systems only.
+/// Foundation's `ValueTransformer`, which exists only on Apple's systems.
 open class ValueTransformer: Equatable {
-  /// Transformers by name. Not Sendable, as Apple's are not: whoever shares one must synchronise it.
+  /// Transformers by name. They are not Sendable, like Apple's: code that shares one must synchronise it.
   private final class Registry: @unchecked Sendable {
     private let lock = NSLock()
     private var transformers: [String: ValueTransformer] = [:]
@@ -15,23 +15,23 @@ open class ValueTransformer: Equatable {
 
   private static let registry = Registry()
 
-  /// A transformer that changes nothing; subclasses say what it does.
+  /// Creates a transformer that changes nothing. Subclasses override its methods.
   public required init() {}
   /// The class of transformed values.
   open class func transformedValueClass() -> AnyClass { AnyObject.self }
   /// Whether values can be transformed back.
   open class func allowsReverseTransformation() -> Bool { true }
-  /// What is stored for a value.
+  /// The stored value for a value.
   open func transformedValue(_ value: Any?) -> Any? { value }
-  /// The value for what is stored.
+  /// The value for a stored value.
   open func reverseTransformedValue(_ value: Any?) -> Any? { value }
 
-  /// Makes a transformer known to `.transformable(by: "name")`.
+  /// Registers a transformer for `.transformable(by: "name")`.
   public class func setValueTransformer(_ transformer: ValueTransformer?, forName name: String) {
     registry[name] = transformer
   }
 
-  /// The registered one, or one whose class has the name, in a module or, as `@objc` gives it, in none.
+  /// The registered transformer, or one whose class has this name: in a module, or in none if `@objc` sets the name.
   fileprivate static func named(_ name: String, _ module: String) -> ValueTransformer? {
     if let registered = registry[name] { return registered }
     let found: AnyClass? = NSClassFromString("\(module).\(name)") ?? NSClassFromString(name)
@@ -43,12 +43,13 @@ open class ValueTransformer: Equatable {
   }
 }
 
-/// How `.transformable(by:)` names its transformer.
+/// A transformer as `.transformable(by:)` names it.
 enum TransformerReference: Equatable {
   case type(ValueTransformer)
   case name(String)
 
-  /// The transformer; `nil` if none has the name: only reading or writing a value needs one. `module`: the model's.
+  /// The transformer; `nil` if none has the name, which matters only when a value is read or written. `module` is the
+  /// model's.
   func transformer(in module: String) -> ValueTransformer? {
     switch self {
     case .type(let transformer): transformer

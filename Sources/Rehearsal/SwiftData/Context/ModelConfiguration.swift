@@ -1,19 +1,19 @@
 public import Foundation
 
-/// `ModelConfiguration`: where a container's store is. Sendable since SDK 26.
+/// `ModelConfiguration`: the place of a container's store. Sendable since SDK 26.
 public struct ModelConfiguration: Identifiable, Hashable {
-  /// The name, which is the file's too where no URL is given.
+  /// The name, which is also the file's name if no URL is given.
   public let name: String
   /// The file of the store.
   public let url: URL
-  /// The schema that was given; a container goes by its own.
+  /// The schema that was given. A container uses the schema in its own arguments.
   public let schema: Schema?
   /// Whether contexts may save.
   public let allowsSave: Bool
-  /// Whether the store has no file.
+  /// Whether the store is in memory only, without a file.
   public let isStoredInMemoryOnly: Bool
 
-  /// A store in the folder of the app's support files, or in memory.
+  /// Creates a configuration for a store in the folder of the app's support files, or in memory.
   public init(
     _ name: String? = nil, schema: Schema? = nil, isStoredInMemoryOnly: Bool = false,
     allowsSave: Bool = true, groupContainer: GroupContainer = .automatic,
@@ -30,7 +30,7 @@ public struct ModelConfiguration: Identifiable, Hashable {
         .appendingPathComponent("\(self.name).store")
   }
 
-  /// A store in a file.
+  /// Creates a configuration for a store in a file.
   public init(
     _ name: String? = nil, schema: Schema? = nil, url: URL, allowsSave: Bool = true,
     cloudKitDatabase: CloudKitDatabase = .automatic
@@ -44,23 +44,23 @@ public struct ModelConfiguration: Identifiable, Hashable {
 
   public var id: URL { url }
 
-  /// `ModelConfiguration.GroupContainer`: there are none here; the store is where `url` says.
+  /// `ModelConfiguration.GroupContainer`: it has no effect here, and the store is at `url`.
   public struct GroupContainer {
-    /// As Apple's default; without effect.
+    /// Apple's default; it has no effect here.
     public static var automatic: GroupContainer { GroupContainer() }
     /// No group container.
     public static var none: GroupContainer { GroupContainer() }
-    /// A group container by name; without effect.
+    /// A group container by name; it has no effect here.
     public static func identifier(_ groupName: String) -> GroupContainer { GroupContainer() }
   }
 
-  /// `ModelConfiguration.CloudKitDatabase`: there is none here; nothing is synchronised.
+  /// `ModelConfiguration.CloudKitDatabase`: it has no effect here, and nothing is synchronised.
   public struct CloudKitDatabase {
-    /// As Apple's default; without effect.
+    /// Apple's default; it has no effect here.
     public static var automatic: CloudKitDatabase { CloudKitDatabase() }
     /// No CloudKit database.
     public static var none: CloudKitDatabase { CloudKitDatabase() }
-    /// A CloudKit database by name; without effect.
+    /// A CloudKit database by name; it has no effect here.
     public static func `private`(_ privateDBName: String) -> CloudKitDatabase { CloudKitDatabase() }
   }
 }

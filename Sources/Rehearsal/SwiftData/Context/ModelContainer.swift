@@ -3,13 +3,13 @@ internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
 
-/// `ModelContainer`: opens a store, and migrates it first if it is of an older version.
+/// `ModelContainer`: opens a store, and migrates it first if it has an older version.
 public class ModelContainer: Equatable, @unchecked Sendable {
   /// The schema that the store has once it is open.
   public final let schema: Schema
-  /// The plan that older stores are migrated with.
+  /// The plan with which older stores are migrated.
   public final let migrationPlan: (any SchemaMigrationPlan.Type)?
-  /// Where the store is: one configuration.
+  /// The places of the stores; here always one configuration.
   public let configurations: Set<ModelConfiguration>
   /// The context of the main actor.
   @MainActor public private(set) lazy var mainContext = ModelContext(self)
@@ -17,7 +17,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   final let storage: StoreAccess
   final let allowsSave: Bool
 
-  /// Opens a store of models, and migrates an older one.
+  /// Opens a store of models, and migrates it if it has an older version.
   public convenience init(
     for forTypes: any PersistentModel.Type...,
     migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
@@ -28,7 +28,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
       configurations: configurations)
   }
 
-  /// Opens a store of a schema, and migrates an older one.
+  /// Opens a store of a schema, and migrates it if it has an older version.
   public convenience init(
     for givenSchema: Schema,
     migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
@@ -37,12 +37,12 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     try self.init(for: givenSchema, migrationPlan: migrationPlan, configurations: configurations)
   }
 
-  /// Opens a store of a schema, and migrates an older one.
+  /// Opens a store of a schema, and migrates it if it has an older version.
   ///
   /// - Parameters:
-  ///   - givenSchema: What the store has once it is open.
-  ///   - migrationPlan: How an older store gets there; without one it is one inference.
-  ///   - configurations: One at most; without one the default store.
+  ///   - givenSchema: The schema that the store has once it is open.
+  ///   - migrationPlan: The plan for older stores. Without one, the migration is one inference.
+  ///   - configurations: At most one configuration. Without one, the default store is opened.
   public init(
     for givenSchema: Schema,
     migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
@@ -77,7 +77,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     try Self.loading { try Self.bring(file, to: givenSchema, by: staged, container: self) }
   }
 
-  /// Opens a store by the versions and stages of a plan without a type: part of a longer one.
+  /// Opens a store by versions and stages without a plan's type, for a part of a longer plan.
   package init(
     file url: URL, schemas: [any VersionedSchema.Type], stages: [MigrationStage]
   ) throws {
@@ -94,8 +94,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     try Self.loading { try Self.bring(file, to: schema, by: staged, container: self) }
   }
 
-  /// Converts errors as SwiftData does: its own pass, a step backwards has a name, and only the log reports all others
-  /// (docs/facts/migration.md#swiftdata-hides-codes).
+  /// Converts errors like SwiftData: it keeps its own errors, a migration to an earlier version has a name, and all
+  /// other errors are only in the log (docs/facts/migration.md#swiftdata-hides-codes).
   private static func loading<Result>(_ work: () throws -> Result) throws -> Result {
     do {
       return try work()
@@ -117,10 +117,10 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     let model = schema.graph.model
     switch file.contents {
     case .empty: try file.create(model)
-    // Nothing else is looked at then (docs/facts/migration.md#equal-hashes-open).
+    // Then the plan is not looked at (docs/facts/migration.md#equal-hashes-open).
     case _ where file.matches(model): try file.adopt(model)
     case _ where staged?.isStaged == true: try staged?.migrate(file, to: schema, in: container)
-    // Without stages SwiftData infers a mapping from what the store holds, if it knows that.
+    // Without stages SwiftData infers a mapping from the store's model, if it knows that.
     case .portable:
       try file.adoptOwnModel()
       try file.migrate(to: model)
@@ -135,7 +135,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   private static func schema(
     of types: [any PersistentModel.Type], _ plan: (any SchemaMigrationPlan.Type)?
   ) -> Schema {
-    // The types are those of one version of the plan; its number is the schema's.
+    // If the types belong to a version of the plan, use that version's number.
     let version = plan?.schemas.first { candidate in
       Set(candidate.models.map { ObjectIdentifier($0) }).isSuperset(
         of: types.map { ObjectIdentifier($0) })
@@ -143,7 +143,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     return Schema(types, version: version?.versionIdentifier ?? Schema.Version(1, 0, 0))
   }
 
-  /// Deletes all rows of all models, and saves. As Apple's it throws nothing: the log says what has failed.
+  /// Deletes all rows of all models, and saves. Like Apple's method it throws nothing, and failures are only in the
+  /// log.
   public func deleteAllData() {
     let context = ModelContext(self)
     do {

@@ -3,24 +3,24 @@ internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
 
-/// `FetchDescriptor`. `Predicate`, `#Predicate` and `SortDescriptor` are Foundation's own.
+/// `FetchDescriptor`. `Predicate`, `#Predicate` and `SortDescriptor` are Foundation's.
 public struct FetchDescriptor<T: PersistentModel> {
-  /// Which models are fetched; all without one.
+  /// The condition for models to fetch; `nil` fetches all models.
   public var predicate: Predicate<T>?
   /// The order of models.
   public var sortBy: [SortDescriptor<T>]
   /// The greatest number of models.
   public var fetchLimit: Int?
-  /// How many models are passed over.
+  /// How many models are skipped.
   public var fetchOffset: Int?
-  /// Whether inserted models count that are not saved yet.
+  /// Whether inserted models are included that are not saved yet.
   public var includePendingChanges = true
-  /// Without effect: a row is read whole.
+  /// This has no effect: a row is always read as a whole.
   public var propertiesToFetch: [PartialKeyPath<T>] = []
-  /// Without effect: relationships are read when asked for.
+  /// This has no effect: relationships are read when they are accessed.
   public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []
 
-  /// All models that fulfil a predicate, in an order.
+  /// Creates a descriptor for all models that match a predicate, in an order.
   public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {
     self.predicate = predicate
     self.sortBy = sortBy
@@ -28,14 +28,14 @@ public struct FetchDescriptor<T: PersistentModel> {
 }
 
 extension ModelContext {
-  /// The models that a descriptor describes.
+  /// The models that match a descriptor.
   public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
     let node = try node(of: T.self)
     let offset = max(0, descriptor.fetchOffset ?? 0)
     if let found = try named(in: descriptor) { return found }
     let isPlain = descriptor.predicate == nil && descriptor.sortBy.isEmpty && !hasChanges
     var found: [T] = []
-    // With nothing to filter and nothing to sort, the store need not be read further than the limit.
+    // Without a filter and a sort order, reading can end at the limit.
     var left = isPlain ? descriptor.fetchLimit.map { max(0, $0) + offset } : nil
     var last: Int64?
     while left != 0 {
@@ -61,7 +61,7 @@ extension ModelContext {
     return Array(descriptor.fetchLimit.map { rest.prefix(max(0, $0)) } ?? rest)
   }
 
-  /// The number of models that a descriptor describes.
+  /// The number of models that match a descriptor.
   public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
     let isPlain =
       descriptor.predicate == nil && !hasChanges && descriptor.fetchLimit == nil
@@ -71,7 +71,7 @@ extension ModelContext {
     return try store.access { try $0.count(of: node.shape.name, includingSubentities: true) }
   }
 
-  /// The identifiers of the models that a descriptor describes.
+  /// The identifiers of the models that match a descriptor.
   public func fetchIdentifiers<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>
   ) throws -> [PersistentIdentifier] {
@@ -88,11 +88,12 @@ extension ModelContext {
     }
   }
 
-  /// Hands over all models, reading `batchSize` rows at a time.
+  /// Passes all models to `block`, reading `batchSize` rows at a time.
   ///
-  /// With `allowEscapingMutations` the context keeps every model until the end; without it a context with changes is
-  /// refused, at once and after each model (docs/facts/swiftdata.md#enumerate-needs-a-clean-context). What nobody
-  /// keeps is let go with its batch.
+  /// With `allowEscapingMutations` the context keeps every model until the end. Without it, this throws an error for a
+  /// context with changes, at the beginning and after each model
+  /// (docs/facts/swiftdata.md#enumerate-needs-a-clean-context). A model that nothing else keeps is freed with its
+  /// batch.
   public func enumerate<T: PersistentModel>(
     _ fetch: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
     block: (_ model: T) throws -> Void
@@ -141,8 +142,8 @@ extension ModelContext {
     try pending.forEach(visit)
   }
 
-  /// The models of a fetch by `{ identifiers.contains($0.persistentModelID) }` alone: as in SQL, only the named rows
-  /// are read. nil for any other.
+  /// The models of a fetch whose only condition is `{ identifiers.contains($0.persistentModelID) }`; nil for any other.
+  /// Only the named rows are read, as in SQL.
   private func named<T: PersistentModel>(in descriptor: FetchDescriptor<T>) throws -> [T]? {
     typealias Identifier = PredicateExpressions.KeyPath<
       PredicateExpressions.Variable<T>, PersistentIdentifier
@@ -157,7 +158,7 @@ extension ModelContext {
     else { return nil }
     let identifiers = expression.sequence.value
     guard let first = identifiers.first else { return [] }
-    // Rows that stand one after another, as `fetchIdentifiers` lists them, are read at once.
+    // Consecutive rows, as `fetchIdentifiers` lists them, are read at once.
     let node = try node(of: T.self)
     let rows = try store.access {
       try $0.rows(of: node.shape.name, after: first.key - 1, limit: identifiers.count)
@@ -169,7 +170,7 @@ extension ModelContext {
       isRun ? rows.map { model(of: $0, expected: node) } : identifiers.compactMap(existingModel)
     return models.compactMap { model in
       if model.values.state == .deleted { return nil }
-      // A cast asks the runtime, for each row.
+      // A cast would call the runtime for each row.
       return type(of: model) == T.self ? unsafeDowncast(model, to: T.self) : model as? T
     }
   }

@@ -3,9 +3,9 @@ internal import StoreEngine
 internal import StoreFormat
 
 extension ModelContext {
-  /// Writes all changes in one transaction; throws, and changes nothing on disk, where one is not possible.
+  /// Writes all changes in one transaction. If one of them is not possible, this throws and changes nothing on disk.
   ///
-  /// A new model whose unique values a row has already becomes that row's new values, as in SwiftData.
+  /// If a row already has the unique values of a new model, that row gets the new model's values, as in SwiftData.
   public func save() throws {
     guard hasChanges else { return settle() }
     guard container.allowsSave else {
@@ -32,7 +32,7 @@ extension ModelContext {
 
     var changes = StoreChanges()
     changes.deleted = deleted.map { self.id(of: $0) }
-    // Keys first: links among new models need them.
+    // Assign keys first, since links among new models need them.
     let replaced = try takeKeys(for: inserted, deleted: Set(changes.deleted))
     var written: Set<ObjectID> = []
     for values in inserted {
@@ -60,7 +60,7 @@ extension ModelContext {
     do {
       try store.access { try $0.apply(changes) }
     } catch {
-      // The models are new again, as before the attempt.
+      // The models become new again, as before the attempt.
       for values in inserted { rekey(values, to: TemporaryKey.next()) }
       throw error
     }
@@ -76,8 +76,8 @@ extension ModelContext {
     return StoreRow(id: id(of: values), values: store.binding(of: node).write(values))
   }
 
-  /// The changes of existing rows. A change of many rows often has the same properties in each, so the slots of the row
-  /// before are tried first.
+  /// The changes of existing rows. When many rows change, they often have the same changed properties, so the slots of
+  /// the row before are tried first.
   private func patches(of updated: [_ModelValues]) -> [StoreChanges.Patch] {
     var patches: [StoreChanges.Patch] = []
     patches.reserveCapacity(updated.count)
@@ -113,14 +113,14 @@ extension ModelContext {
     }
   }
 
-  /// Gives new models their keys: those of the rows that they replace, or new ones.
+  /// Assigns keys to new models: the keys of the rows that they replace, or new ones.
   ///
   /// Returns the rows that are replaced.
   private func takeKeys(
     for inserted: [_ModelValues], deleted: Set<ObjectID>
   ) throws -> Set<ObjectID> {
     var replaced: Set<ObjectID> = []
-    /// New models that are equal in a constraint become one row; the last one's values stay.
+    /// New models that are equal in a constraint become one row, with the last one's values.
     var first: [UniqueValues: _ModelValues] = [:]
     var duplicates: [(duplicate: _ModelValues, of: _ModelValues)] = []
     var fresh: [Int: [_ModelValues]] = [:]
@@ -130,7 +130,7 @@ extension ModelContext {
       if let model = constraints.lazy.compactMap({ first[$0] }).first {
         duplicates.append((values, model))
       } else if let key = try self.key(equalIn: constraints, deleted) {
-        // The row's model, if there is one, is no longer what the row holds.
+        // If the row has a model in this context, that gets the new values.
         if let other = registeredModel(at: RowKey(root: node.root, key: key))?.values {
           other.columns = values.columns
           other.links = values.links
@@ -156,7 +156,7 @@ extension ModelContext {
     return replaced
   }
 
-  /// The key of a row that equals a model in one of the constraints.
+  /// The key of a row that equals a model in one of the constraints; `nil` if there is none.
   private func key(equalIn constraints: [UniqueValues], _ deleted: Set<ObjectID>) throws -> Int64? {
     for constraint in constraints {
       let id = try store.access { try $0.row(of: constraint.entity, where: constraint.values) }
@@ -170,7 +170,7 @@ extension ModelContext {
     let values: [String: StoredValue]
   }
 
-  /// A model's values for each constraint; none for one with a nil, which is equal to nothing.
+  /// A model's values for each constraint. A constraint with a nil is left out, since nil equals nothing.
   private func uniqueValues(of values: _ModelValues, _ node: EntityNode) -> [UniqueValues] {
     node.allUniqueness.compactMap { names in
       var found: [String: StoredValue] = [:]

@@ -3,28 +3,28 @@ internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
 
-/// `ModelContext`: not Sendable, though its metatype is.
+/// `ModelContext`: it is not Sendable, but its metatype is.
 public class ModelContext: Equatable, _SendableMetatype {
   /// The container whose store is read and written.
   public let container: ModelContainer
-  /// Kept, and without effect: nothing saves by itself here.
+  /// This is kept but has no effect: nothing is saved automatically here.
   public var autosaveEnabled = false
 
   let graph: SchemaGraph
   let store: StoreAccess
-  /// Live models by row; they are not owned, and remove themselves.
+  /// Live models by row. They are not owned, and remove themselves.
   private var registered: [RowKey: Unmanaged<_ModelValues>] = [:]
-  /// Models with changes, in the order of their first change; owned until they are saved.
+  /// Models with changes, in the order of their first change. They are owned until they are saved.
   private(set) var changed: [any PersistentModel] = []
-  /// Models that `enumerate` has passed and keeps, as mutations may escape from it.
+  /// Models that `enumerate` has visited and keeps, since mutations may escape from it.
   var traversed: [any PersistentModel] = []
-  /// Models changed only at the other end of a link.
+  /// Models whose only change is at the other end of a link.
   private var touched: [any PersistentModel] = []
   private var touchedKeys: Set<ObjectIdentifier> = []
-  /// Messages of `.deny` for the next save.
+  /// Errors of the delete rule `.deny`, for the next save.
   var denied: [String] = []
 
-  /// A context of a container's store.
+  /// Creates a context for a container's store.
   public convenience init(_ container: ModelContainer) {
     self.init(container, graph: container.schema.graph, store: container.storage)
   }
@@ -54,14 +54,14 @@ public class ModelContext: Equatable, _SendableMetatype {
     changed.filter { $0.values.state == .deleted }
   }
 
-  /// Without effect: changes are taken in at once.
+  /// This has no effect: changes are processed at once.
   public func processPendingChanges() {}
 
   public static func == (lhs: ModelContext, rhs: ModelContext) -> Bool { lhs === rhs }
 
   // MARK: Models by identity
 
-  /// The model of an identifier; ends the process if there is no such row.
+  /// The model with an identifier; ends the process if there is no such row.
   public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
     guard let model = existingModel(for: persistentModelID) else {
       trap("there is no \(persistentModelID.entityName) of row \(persistentModelID.key)")
@@ -69,7 +69,7 @@ public class ModelContext: Equatable, _SendableMetatype {
     return model
   }
 
-  /// The model of an identifier, if the context holds it already.
+  /// The model with an identifier, if this context already has it.
   public func registeredModel<T: PersistentModel>(
     for persistentModelID: PersistentIdentifier
   ) -> T? {
@@ -88,7 +88,7 @@ public class ModelContext: Equatable, _SendableMetatype {
     registered[key]?.takeUnretainedValue().model
   }
 
-  /// The model of a row, read if necessary; `nil` if it is gone.
+  /// The model of a row, which is read if necessary; `nil` if the row does not exist.
   func model(at key: RowKey) -> (any PersistentModel)? {
     if let model = registeredModel(at: key) { return model }
     guard key.root >= 0 else { return nil }
@@ -96,9 +96,9 @@ public class ModelContext: Equatable, _SendableMetatype {
     return store.attempt { try $0.row(id) }.map { model(of: $0) }
   }
 
-  /// The model of a row that was just read; if it is in use, it keeps its values.
+  /// The model of a row that was just read. If the model is in use, it keeps its values.
   ///
-  /// `expected`: what the row probably is of.
+  /// `expected` is the row's probable entity.
   func model(of row: StoreRow, expected: EntityNode? = nil) -> any PersistentModel {
     let isExpected = expected?.shape.name == row.id.entity
     guard let node = isExpected ? expected : graph.node(named: row.id.entity) else {
@@ -127,10 +127,10 @@ public class ModelContext: Equatable, _SendableMetatype {
 
   // MARK: Changes
 
-  /// Adds a new model, and with it the models that it is linked to.
+  /// Adds a new model and the models to which it is linked.
   public func insert<T: PersistentModel>(_ model: T) { adopt(model) }
 
-  /// Adds a model to the context, with the models that it is linked to.
+  /// Adds a model to the context, with the models to which it is linked.
   func adopt(_ model: any PersistentModel) {
     var levels = model._$values
     guard let values = levels.popLast() else { return }
@@ -178,7 +178,7 @@ public class ModelContext: Equatable, _SendableMetatype {
     touched.append(model)
   }
 
-  /// Ends a save: nothing is owned any more, and links are read from the store when needed.
+  /// Completes a save: no model is owned any more, and links are read from the store when needed.
   func settle() {
     for model in changed + touched {
       let values = model.values
@@ -199,7 +199,7 @@ public class ModelContext: Equatable, _SendableMetatype {
     letGo()
   }
 
-  /// Takes back all changes that are not saved.
+  /// Reverts all unsaved changes.
   public func rollback() {
     for model in changed + touched {
       let values = model.values
@@ -224,7 +224,7 @@ public class ModelContext: Equatable, _SendableMetatype {
     denied = []
   }
 
-  /// Runs a closure and saves; takes all changes back if either throws.
+  /// Runs a closure and saves. If either throws, it reverts all changes.
   public func transaction(block: () throws -> Void) throws {
     do {
       try block()
@@ -237,10 +237,10 @@ public class ModelContext: Equatable, _SendableMetatype {
 
   // MARK: Deleting
 
-  /// Deletes a model, and follows its delete rules.
+  /// Deletes a model, and applies its delete rules.
   public func delete<T: PersistentModel>(_ model: T) { remove(model) }
 
-  /// Deletes the models that fulfil a predicate, and follows their delete rules.
+  /// Deletes the models that match a predicate, and applies their delete rules.
   public func delete<T: PersistentModel>(
     model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
   ) throws {
@@ -276,7 +276,7 @@ public class ModelContext: Equatable, _SendableMetatype {
     }
   }
 
-  /// Rows of a to-many relationship as in the store, without those deleted since.
+  /// The rows of a to-many relationship in the store, without those that have been deleted since.
   func readLink(of values: _ModelValues, _ name: String, _ index: Int) -> [_ModelValues.Reference] {
     guard values.key > 0, let node = values.node, let link = node.links[index] else { return [] }
     let id = ObjectID(entity: node.shape.name, key: values.key)

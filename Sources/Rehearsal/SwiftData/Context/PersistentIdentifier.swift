@@ -3,8 +3,9 @@ internal import Synchronization
 
 /// `PersistentIdentifier`: the part of a model that may cross isolation.
 ///
-/// Until the model is saved it has no store, and changes with the first save.
+/// Before the first save it has no store. The first save changes it.
 public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable, Sendable {
+  /// The identity, for `Identifiable`.
   public struct ID: Hashable, Sendable {
     let storeIdentifier: String?
     let entityName: String
@@ -18,6 +19,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
   /// The value of `Z_PK`; below zero for a model that was never saved.
   let key: Int64
 
+  /// The identity, for `Identifiable`.
   public var id: ID { ID(storeIdentifier: storeIdentifier, entityName: entityName, key: key) }
 
   public static func < (lhs: PersistentIdentifier, rhs: PersistentIdentifier) -> Bool {
@@ -26,7 +28,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
   }
 }
 
-/// Keys for models that were never saved, distinct in the process.
+/// Keys for models that were never saved, unique in the process.
 enum TemporaryKey {
   private static let last = Atomic<Int64>(0)
 

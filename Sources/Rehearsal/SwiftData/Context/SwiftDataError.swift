@@ -1,14 +1,14 @@
 package import ManagedModels
 
-/// `SwiftDataError`: what the API itself refuses, and all that an app sees of a store's troubles.
+/// `SwiftDataError`: an error of the API itself. It is also all that an app learns about problems with a store.
 public struct SwiftDataError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of trouble; the names are Apple's where it has one.
+  /// The kinds of errors. The names are Apple's if Apple has them.
   public enum Code: String, Hashable, Sendable {
-    /// Something that this SwiftData does not have.
+    /// A feature that this SwiftData does not have.
     case unsupportedFeature
     /// A predicate that cannot be evaluated.
     case unsupportedPredicate
-    /// A model that may not be saved as it is.
+    /// A model with values that must not be saved.
     case modelValidationFailure
     /// A stage names a version that is not in the plan.
     case unknownSchema
@@ -44,11 +44,11 @@ public struct SwiftDataError: Error, Hashable, Sendable, CustomStringConvertible
     case unknownDataStoreSchema
   }
 
-  /// The kind of trouble.
+  /// The kind of error.
   public let code: Code
   /// What happened, for people.
   public let reason: String
-  /// The error in the log, which Apple's apps cannot see.
+  /// The error in the log, which an app cannot see with Apple's SwiftData.
   package let cause: StoreError?
 
   init(_ code: Code, _ reason: String, cause: StoreError? = nil) {
@@ -70,7 +70,7 @@ extension SwiftDataError {
   /// A stage names a version that is not in the plan's `schemas`.
   public static let unknownSchema = SwiftDataError(
     .unknownSchema, "the version is not in 'schemas'")
-  /// The plan has the store's version after the one that is opened, or a stage leads back.
+  /// In the plan, the store's version comes after the one that is opened, or a stage leads backwards.
   public static let backwardMigration = SwiftDataError(
     .backwardMigration, "the version is an earlier one")
   /// The store could not be opened or migrated.
@@ -78,12 +78,12 @@ extension SwiftDataError {
     .loadIssueModelContainer, "the store could not be opened; the log says why")
   /// A predicate that cannot be evaluated.
   public static let unsupportedPredicate = named(.unsupportedPredicate)
-  /// A model that may not be saved as it is.
+  /// A model with values that must not be saved.
   public static let modelValidationFailure = named(.modelValidationFailure)
   /// A model is in no context.
   public static let missingModelContext = named(.missingModelContext)
 
-  /// For `catch SwiftDataError.backwardMigration`.
+  /// Matches errors by their code, as in `catch SwiftDataError.backwardMigration`.
   public static func ~= (pattern: SwiftDataError, error: any Error) -> Bool {
     (error as? SwiftDataError) == pattern
   }
@@ -91,7 +91,7 @@ extension SwiftDataError {
   private static func named(_ code: Code) -> SwiftDataError { SwiftDataError(code, code.rawValue) }
 }
 
-/// What nothing throws here.
+/// This extension declares errors that are never thrown here.
 extension SwiftDataError {
   /// A configuration's name has a character that no file name may have.
   public static let configurationFileNameContainsInvalidCharacters = named(
@@ -116,6 +116,6 @@ extension SwiftDataError {
   public static let historyTokenExpired = named(.historyTokenExpired)
   /// A request for history that cannot be answered (OS 18).
   public static let invalidTransactionFetchRequest = named(.invalidTransactionFetchRequest)
-  /// A store of a schema that is not known (OS 27), beside `unknownSchema`.
+  /// A store has a schema that is not known (OS 27), in addition to `unknownSchema`.
   public static let unknownDataStoreSchema = named(.unknownDataStoreSchema)
 }

@@ -1,11 +1,11 @@
-// The shape of SDK 26 and later. With SDK_18 it is that of Xcode 16.3 and 16.4, for those who only compile against it:
-// fewer types are Sendable there.
+// This is the interface of SDK 26 and later. With SDK_18 it is that of Xcode 16.3 and 16.4, to compile against: fewer
+// types are Sendable there.
 
 #if SDK_18
-  /// What is `SendableMetatype` since SDK 26.
+  /// The protocol that is `SendableMetatype` since SDK 26.
   public protocol _SendableMetatype {}
 #else
-  /// What is `SendableMetatype` since SDK 26.
+  /// The protocol that is `SendableMetatype` since SDK 26.
   public typealias _SendableMetatype = SendableMetatype
 #endif
 
@@ -13,22 +13,22 @@
 public protocol VersionedSchema: _SendableMetatype {
   /// All models of the version.
   static var models: [any PersistentModel.Type] { get }
-  /// The number of the version, by which no store is recognised.
+  /// The version's number, which is not used to recognise stores.
   static var versionIdentifier: Schema.Version { get }
 }
 
 /// `SchemaMigrationPlan`: refines SendableMetatype since SDK 26.
 public protocol SchemaMigrationPlan: _SendableMetatype {
-  /// All versions, oldest first.
+  /// All versions, the oldest first.
   static var schemas: [any VersionedSchema.Type] { get }
-  /// How a store gets from one version to the next.
+  /// The migrations between the versions.
   static var stages: [MigrationStage] { get }
 }
 
 #if SDK_18
   /// `MigrationStage`: Sendable, and with `@Sendable` closures, since SDK 26.
   public enum MigrationStage {
-    /// The engine infers the change; stages of this kind in a row are one inference.
+    /// The engine infers the change. Consecutive stages of this kind are one inference.
     case lightweight(fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type)
     /// The engine infers the change, and runs closures before and after it.
     case custom(
@@ -39,7 +39,7 @@ public protocol SchemaMigrationPlan: _SendableMetatype {
 #else
   /// `MigrationStage`: Sendable, and with `@Sendable` closures, since SDK 26.
   public enum MigrationStage: Sendable {
-    /// The engine infers the change; stages of this kind in a row are one inference.
+    /// The engine infers the change. Consecutive stages of this kind are one inference.
     case lightweight(fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type)
     /// The engine infers the change, and runs closures before and after it.
     @preconcurrency case custom(

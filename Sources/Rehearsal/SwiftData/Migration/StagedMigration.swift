@@ -2,12 +2,12 @@ internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
 
-/// A migration plan at work: the way from a store's version to the one that is opened.
+/// Migrates a store by a plan, from its version to the one that is opened.
 ///
-/// What SwiftData makes of versions and stages, and what Core Data's staged migration manager does with that
-/// (docs/facts/migration.md#staged-migration).
+/// It does what SwiftData does with versions and stages, and what Core Data's staged migration manager does with the
+/// result (docs/facts/migration.md#staged-migration).
 struct StagedMigration {
-  /// A version, whose models are read only when needed: a current store needs no other version's.
+  /// A version. Its models are read only when needed: a current store needs no other version's.
   private struct Version {
     let type: any VersionedSchema.Type
 
@@ -17,7 +17,7 @@ struct StagedMigration {
     var identity: VersionHashes { graph.identity }
     var model: ManagedModel { graph.model }
 
-    /// Whether a plan takes two versions for one: SwiftData compares identifiers and entities, not types.
+    /// Whether a plan treats two versions as equal: SwiftData compares identifiers and entities, not types.
     func isAlike(_ other: Version) -> Bool {
       type == other.type
         || type.versionIdentifier == other.type.versionIdentifier && identity == other.identity
@@ -26,9 +26,10 @@ struct StagedMigration {
 
   private typealias Closure = @Sendable (ModelContext) throws -> Void
 
-  /// A stage as the manager has it.
+  /// A stage in the manager's terms.
   private enum Stage {
-    /// The checksums that it knows (docs/facts/migration.md#lightweight-list); none if its neighbours have them.
+    /// The checksums that the stage lists (docs/facts/migration.md#lightweight-list); empty if its neighbours have
+    /// them.
     case lightweight([Version])
     case custom(from: Version, to: Version, will: Closure?, did: Closure?)
 
@@ -54,10 +55,12 @@ struct StagedMigration {
   private let versions: [Version]
   private let stages: [Stage]
 
-  /// Whether a plan applies, rather than inference alone (docs/facts/migration.md#no-plan-one-inference).
+  /// Whether a plan applies; otherwise the migration is only an inference
+  /// (docs/facts/migration.md#no-plan-one-inference).
   var isStaged: Bool { !stages.isEmpty }
 
-  /// Throws what SwiftData checks first, also for new stores (docs/facts/migration.md#what-swiftdata-checks-first).
+  /// Throws the errors that SwiftData checks first, even for new stores
+  /// (docs/facts/migration.md#what-swiftdata-checks-first).
   init(schemas: [any VersionedSchema.Type], stages: [MigrationStage]) throws {
     let versions = schemas.map { Version($0) }
     func place(_ version: Version) -> Int? { versions.firstIndex { $0.isAlike(version) } }
@@ -95,8 +98,8 @@ struct StagedMigration {
 
   // MARK: Exceptions
 
-  /// Traps for what the manager raises as Objective-C exceptions, which Swift cannot catch. It is called only for a
-  /// store that must be migrated (docs/facts/migration.md#exceptions-that-swift-cannot-catch).
+  /// Traps where the manager raises Objective-C exceptions, which Swift cannot catch. It is called only for a store
+  /// that must be migrated (docs/facts/migration.md#exceptions-that-swift-cannot-catch).
   private func check() {
     for stage in stages {
       switch stage {
@@ -125,7 +128,7 @@ struct StagedMigration {
       targets.append(to)
     }
     let listed = lists.flatMap(\.self)
-    // A custom stage's source may be another's target.
+    // A custom stage's source may be another stage's target.
     var clashes = [listed, sources, targets].flatMap(Self.equals)
     for one in listed {
       clashes += (sources + targets).filter { $0.identity == one.identity }.map { (one, $0) }
@@ -151,7 +154,7 @@ struct StagedMigration {
 
   // MARK: Migrating
 
-  /// Migrates a store to the schema. Throws `StoreError`s, and what closures throw.
+  /// Migrates a store to the schema. Throws `StoreError`s and the closures' errors.
   func migrate(_ file: StoreFile, to schema: Schema, in container: ModelContainer) throws {
     check()
     let model = schema.graph.model
@@ -162,7 +165,7 @@ struct StagedMigration {
           + "stage of the plan")
     }
     let (start, source) = try find(file)
-    // The target of the last stage is in none, so that a step back from it is not noticed
+    // No stage begins at the target of the last stage, so a step back from there is not noticed
     // (docs/facts/migration.md#silent-step-backwards).
     guard start <= end || start.stage == stages.count else {
       throw StoreError(
@@ -172,7 +175,7 @@ struct StagedMigration {
     }
     try file.adopt(source)
 
-    /// Whether lightweight stages were passed since the last custom one: they are one inference
+    /// Whether there were lightweight stages since the last custom one. They are one inference
     /// (docs/facts/migration.md#lightweight-run-is-one-inference).
     var isPending = false
     for stage in stages[min(start.stage, end.stage)..<min(end.stage, stages.count)] {
@@ -190,8 +193,8 @@ struct StagedMigration {
     try file.migrate(to: model)
   }
 
-  /// Runs a closure. Its container opens the store without migrating it, so a store that is not at exactly that version
-  /// fails (docs/facts/migration.md#will-migrate-needs-its-source). What the closure leaves unsaved is lost
+  /// Runs a closure. Its container opens the store without migrating it, so a store without exactly that version fails
+  /// (docs/facts/migration.md#will-migrate-needs-its-source). Unsaved changes of the closure are lost
   /// (docs/facts/migration.md#unsaved-is-lost).
   private func run(
     _ closure: Closure?, on file: StoreFile, of version: Version, _ container: ModelContainer
@@ -204,7 +207,7 @@ struct StagedMigration {
 
   // MARK: Finding
 
-  /// The first stage that knows a checksum. A custom stage's target means the stage after it
+  /// The place of a checksum: the first stage that knows it. A custom stage's target means the stage after it
   /// (docs/facts/migration.md#store-found-by-checksum).
   private func place(of identity: VersionHashes) -> Place? {
     for (index, stage) in stages.enumerated() {
@@ -221,7 +224,7 @@ struct StagedMigration {
     return nil
   }
 
-  /// A store's place in the stages, and the model to read it by: its own, if that can be used.
+  /// A store's place in the stages, and the model with which to read it: the store's own, if that can be used.
   private func find(_ file: StoreFile) throws -> (Place, ManagedModel) {
     let unknown = "Cannot use staged migration with an unknown model version"
     if case .portable(let model) = file.contents {

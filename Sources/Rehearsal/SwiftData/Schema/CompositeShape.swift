@@ -14,7 +14,7 @@ enum CompositeShape {
   /// Anything else, such as a collection: JSON in one column.
   case json
 
-  /// The value in the column of the current case. Not seen in a store of Apple's.
+  /// The value in the column of the current case. This was not seen in a store that Apple's frameworks wrote.
   static let caseMark = StoredValue.text("{}")
 
   private static let known = Mutex<[ObjectIdentifier: CompositeShape]>([:])
@@ -32,7 +32,7 @@ enum CompositeShape {
   ///
   /// - Parameters:
   ///   - name: The name of the property or field that holds the value.
-  ///   - isOptional: Whether that is optional: then each part is.
+  ///   - isOptional: Whether the property or field is optional. Then each element is, too.
   func elements(of name: String, isOptional: Bool) -> [ManagedAttribute]? {
     switch self {
     case .raw(let type): [ManagedAttribute(name: name, type: type, isOptional: true)]
@@ -43,7 +43,7 @@ enum CompositeShape {
     }
   }
 
-  /// The paths of the columns below a value's own; `[""]` if it has one column.
+  /// The paths of the columns below the value's name; `[""]` if it has one column.
   var paths: [String] {
     switch self {
     case .raw: ["rawValue"]
@@ -81,7 +81,7 @@ enum CompositeShape {
     let probe = CompositeProbe()
     let value = try? type.init(from: probe)
     guard let fields = probe.fields, !fields.isEmpty else { return .json }
-    // Which of them are optional, the stored properties say; a decoder may ask for either as it likes.
+    // The stored properties show which fields are optional. A decoder may ask for either kind in any way.
     let stored = value.map { Mirror(reflecting: $0).children } ?? Mirror.Children([])
     let optional = Dictionary(
       stored.compactMap { child in
@@ -113,7 +113,7 @@ enum CompositeShape {
     return names(type)
   }
 
-  /// The case that a synthesised `encode(to:)` names: `{"name":{}}`.
+  /// The case that a synthesised `encode(to:)` writes: `{"name":{}}`.
   static func caseName(of value: any Encodable) -> String? {
     guard let data = try? JSONEncoder().encode(value),
       let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
@@ -123,13 +123,13 @@ enum CompositeShape {
   }
 }
 
-/// Marks collections, whose Codable form has no elements of its own.
+/// Marks collections, whose Codable form has no fixed elements.
 protocol CollectionMark {}
 extension Array: CollectionMark {}
 extension Dictionary: CollectionMark {}
 extension Set: CollectionMark {}
 
-/// Learns a struct's fields from what its `init(from:)` asks for, by answering each question with a made-up value.
+/// Learns a struct's fields from the keys that its `init(from:)` asks for, and answers each with a made-up value.
 private final class CompositeProbe: Decoder {
   var fields: [ManagedAttribute]? = []
   /// Fields that the decoder does not require.
@@ -140,7 +140,7 @@ private final class CompositeProbe: Decoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     KeyedDecodingContainer(Fields<Key>(probe: self))
   }
-  // A type that asks for anything but keys has no fields.
+  // A type that asks for anything other than keys has no fields.
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw giveUp() }
   func singleValueContainer() throws -> any SingleValueDecodingContainer { throw giveUp() }
 
@@ -196,12 +196,12 @@ private enum MadeUp {
     {
       return first
     }
-    // Arrays, sets, dictionaries: empty.
+    // An array, a set or a dictionary is empty.
     for text in ["[]", "{}"] {
       if let value = try? JSONDecoder().decode(T.self, from: Data(text.utf8)) { return value }
     }
     if T.self is any RawRepresentable.Type, _isPOD(T.self) {
-      // An enum without payload: its first case is all zeros.
+      // The first case of an enum without payload is all zeros.
       return withUnsafeTemporaryAllocation(
         byteCount: max(MemoryLayout<T>.size, 1), alignment: MemoryLayout<T>.alignment
       ) { memory in
@@ -224,7 +224,7 @@ enum CompositeError: Error {
 }
 
 extension ManagedAttribute {
-  /// The attribute of a holder that may be nil (docs/facts/identity.md#leaf-optionality).
+  /// The attribute as part of an optional value (docs/facts/identity.md#leaf-optionality).
   fileprivate var optionalized: ManagedAttribute {
     var result = self
     result.isOptional = true

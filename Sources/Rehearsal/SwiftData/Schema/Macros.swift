@@ -1,6 +1,6 @@
 @_exported import Observation
 
-/// `@Model`: takes no arguments. `_SwiftDataRoot` is this runtime's own.
+/// `@Model`: takes no arguments. Only this runtime has `_SwiftDataRoot`.
 @attached(
   member, conformances: Observable, PersistentModel, Sendable,
   names: named(_$backingData), named(persistentBackingData), named(schemaMetadata), named(init),
@@ -11,19 +11,19 @@
 public macro Model() =
   #externalMacro(module: "PortableSwiftDataMacros", type: "PersistentModelMacro")
 
-/// `@_PersistedProperty`: what `@Model` puts on each stored property.
+/// `@_PersistedProperty`: `@Model` adds it to each stored property.
 @attached(accessor, names: named(init), named(get), named(set))
 @attached(peer, names: prefixed(_))
 public macro _PersistedProperty() =
   #externalMacro(module: "PortableSwiftDataMacros", type: "PersistedPropertyMacro")
 
-/// `@Attribute`.
+/// `@Attribute`: describes how a property is stored.
 @attached(peer)
 public macro Attribute(
   _ options: Schema.Attribute.Option..., originalName: String? = nil, hashModifier: String? = nil
 ) = #externalMacro(module: "PortableSwiftDataMacros", type: "MarkerMacro")
 
-/// `@Relationship`.
+/// `@Relationship`: describes a property that leads to other models.
 @attached(peer)
 public macro Relationship(
   _ options: Schema.Relationship.Option...,
@@ -32,7 +32,7 @@ public macro Relationship(
   originalName: String? = nil, inverse: AnyKeyPath? = nil, hashModifier: String? = nil
 ) = #externalMacro(module: "PortableSwiftDataMacros", type: "MarkerMacro")
 
-/// `@Transient`.
+/// `@Transient`: keeps a property out of the store.
 @attached(peer)
 public macro Transient() =
   #externalMacro(module: "PortableSwiftDataMacros", type: "MarkerMacro")

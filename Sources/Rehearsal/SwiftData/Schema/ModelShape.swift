@@ -3,20 +3,20 @@ internal import ManagedModels
 internal import StoreFormat
 internal import Synchronization
 
-/// What one model class stores, read from its `schemaMetadata` once in a process.
+/// The stored properties of a model class, read from its `schemaMetadata` once in a process.
 ///
-/// Once: a default such as `UUID()` is evaluated a single time, and is one constant for all old rows
-/// (docs/facts/identity.md#default-is-one-constant).
+/// It matters that this happens once: a default such as `UUID()` is evaluated a single time, and is the same constant
+/// for all old rows (docs/facts/identity.md#default-is-one-constant).
 final class ModelShape: @unchecked Sendable {
   let type: any PersistentModel.Type
   let name: String
   let superclass: ModelShape?
-  /// The superclass's properties first, then its own in order of declaration.
+  /// The properties, the superclass's first, then its own in order of declaration.
   let properties: [ModelProperty]
   let index: [String: Int]
-  /// The number of a row's columns, those of all attributes; relationships have none.
+  /// The number of columns that all attributes need. Relationships need none.
   let columnCount: Int
-  /// A new model's values. Shared: a model is made for each row that is read, before the row's values replace these.
+  /// A new model's values. They are shared: each row that is read creates a model with these before it sets its own.
   let emptyColumns: [StoredValue]
   let emptyLinks: [_ModelValues.Link]
   let uniqueKeyPaths: [[String]]
@@ -29,7 +29,7 @@ final class ModelShape: @unchecked Sendable {
     if let shape = known.withLock({ $0[key] }) { return shape }
     let shape = ModelShape(reading: type)
     return known.withLock { shapes in
-      // Of two threads the first one's stays: there is one constant for a default.
+      // If two threads get here, the first one's shape stays, so that a default is one constant.
       if let first = shapes[key] { return first }
       shapes[key] = shape
       return shape
@@ -43,7 +43,7 @@ final class ModelShape: @unchecked Sendable {
     superclass = parent.map { ModelShape.of($0) }
 
     let metadata = type.schemaMetadata
-    // Seldom needed, and long in the making.
+    // The name is seldom needed and takes long to compute.
     let module = { String(String(reflecting: type).prefix { $0 != "." }) }
     var properties = superclass?.properties ?? []
     var column = superclass?.columnCount ?? 0
@@ -94,9 +94,9 @@ final class ModelShape: @unchecked Sendable {
 protocol UniqueMark {}
 extension Schema.Unique: UniqueMark {}
 
-/// One stored property of a model class.
+/// A stored property of a model class.
 ///
-/// A class: each read and write of a value looks it up, and a struct's parts would be copied.
+/// It is a class because each read and write of a value looks it up, and a struct's parts would be copied.
 final class ModelProperty: @unchecked Sendable {
   let name: String
   let keyPath: AnyKeyPath
@@ -109,11 +109,12 @@ final class ModelProperty: @unchecked Sendable {
   let isToMany: Bool
   let isOptionalLink: Bool
   let attribute: Schema.Attribute?
-  /// Whether stores hold it: ephemeral ones are transient to Core Data (docs/facts/identity.md#ephemeral-is-transient).
+  /// Whether stores hold the property. An ephemeral one is transient to Core Data
+  /// (docs/facts/identity.md#ephemeral-is-transient).
   let isStored: Bool
   let relationship: Schema.Relationship?
   let writtenDefault: Any?
-  /// The default's columns; empty without one.
+  /// The default's columns; empty if there is no default.
   let defaultColumns: [StoredValue]
 
   init(
@@ -129,8 +130,8 @@ final class ModelProperty: @unchecked Sendable {
 
     let wrapped = (valueType as? any AnyOptional.Type)?.wrappedType ?? valueType
     isOptionalLink = valueType is any AnyOptional.Type
-    // What is quickly known comes first: to learn that a type does not conform, Swift searches all that is linked, in
-    // each process anew.
+    // Make the quick checks first: to find out that a type does not conform, Swift searches everything that is linked,
+    // once in each process.
     if wrapped is AnyObject.Type, let one = wrapped as? any PersistentModel.Type {
       (destination, isToMany) = (one, false)
     } else if !(wrapped is any StorableValue.Type),
@@ -149,12 +150,12 @@ final class ModelProperty: @unchecked Sendable {
         for: valueType, transformer: attribute?.transformer, module: module)
     else { trap("\(model).\(name): no store can hold a \(valueType)") }
     if codec.paths.contains(where: { $0.split(separator: ".").contains("description") }) {
-      // Apple's ends here too (docs/facts/swiftdata.md#description-is-refused).
+      // Apple's SwiftData traps here too (docs/facts/swiftdata.md#description-is-refused).
       trap("\(model).\(name): a stored property named 'description' in \(valueType)")
     }
     self.codec = codec
     columns = firstColumn..<firstColumn + codec.paths.count
-    // A default of optional type, such as `nil as Int?`, may be none.
+    // A default of an optional type, such as `nil as Int?`, may be nil.
     let written = entry.defaultValue.flatMap { value -> Any? in
       (value as? any AnyOptional).map(\.wrappedValue) ?? value
     }
@@ -167,7 +168,7 @@ final class ModelProperty: @unchecked Sendable {
 
   var isData: Bool { valueType == Data.self || valueType == Data?.self }
 
-  /// Converts a number to the property's type: a `0` for an `Int16` is an `Int` in an `Any?`.
+  /// Converts a number to the property's type: in an `Any?`, the `0` for an `Int16` is an `Int`.
   private static func number(_ value: Any, as type: any Any.Type) -> Any? {
     func whole<Number: BinaryInteger>(_ type: Number.Type) -> Any? {
       (value as? Int).flatMap { Number(exactly: $0) }

@@ -2,18 +2,17 @@ internal import ManagedModels
 
 /// `PersistentModel`: refines SendableMetatype since SDK 26; a model itself is not Sendable.
 public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, _SendableMetatype {
-  /// A model with values that are there already; `@Model` writes it.
+  /// Creates a model with existing values; `@Model` writes it.
   init(backingData: any BackingData<Self>)
-  /// Where the values are; `@Model` writes it.
+  /// The place of the model's values; `@Model` writes it.
   var persistentBackingData: any BackingData<Self> { get set }
   /// The stored properties; `@Model` writes them.
   static var schemaMetadata: [Schema.PropertyMetadata] { get }
 
-  // The runtime's own; `@Model` writes them.
-  /// Where the values are, for each class of the inheritance, root first: one and the same once
-  /// the model is in a context.
+  // These members exist only in this runtime; `@Model` writes them.
+  /// The values for each class in the inheritance, root first. Once the model is in a context, they are all the same.
   var _$values: [_ModelValues] { get }
-  /// The last of them: those of the class that the model is of.
+  /// The last of these: the values of the model's own class.
   var _$ownValues: _ModelValues { get }
   func _$attach(_ values: _ModelValues)
 }
@@ -25,9 +24,9 @@ extension PersistentModel {
   public var id: PersistentIdentifier { persistentModelID }
   /// The identifier, which may cross isolation.
   public var persistentModelID: PersistentIdentifier { values.identifier }
-  /// The context that the model is in.
+  /// The context that contains the model; `nil` if there is none.
   public var modelContext: ModelContext? { values.context }
-  /// Whether the model has changes that are not saved.
+  /// Whether the model has unsaved changes.
   public var hasChanges: Bool { values.state != .clean }
   /// Whether the model is deleted.
   public var isDeleted: Bool { values.state == .deleted }
@@ -35,7 +34,7 @@ extension PersistentModel {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs === rhs }
 
-  /// New values of a model; `@Model` calls it.
+  /// Creates the values of a new model; `@Model` calls it.
   public static func createBackingData<P: PersistentModel>() -> some BackingData<P> {
     _ModelBacking<P>()
   }
@@ -62,7 +61,7 @@ extension PersistentModel {
   public func setValue<Value: PersistentModel>(
     forKey key: KeyPath<Self, Value>, to newValue: Value
   ) { values.setModel(propertyName(key), newValue) }
-  /// Changes the model at a key path, or takes it away.
+  /// Sets or removes the model at a key path.
   public func setValue<Value: PersistentModel>(
     forKey key: KeyPath<Self, Value?>, to newValue: Value?
   ) { values.setModel(propertyName(key), newValue) }
@@ -79,17 +78,17 @@ extension PersistentModel {
   }
 }
 
-/// `BackingData`: where a model's values are.
+/// `BackingData`: the place of a model's values.
 public protocol BackingData<Model> {
-  /// The model whose values they are.
+  /// The model that has these values.
   associatedtype Model: PersistentModel
   var _values: _ModelValues { get }
 }
 
-/// What the opaque result of `createBackingData()` is, and what `@Model` keeps in each class.
+/// The result of `createBackingData()`, which `@Model` keeps in each class.
 ///
-/// The accessors choose among its methods by the property's type: a Codable value, a model, an optional
-/// model, an array of models. Any other type has no way to be stored, and that is the error.
+/// The accessors choose among its methods by the property's type: a Codable value, a model, an optional model, or an
+/// array of models. For any other type no method fits, and the compiler reports that.
 public struct _ModelBacking<Model: PersistentModel>: BackingData {
   public let _values: _ModelValues
 
@@ -118,8 +117,8 @@ public struct _ModelBacking<Model: PersistentModel>: BackingData {
   public func setValue<Value: RelationshipCollection>(_ name: String, _ newValue: Value) {
     _values.setModels(name, newValue)
   }
-  // What a property begins with. Each row that is read passes here too, before its own values take the place: where
-  // nothing is said all columns are NULL, so that nil is there already.
+  // Sets a property's initial value. Each row that is read also calls this before its own values are set. An initial
+  // nil is not written: all columns are NULL at first.
   public func setInitialValue<Value: Encodable>(_ name: String, _ newValue: Value) {
     _values.setAttribute(name, newValue)
   }

@@ -5,9 +5,9 @@ extension Schema {
   public class Attribute: SchemaProperty {
     /// The property's name.
     public private(set) var name = ""
-    /// The name in older versions, or the property's own.
+    /// The name in older versions, or else the property's name.
     public let originalName: String
-    /// What `@Attribute` says.
+    /// The options in `@Attribute`.
     public let options: [Option]
     /// The Swift type.
     public private(set) var valueType: any Any.Type = Never.self
@@ -15,12 +15,12 @@ extension Schema {
     public private(set) var defaultValue: Any?
     /// Whether it may be nil.
     public private(set) var isOptional = false
-    /// A text that changes the version hash and nothing else.
+    /// A string that changes only the version hash.
     public let hashModifier: String?
-    /// The original name as written, or nil: `originalName` falls back to the property's own.
+    /// The original name as written; nil if there is none, in which case `originalName` is the property's name.
     let writtenOriginalName: String?
 
-    /// The arguments of `@Attribute`.
+    /// Creates an attribute with the arguments of `@Attribute`.
     public init(_ options: Option..., originalName: String? = nil, hashModifier: String? = nil) {
       self.options = options
       self.originalName = originalName ?? ""
@@ -49,9 +49,9 @@ extension Schema {
         .unsupportedFeature, "an Attribute cannot be decoded: its type is not in it")
     }
 
-    /// Whether no two rows may have an equal value.
+    /// Whether two rows must not have equal values.
     public var isUnique: Bool { options.contains { $0.kind == .unique } }
-    /// Whether a transformer makes what is stored.
+    /// Whether a transformer converts the stored value.
     public var isTransformable: Bool { transformer != nil }
     var transformer: TransformerReference? {
       for case .transformable(let transformer) in options.map(\.kind) { return transformer }
@@ -69,7 +69,7 @@ extension Schema {
         && lhs.options.map(\.kind) == rhs.options.map(\.kind)
     }
 
-    /// `Schema.Attribute.Option`. `.codable`, which needs SDK 27, is left out.
+    /// `Schema.Attribute.Option`. `.codable`, which needs SDK 27, is missing.
     public struct Option {
       enum Kind: Equatable {
         case unique, externalStorage, allowsCloudEncryption, preserveValueOnDeletion, ephemeral
@@ -78,32 +78,32 @@ extension Schema {
       }
       let kind: Kind
 
-      /// No two rows may have an equal value.
+      /// Two rows must not have equal values.
       public static var unique: Option { Option(kind: .unique) }
-      /// A transformer makes what is stored.
+      /// A transformer converts the stored value.
       public static func transformable(by type: ValueTransformer.Type) -> Option {
         Option(kind: .transformable(.type(type.init())))
       }
-      /// A transformer makes what is stored, by its registered name or its class's.
+      /// A transformer converts the stored value. It has this registered name or this class name.
       public static func transformable(by name: String) -> Option {
         Option(kind: .transformable(.name(name)))
       }
-      /// Large data may have separate files; here they stand in the row.
+      /// Large data may be in separate files; here it is always in the row.
       public static var externalStorage: Option { Option(kind: .externalStorage) }
-      /// The value is encrypted in CloudKit; without effect.
+      /// The value is encrypted in CloudKit; it has no effect here.
       public static var allowsCloudEncryption: Option { Option(kind: .allowsCloudEncryption) }
-      /// The value is kept in the history of deletions; without effect but in the version hash.
+      /// The value is kept in the history of deletions; here it affects only the version hash.
       public static var preserveValueOnDeletion: Option { Option(kind: .preserveValueOnDeletion) }
       /// The value is not stored.
       public static var ephemeral: Option { Option(kind: .ephemeral) }
-      /// The value is indexed for Spotlight; without effect.
+      /// The value is indexed for Spotlight; it has no effect here.
       public static var spotlight: Option { Option(kind: .spotlight) }
     }
   }
 
-  /// `Schema.CompositeAttribute`: what a Codable struct is stored as.
+  /// `Schema.CompositeAttribute`: the stored form of a Codable struct.
   public final class CompositeAttribute: Attribute {
-    /// One for each element.
+    /// An attribute for each element.
     public let properties: [Attribute]
 
     fileprivate override init(_ property: ModelProperty) {
@@ -112,7 +112,7 @@ extension Schema {
       super.init(property)
     }
 
-    /// Always throws: the type cannot be read back.
+    /// Always throws, since the type cannot be decoded.
     public required init(from decoder: any Decoder) throws {
       throw SwiftDataError(
         .unsupportedFeature, "an Attribute cannot be decoded: its type is not in it")
@@ -123,7 +123,7 @@ extension Schema {
   public final class Relationship: SchemaProperty {
     /// The property's name.
     public let name: String
-    /// The name in older versions, or the property's own.
+    /// The name in older versions, or else the property's name.
     public let originalName: String
     /// The name of the entity at the other end.
     public let destination: String
@@ -131,20 +131,20 @@ extension Schema {
     public let deleteRule: DeleteRule
     /// The name of the relationship at the other end.
     public let inverseName: String?
-    /// The relationship at the other end, as it was written.
+    /// The key path of the relationship at the other end, as written.
     public let inverseKeyPath: AnyKeyPath?
-    /// The least number of models; nil and 0 are none.
+    /// The minimum number of models; nil and 0 mean none.
     public let minimumModelCount: Int?
-    /// The greatest number of models; nil and 0 are no limit.
+    /// The maximum number of models; nil and 0 mean no limit.
     public let maximumModelCount: Int?
-    /// Whether it leads to one model at most.
+    /// Whether it leads to at most one model.
     public let isToOneRelationship: Bool
-    /// A text that changes the version hash and nothing else.
+    /// A string that changes only the version hash.
     public let hashModifier: String?
     let isUnique: Bool
     let writtenOriginalName: String?
 
-    /// The arguments of `@Relationship`.
+    /// Creates a relationship with the arguments of `@Relationship`.
     public init(
       _ options: Option..., deleteRule: DeleteRule = .nullify, minimumModelCount: Int? = 0,
       maximumModelCount: Int? = 0, originalName: String? = nil, inverse: AnyKeyPath? = nil,
@@ -198,9 +198,9 @@ extension Schema {
 
     /// `Schema.Relationship.DeleteRule`.
     public enum DeleteRule: String, Codable {
-      /// The other end keeps a link that leads nowhere.
+      /// The other end keeps a link to the deleted row.
       case noAction
-      /// The other end loses the link.
+      /// The link at the other end is removed.
       case nullify
       /// The rows at the other end are deleted too.
       case cascade
@@ -211,40 +211,40 @@ extension Schema {
     /// `Schema.Relationship.Option`.
     public struct Option: Codable, Hashable {
       let name: String
-      /// No two rows may lead to the same model.
+      /// Two rows must not lead to the same model.
       public static var unique: Option { Option(name: "unique") }
     }
   }
 
-  /// `Schema.Unique` (OS 18): what `#Unique` says.
+  /// `Schema.Unique` (OS 18): the constraints of `#Unique`.
   public final class Unique<T: PersistentModel>: SchemaProperty, KeyPathGroups {
     let groups: [[AnyKeyPath]]
 
-    /// Groups of properties whose values may not be equal in two rows.
+    /// Creates groups of properties; two rows must not have equal values in a group.
     public init(_ constraints: [PartialKeyPath<T>]...) { groups = constraints }
     public init(from decoder: any Decoder) throws {
       throw SwiftDataError(
         .unsupportedFeature, "a Unique cannot be decoded: its class is not in it")
     }
 
-    /// Empty: constraints have no name.
+    /// The name is empty, since constraints have none.
     public var name: String { "" }
     public func encode(to encoder: any Encoder) throws {}
     public func hash(into hasher: inout Hasher) { hasher.combine(groups) }
     public static func == (lhs: Unique<T>, rhs: Unique<T>) -> Bool { lhs.groups == rhs.groups }
   }
 
-  /// `Schema.Index` (OS 18): what `#Index` says.
+  /// `Schema.Index` (OS 18): the indexes of `#Index`.
   public final class Index<T: PersistentModel>: SchemaProperty, KeyPathGroups {
     let groups: [[AnyKeyPath]]
     let rtrees: [[AnyKeyPath]]
 
-    /// Indexes of these properties.
+    /// Creates indexes of these properties.
     public init(_ indices: [PartialKeyPath<T>]...) {
       groups = indices
       rtrees = []
     }
-    /// Indexes of these properties, of one kind or the other.
+    /// Creates indexes of these properties, each with a kind.
     public init(_ indices: Types<T>...) {
       var groups: [[AnyKeyPath]] = []
       var rtrees: [[AnyKeyPath]] = []
@@ -262,7 +262,7 @@ extension Schema {
         .unsupportedFeature, "an Index cannot be decoded: its class is not in it")
     }
 
-    /// Empty: indexes have no name here.
+    /// The name is empty, since indexes have none here.
     public var name: String { "" }
     public func encode(to encoder: any Encoder) throws {}
     public func hash(into hasher: inout Hasher) { hasher.combine(groups) }
@@ -270,11 +270,11 @@ extension Schema {
       lhs.groups == rhs.groups && lhs.rtrees == rhs.rtrees
     }
 
-    /// `Schema.Index.Types`: the model is named a second time, as in Apple's.
+    /// `Schema.Index.Types`: it names the model a second time, like Apple's type.
     public enum Types<P: PersistentModel> {
       /// An ordinary index.
       case binary([PartialKeyPath<P>])
-      /// An R-tree, which is accepted and not made.
+      /// An R-tree index, which is accepted but not created.
       case rtree([PartialKeyPath<P>])
     }
   }
@@ -298,7 +298,7 @@ extension KeyPathGroups {
 }
 
 #if !SDK_18
-  // Sendable since SDK 26; delete rules and a relationship's options are not.
+  // These are Sendable since SDK 26; delete rules and a relationship's options are not.
   extension Schema.Attribute: @unchecked Sendable {}
   extension Schema.CompositeAttribute: @unchecked Sendable {}
   extension Schema.Attribute.Option: @unchecked Sendable {}

@@ -1,17 +1,18 @@
 package import ManagedModels
 
-/// `Schema`: the entities of one version, made from model classes. Sendable since SDK 26, with its versions and entities.
+/// `Schema`: the entities of one version, created from model classes. Sendable since SDK 26, like its versions and
+/// entities.
 public final class Schema: Codable, Hashable {
   /// `Schema.Version`: Sendable since SDK 26.
   public struct Version: Codable, Comparable, CustomStringConvertible, Hashable {
-    /// The first number.
+    /// The major number.
     public let major: Int
-    /// The second number.
+    /// The minor number.
     public let minor: Int
-    /// The third number.
+    /// The patch number.
     public let patch: Int
 
-    /// The version with these numbers.
+    /// Creates the version with these numbers.
     public init(_ major: Int, _ minor: Int, _ patch: Int) {
       (self.major, self.minor, self.patch) = (major, minor, patch)
     }
@@ -22,15 +23,15 @@ public final class Schema: Codable, Hashable {
     }
   }
 
-  /// What `@Model` writes for each stored property. `defaultValue` is an `Any?`: a default that
-  /// leans on the property's type, such as `.current`, finds no such member there.
+  /// The description that `@Model` writes for each stored property. `defaultValue` is an `Any?`, so a default such as
+  /// `.current`, which needs the property's type, does not compile.
   public struct PropertyMetadata {
     let name: String
     let keypath: AnyKeyPath
     let defaultValue: Any?
     let metadata: (any SchemaProperty)?
 
-    /// A stored property, as `@Model` found it.
+    /// Creates the description of a stored property that `@Model` found.
     public init(
       name: String, keypath: AnyKeyPath, defaultValue: Any? = nil,
       metadata: (any SchemaProperty)? = nil
@@ -42,9 +43,9 @@ public final class Schema: Codable, Hashable {
     }
   }
 
-  /// The number of the version, by which no store is recognised.
+  /// The version's number, which is not used to recognise stores.
   public let version: Version
-  /// The entities, with those that relationships lead to.
+  /// The entities, including those that relationships lead to.
   public let entities: [Entity]
   let graph: SchemaGraph
   package var managedModel: ManagedModel { graph.model }
@@ -63,31 +64,31 @@ public final class Schema: Codable, Hashable {
     }
   }
 
-  /// The schema of model classes, with those that relationships lead to.
+  /// Creates the schema of model classes, including those that relationships lead to.
   public convenience init(
     _ types: [any PersistentModel.Type], version: Version = Version(1, 0, 0)
   ) {
     self.init(graph: SchemaGraph(types, version: version), version: version)
   }
 
-  /// The schema of model classes (SDK 26), with those that relationships lead to.
+  /// Creates the schema of model classes (SDK 26), including those that relationships lead to.
   public convenience init(
     _ types: any PersistentModel.Type..., version: Version = Version(1, 0, 0)
   ) {
     self.init(types, version: version)
   }
 
-  /// A schema of entities that other schemas have made: an entity knows its class.
+  /// Creates a schema of other schemas' entities, since an entity knows its class.
   public convenience init(_ entities: Entity..., version: Version = Version(1, 0, 0)) {
     self.init(entities.map(\.node.shape.type), version: version)
   }
 
-  /// The schema of a version.
+  /// Creates the schema of a version.
   public convenience init(versionedSchema: any VersionedSchema.Type) {
     self.init(graph: SchemaGraph.of(versionedSchema), version: versionedSchema.versionIdentifier)
   }
 
-  /// Not here: a schema without its classes can hold no model.
+  /// Always throws, since a schema without its classes cannot hold models.
   public init(from decoder: any Decoder) throws {
     throw SwiftDataError(
       .unsupportedFeature, "a Schema cannot be decoded: its model classes are not in it")
@@ -98,22 +99,22 @@ public final class Schema: Codable, Hashable {
   public static func == (lhs: Schema, rhs: Schema) -> Bool { lhs.graph.model == rhs.graph.model }
 }
 
-/// `SchemaProperty`: what attributes, relationships and indices have in common.
+/// `SchemaProperty`: the common parts of attributes, relationships and indexes.
 public protocol SchemaProperty: Codable, Hashable {
   /// The property's name.
   var name: String { get }
-  /// Whether it holds a value.
+  /// Whether it is an attribute.
   var isAttribute: Bool { get }
-  /// Whether it leads to models.
+  /// Whether it is a relationship.
   var isRelationship: Bool { get }
   /// Whether it is not stored.
   var isTransient: Bool { get }
 }
 
 extension SchemaProperty {
-  /// Whether it holds a value.
+  /// Whether it is an attribute.
   public var isAttribute: Bool { self is Schema.Attribute }
-  /// Whether it leads to models.
+  /// Whether it is a relationship.
   public var isRelationship: Bool { self is Schema.Relationship }
   /// Whether it is not stored.
   public var isTransient: Bool { false }
@@ -124,7 +125,7 @@ extension Schema {
   public final class Entity: Codable, Hashable {
     let node: EntityNode
     /// The entities that inherit from this one.
-    // Set once, while the schema is made, before anybody else sees the entity.
+    // Set once, while the schema is created, before any other code sees the entity.
     public internal(set) var subentities: Set<Entity> = []
     /// The attributes by name.
     public let attributesByName: [String: Attribute]
@@ -151,11 +152,11 @@ extension Schema {
         .unsupportedFeature, "an Entity cannot be decoded: its model class is not in it")
     }
 
-    /// The entity's name: the class's.
+    /// The entity's name, which is the class's name.
     public var name: String { node.shape.name }
-    /// The name of the entity that this one inherits from.
+    /// The name of the entity from which this one inherits; `nil` if there is none.
     public var superentityName: String? { node.shape.superclass?.name }
-    /// Groups of properties whose values may not be equal in two rows.
+    /// Groups of properties; two rows must not have equal values in a group.
     public var uniquenessConstraints: [[String]] { node.uniqueness }
     /// Groups of properties that are indexed.
     public var indices: [[String]] { node.shape.indexes.map(\.properties) }

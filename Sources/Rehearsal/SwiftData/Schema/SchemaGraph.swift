@@ -1,9 +1,9 @@
 internal import ManagedModels
 internal import Synchronization
 
-/// The entities of one schema with their links resolved, and the managed model that follows.
+/// The entities of a schema with their links resolved, and the resulting managed model.
 final class SchemaGraph: @unchecked Sendable {
-  /// The entities in the order of names.
+  /// The entities, sorted by name.
   let nodes: [EntityNode]
   let model: ManagedModel
   private let byType: [ObjectIdentifier: Int]
@@ -12,7 +12,7 @@ final class SchemaGraph: @unchecked Sendable {
 
   private static let known = Mutex<[ObjectIdentifier: SchemaGraph]>([:])
 
-  /// The graph of a version, cached since its models do not change and every migration needs those of all versions.
+  /// The graph of a version. It is cached, since a version's models do not change and every migration needs all graphs.
   static func of(_ version: any VersionedSchema.Type) -> SchemaGraph {
     let key = ObjectIdentifier(version)
     if let graph = known.withLock({ $0[key] }) { return graph }
@@ -31,7 +31,7 @@ final class SchemaGraph: @unchecked Sendable {
     }
   }
 
-  /// Makes the graph of `types` and all classes that they reach by relationships and inheritance.
+  /// Creates the graph of `types` and of all classes that can be reached from them by relationships and inheritance.
   init(_ types: [any PersistentModel.Type], version: Schema.Version) {
     var shapes: [ModelShape] = []
     var seen: Set<ObjectIdentifier> = []
@@ -68,11 +68,11 @@ final class SchemaGraph: @unchecked Sendable {
 
 /// One entity of a schema.
 final class EntityNode: @unchecked Sendable {
-  /// A relationship from the view of this entity or one that inherits it.
+  /// A relationship as seen from this entity or from one that inherits it.
   struct Link {
     let destination: Int
     let destinationName: String
-    /// The index of the property at the other end, in its entity.
+    /// The index of the property at the other end, within its entity.
     let inverse: Int?
     let inverseName: String?
     let isToMany: Bool
@@ -80,9 +80,9 @@ final class EntityNode: @unchecked Sendable {
     let isRequired: Bool
     let deleteRule: Schema.Relationship.DeleteRule
 
-    /// Whether the store keeps it on this entity's own rows.
+    /// Whether the store keeps it in this entity's rows.
     var isColumn: Bool { !isToMany }
-    /// Whether it is written as a separate list: many-to-many, or to-many without an inverse.
+    /// Whether it is stored as a separate list: many-to-many, or to-many without an inverse.
     var isList: Bool { isToMany && (inverse == nil || isInverseToMany) }
   }
 
@@ -92,7 +92,7 @@ final class EntityNode: @unchecked Sendable {
   let shape: ModelShape
   /// The links by property index; `nil` for attributes.
   let links: [Link?]
-  /// The indexes of relationships, so that a class without any pays nothing.
+  /// The indexes of relationships, so that a class without any needs no search.
   let linkIndexes: [Int]
   /// The indexes of mandatory relationships.
   let requiredLinks: [Int]
@@ -164,7 +164,7 @@ final class EntityNode: @unchecked Sendable {
             name: property.name, originalName: written?.writtenOriginalName,
             destination: link.destinationName, inverse: link.inverseName, isToMany: link.isToMany,
             isOptional: property.isOptionalLink,
-            // Of a to-one they are ignored (docs/facts/identity.md#relation-counts).
+            // The counts of a to-one are ignored (docs/facts/identity.md#relation-counts).
             minimumCount: link.isToMany ? written?.minimumModelCount ?? 0 : 0,
             maximumCount: link.isToMany ? written?.maximumModelCount ?? 0 : 1,
             deleteRule: ManagedRelationship.DeleteRule(rawValue: link.deleteRule.rawValue)
@@ -180,7 +180,7 @@ final class EntityNode: @unchecked Sendable {
             type: codec.type, isOptional: codec.isOptional,
             defaultValue: constant == .null ? nil : constant,
             hashModifier: property.attribute?.hashModifier,
-            // On another type it is ignored (docs/facts/identity.md#external-storage-only-on-data).
+            // On any other type the option is ignored (docs/facts/identity.md#external-storage-only-on-data).
             isExternal: property.isData && options.contains(.externalStorage),
             isPreservedOnDeletion: options.contains(.preserveValueOnDeletion),
             elements: codec.shape?.elements(of: property.name, isOptional: codec.isOptional) ?? []))
@@ -190,7 +190,7 @@ final class EntityNode: @unchecked Sendable {
   }
 }
 
-/// Finds which relationships are two ends of one link.
+/// Finds the pairs of relationships that are the two ends of one link.
 private struct InversePairs {
   /// The index of the property at the other end, by a property's key path.
   private var pairs: [AnyKeyPath: Int] = [:]

@@ -63,7 +63,6 @@ struct IdentityResolver {
     return IdentifiedChain(chain: chain, identities: identities, diagnostics: diagnostics)
   }
 
-  /// The place of a property.
   private struct Place {
     var model: Int
     var property: Int
@@ -188,7 +187,7 @@ struct IdentityResolver {
     let exception =
       isNext && hasHooks(chain.versions[position])
       ? "The current model reference and the next model reference cannot be equal"
-      // A lightweight stage has a target of its own only at the end of the plan.
+      // Only the last lightweight stage of the plan knows its target.
       : isNext && position == chain.versions.count - 1
         ? "Duplicate version checksums detected"
         : "Duplicate version checksums across stages detected"

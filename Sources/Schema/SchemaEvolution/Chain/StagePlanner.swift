@@ -58,7 +58,7 @@ struct StagePlanner {
 
   // MARK: Hazards
 
-  /// The longest runs without a custom stage, as closed ranges of positions. A single version is not a run.
+  /// The runs of lightweight stages, as closed ranges of positions. A single stage is left out: it has no hazard.
   private func runs() -> [ClosedRange<Int>] {
     var runs: [ClosedRange<Int>] = []
     var start = 0

@@ -1,6 +1,6 @@
 /// How the plan performs a step.
 package enum StepKind: Hashable, Sendable {
-  /// One or more custom stages, with a bridge on disk.
+  /// A lightweight stage to a bridge on disk and a custom stage from there; a second bridge adds a third stage.
   case bridge
   case custom
   /// An empty custom stage, so that the framework stops at the version.

@@ -7,9 +7,9 @@ package struct StructuralIdentity: Hashable, Sendable {
   /// SHA-256 in lower-case hex of everything that defines the version in a store. The lock compares a shipped version
   /// with it.
   package var full: String
-  /// Core Data's checksum of the version (docs/facts/identity.md#checksum-and-digest), without parts that may not enter
-  /// it. Two versions with the same value may be equal to the framework, so they get a hash modifier, which is harmless
-  /// if it was not needed.
+  /// Core Data's checksum of the version (docs/facts/identity.md#checksum-and-digest), without parts that are not
+  /// certain to enter it. Two versions with the same value may be equal to the framework, so they get a hash modifier,
+  /// which is harmless if it was not needed.
   package var certain: String
   /// Core Data's exact hashes of the models without doubts.
   package var hashes: VersionHashes
@@ -57,7 +57,7 @@ private struct IdentitySubject {
   let model: ManagedModel
   /// The uncertain parts, by model.
   let doubts: [String: [HashDoubt]]
-  /// The model without parts that may not enter the checksum.
+  /// The model without parts that are not certain to enter the checksum.
   let careful: ManagedModel
 
   /// The text that `full` is the hash of: the lines of each model, by its name.

@@ -4,7 +4,8 @@ package import SchemaModel
 /// A version as a store knows it, equal to what the runtime reads from the version's classes.
 package struct VersionModel: Sendable {
   package var model: ManagedModel
-  /// Attributes, as `Model.property`, whose columns the manifest does not declare: the app's own Codable types.
+  /// Attributes, as `Model.property`, whose columns the manifest does not declare, because the app declares their
+  /// Codable types.
   package var unspecified: Set<String>
 
   /// Returns the stored value of a manifest's default; nil if its text does not tell.

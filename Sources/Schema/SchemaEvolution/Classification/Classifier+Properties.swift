@@ -403,7 +403,7 @@ extension Classifier {
       }
   }
 
-  /// Whether both are dictionaries from strings to the app's own types: JSON objects, as far as is known
+  /// Whether both are dictionaries from strings to types that the app declares: JSON objects, as far as is known
   /// (docs/facts/identity.md#type-dictionary).
   private func areAlikeDictionaries(_ old: TypeReference, _ new: TypeReference) -> Bool {
     guard case .dictionary(let key, let was) = old.unwrapped,

@@ -83,7 +83,7 @@ struct CloudSchemaLexer {
       "'\(text(start..<place).prefix(20))' means nothing in a schema file", start..<place)
   }
 
-  /// The place of a token, in Unicode scalars.
+  /// The place of a token, in Unicode scalars of its line.
   mutating func location(of token: Token) -> SourceLocation {
     var (low, high) = (0, lineStarts.count)
     while high - low > 1 {

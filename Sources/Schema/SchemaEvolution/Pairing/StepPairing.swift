@@ -15,8 +15,8 @@ struct StepPairing: Sendable {
   let new: SchemaVersion
   let oldModels: [String: Model]
   let newModels: [String: Model]
-  /// The newer version's models that are not unchanged, sorted by name. In most steps there are few, and changes are
-  /// only in these.
+  /// The newer version's models that are new or changed, sorted by name. Most steps have few, and all changes are in
+  /// these.
   let changed: [Model]
   /// The names of all other models.
   let unchanged: Set<String>

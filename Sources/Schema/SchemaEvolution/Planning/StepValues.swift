@@ -31,7 +31,7 @@ package struct StepValues: Sendable {
 }
 
 extension Evolution {
-  /// The result of a step for values; nil if the app's own code may change anything.
+  /// The result of a step for values; nil if the app's code may change anything.
   package func values(of step: VersionStep) -> StepValues? {
     step.plan.hooks.before || step.plan.hooks.after
       ? nil : ValueTeller(step.pairing, step.plan).values()

@@ -120,7 +120,8 @@ private struct StepLosses {
 
   // MARK: Conversions
 
-  /// Conversions that may lose values: the values exist nowhere else afterwards, and may not be distinct any longer.
+  /// Conversions that may lose values: nothing else keeps the old values, and the conversion is not known to keep each
+  /// of them.
   private func conversions() -> [Loss] {
     // Most steps have no conversions, and there are many models.
     guard

@@ -2,7 +2,7 @@ package import SchemaModel
 internal import SchemaProcesses
 internal import SchemaWorkspace
 
-/// The Swift files, and the entitlements, of the commit that a change is compared with.
+/// Reads the Swift files and the entitlements of the commit that a change is compared with.
 package struct BaseSwift: Sendable {
   /// The commit's name in messages: `origin/main`.
   package let name: String
@@ -12,7 +12,7 @@ package struct BaseSwift: Sendable {
 
   /// - Parameters:
   ///   - argument: The argument of `--against`.
-  ///   - folders: The folders whose sources count.
+  ///   - folders: The folders with the app's sources.
   /// - Returns: Nil if the argument names no commit.
   package init?(against argument: String, below folders: [String]) {
     guard let repository = try? GitRepository(containing: folders.first ?? "."),

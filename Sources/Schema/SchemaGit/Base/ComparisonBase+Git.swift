@@ -6,15 +6,15 @@ extension ComparisonBase {
   /// Finds and reads the base that `--against` names.
   ///
   /// A branch or a commit is compared at its merge base with HEAD, since later changes on it do not belong to this
-  /// branch. A tag is compared itself, since it is what shipped. An argument that begins with `/`, `./` or `../`, or
+  /// branch. A tag is compared directly, since it is what shipped. An argument that begins with `/`, `./` or `../`, or
   /// that is no reference, is a folder.
   ///
   /// - Parameters:
   ///   - argument: A git reference or a folder.
   ///   - directory: The argument as a path, if relative paths do not start from the working directory.
   ///   - path: The folder of manifests.
-  ///   - current: The file system of its present files, by which a moved folder is found.
-  /// - Throws: `GitFailure` if it is neither, or if git lacks what is needed.
+  ///   - current: The file system with the folder's present files, by which a moved folder is found.
+  /// - Throws: `GitFailure` if the argument is neither, or if git lacks what is needed.
   package init(
     against argument: String, directory: String? = nil, for path: String,
     current: any FileSystem = Disk()
@@ -107,7 +107,7 @@ extension ComparisonBase {
   ///
   /// - Parameters:
   ///   - path: The folder of manifests.
-  ///   - current: The file system of its present files.
+  ///   - current: The file system with the folder's present files.
   /// - Throws: `GitFailure` if git lacks what is needed.
   package static func parents(
     of path: String, current: any FileSystem = Disk()
@@ -139,10 +139,9 @@ extension ComparisonBase {
     try self.init(reference, in: repository, for: path, Disk())
   }
 
-  /// The branch whose approvals count for losses in a folder, if its configuration requires them.
+  /// The branch whose approvals count for losses in a folder, if its configuration requires approvals.
   ///
-  /// - Returns: Nil if it does not, or if there is no commit yet.
-  ///
+  /// - Returns: Nil if it requires none, or if there is no commit yet.
   /// - Throws: `GitFailure` if git lacks what is needed.
   package static func approving(_ folder: SchemaFolder) throws(GitFailure) -> ComparisonBase? {
     guard folder.configuration.approvals == .base else { return nil }

@@ -3,9 +3,9 @@ package import SchemaWorkspace
 
 /// The `pre-commit` hook of a repository: a small script that runs `schemagen hook run`.
 package struct GitHook: Sendable {
-  /// Which repositories use the hooks in the folder, depending on its place.
+  /// Which repositories use the hooks in the folder.
   package enum Scope: Sendable, Equatable {
-    /// Git's own folder, which is for this repository with all its worktrees.
+    /// Git's folder, which this repository and all its worktrees share.
     case repository
     /// `core.hooksPath` leads into the worktree: the hook is committed and used by everyone.
     case worktree
@@ -13,7 +13,7 @@ package struct GitHook: Sendable {
     case elsewhere
   }
 
-  /// What the hook's path holds now.
+  /// What is at the hook's path now.
   package enum State: Sendable, Equatable {
     case missing
     case ours
@@ -76,7 +76,7 @@ package struct GitHook: Sendable {
     }
   }
 
-  /// Removes the hook, also one that schemagen did not write: check `state` first.
+  /// Removes the hook, even one that schemagen did not write: check `state` first.
   package func uninstall() throws(FileSystemError) { try Disk().remove(path) }
 
   /// Quotes arguments for a shell: `hook run --schemas 'My App/Schemas'`.

@@ -28,7 +28,7 @@ package struct GitProcess: Sendable {
   var index: String?
 
   /// The output of `git rev-parse --local-env-vars`: variables with the place of a hook's repository. If they were set,
-  /// every query would go there, including those about another worktree or a submodule.
+  /// every query would go to that repository, even one about another worktree or a submodule.
   package static let localVariables = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT",
     "GIT_OBJECT_DIRECTORY", "GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE",
@@ -85,7 +85,7 @@ package struct GitProcess: Sendable {
     return outcome
   }
 
-  /// What git says where an object is not there.
+  /// Parts of git's messages about objects that it does not have.
   private static let signsOfLoss = [
     "missing object", "bad object", "unable to read", "ould not read", "missing blob",
     "Failed to traverse parents",
@@ -94,7 +94,7 @@ package struct GitProcess: Sendable {
   private var environment: [String: String?] {
     var variables: [String: String?] = [
       "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0",
-      // Git's messages are parsed, and shown.
+      // Git's messages are parsed and shown, so they must be English.
       "LC_ALL": "C", "LANGUAGE": nil,
     ]
     for name in Self.localVariables { variables.updateValue(nil, forKey: name) }
@@ -112,7 +112,7 @@ package struct GitProcess: Sendable {
 }
 
 extension ChildProcess.Outcome {
-  /// The output's lines, without the empty one at the end.
+  /// The output's lines, without the empty line at the end.
   var lines: [String] { text.split(separator: "\n").map(String.init) }
 
   /// Git's error message, without its `fatal:`.

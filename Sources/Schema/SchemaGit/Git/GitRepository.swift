@@ -14,7 +14,7 @@ package struct GitRepository: Sendable {
   package struct Reference: Sendable, Equatable {
     /// The name as given: `origin/main`.
     package var name: String
-    /// The whole hash.
+    /// The full hash.
     package var commit: String
     package var isTag: Bool
     /// Whether it is a branch, and a tag has the same name.
@@ -44,7 +44,7 @@ package struct GitRepository: Sendable {
             "clone it, and go there: git clone \(ShellWord.quoted(folder.first ?? start)) checkout"
           ])
       }
-      // The folder that git names, which is the repository's: "… in repository at '/home/ada/app'".
+      // Git's message names the repository's folder: "… in repository at '/home/ada/app'".
       let parts = outcome.errors.split(separator: "'", omittingEmptySubsequences: false)
       let refused = outcome.errors.contains("repository at '") ? String(parts[1]) : start
       throw GitFailure(
@@ -63,12 +63,11 @@ package struct GitRepository: Sendable {
 
   // MARK: References
 
-  /// The commit that a reference names. If a branch and a tag share the name, it is the branch: git would use the tag,
-  /// which anyone can push.
+  /// The commit that a reference names. If a branch and a tag share the name, this uses the branch. Git would use the
+  /// tag, which anyone can push.
   ///
-  /// - Parameter isTag: Whether a tag is meant.
-  ///
-  /// - Throws: `GitFailure` for a missing one, with how to get it.
+  /// - Parameter isTag: Whether the name is a tag's.
+  /// - Throws: `GitFailure` if it is missing, with help on how to get it.
   package func reference(
     _ name: String, asTag isTag: Bool = false
   ) throws(GitFailure) -> Reference {
@@ -95,7 +94,7 @@ package struct GitRepository: Sendable {
   /// The commit of HEAD; nil before the first commit.
   package func head() throws(GitFailure) -> Reference? { try pseudoReference("HEAD") }
 
-  /// The commits that a merge in progress brings in; none without a merge.
+  /// The commits that a merge in progress brings in; empty if there is no merge.
   func merged() throws(GitFailure) -> [Reference] {
     do throws(FileSystemError) {
       let file = Path.join(gitDirectory, "MERGE_HEAD")
@@ -166,7 +165,7 @@ package struct GitRepository: Sendable {
 
   // MARK: Paths
 
-  /// The path in git's form: relative to the worktree's top, empty for the top; nil for one outside.
+  /// The path in git's form: relative to the worktree's top, empty for the top; nil if it is outside.
   package func path(of path: String) -> String? {
     let path = Self.absolute(path)
     // The outermost folder that equals the top: links below it belong to git.
@@ -199,7 +198,7 @@ package struct GitRepository: Sendable {
     Path.join(FileManager.default.currentDirectoryPath, path)
   }
 
-  /// The path without symbolic links; nil if nothing is there.
+  /// The path without symbolic links; nil if it does not exist.
   static func real(_ path: String) -> String? {
     guard let pointer = realpath(path, nil) else { return nil }
     defer { free(pointer) }

@@ -51,11 +51,11 @@ package struct GitTree: FileSystem {
     source = .index
   }
 
-  /// The index of a commit in progress.
+  /// The path of the index for a commit in progress.
   ///
-  /// `git commit -a` and `git commit FILE` commit a temporary index, and pass its place to their hooks in a variable.
-  /// It is the only record of what is about to be committed, so it is used although all others are unset. It is for the
-  /// hook's repository only, not for another one such as a submodule.
+  /// `git commit -a` and `git commit FILE` commit a temporary index, and pass its path to their hooks in a variable.
+  /// Only that index has what is about to be committed, so this variable is used although all others are unset. It
+  /// applies to the hook's repository only, not to another one such as a submodule.
   static func hookIndex(of repository: GitRepository) throws(GitFailure) -> String? {
     let variables = ProcessInfo.processInfo.environment
     guard let index = variables["GIT_INDEX_FILE"], !index.isEmpty else { return nil }

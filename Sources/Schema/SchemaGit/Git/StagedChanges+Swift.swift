@@ -10,7 +10,7 @@ extension StagedChanges {
   ///
   /// Nothing is parsed: the bytes are searched for declarations, and manifests for the declared names.
   ///
-  /// - Parameter root: The folder below which sources count.
+  /// - Parameter root: The folder with the app's sources.
   package func namedCode(
     in manifests: [(path: String, files: any FileSystem)], below root: String
   ) throws(GitFailure) -> [String] {
@@ -91,7 +91,8 @@ private final class FileLinks {
     self.target = target
   }
 
-  /// - Returns: Whether the file was linked. That fails on another disk, and git must write anything but regular files.
+  /// - Returns: Whether the file was linked. Linking fails on another disk, and git must write anything but regular
+  ///   files.
   func add(_ path: ArraySlice<UInt8>) -> Bool {
     guard let path = String(bytes: path, encoding: .utf8) else { return false }
     var status = stat()

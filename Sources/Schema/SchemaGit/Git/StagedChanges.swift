@@ -26,19 +26,19 @@ package struct StagedChanges: Sendable {
 
   package var isEmpty: Bool { paths.isEmpty }
 
-  /// Whether one of the files is the path, or is below it.
+  /// Whether one of the changed files is the path, or is below it.
   package func touch(_ path: String) -> Bool {
     guard let place = repository.path(of: path) else { return false }
     return paths.contains { place.isEmpty || $0 == place || $0.hasPrefix(place + "/") }
   }
 
-  /// Whether one of the files is a submodule that contains the path.
+  /// Whether one of the changed files is a submodule that contains the path.
   private func touch(aroundOf path: String) -> Bool {
     guard let place = repository.path(of: path) else { return false }
     return paths.contains { place.hasPrefix($0 + "/") }
   }
 
-  /// Whether one of the files is in a folder of manifests, or in a folder of its configuration.
+  /// Whether one of the changed files is in a folder of manifests, or in a folder of its configuration.
   package func concern(
     _ folder: String, fileSystem: some FileSystem
   ) throws(FileSystemError) -> Bool {

@@ -4,18 +4,18 @@ internal import SchemaProcesses
 package struct CommitContents: Sendable {
   private let git: GitProcess
   private let ids: [String]
-  /// What was found of a file.
+  /// The result of reading a file.
   package enum Finding {
     case bytes([UInt8])
-    /// Git does not have it.
+    /// Git does not have the file.
     case missing
-    /// It is larger than what is read.
+    /// The file is larger than `limit`.
     case tooLarge
   }
 
-  /// The most bytes of a file that is read: nobody writes a larger one by hand.
+  /// The size in bytes above which a file is not read: hand-written files are smaller.
   package static let limit = 4 * 1024 * 1024
-  /// How many bytes are read at once.
+  /// The number of bytes to read at once.
   private static let portion = 64 * 1024 * 1024
 
   /// - Parameter history: The history whose `blobs` are read.
@@ -24,9 +24,9 @@ package struct CommitContents: Sendable {
     ids = history.blobs
   }
 
-  /// Reads contents by their places, in the order of these.
+  /// Reads contents by their places in `blobs`, in this order.
   ///
-  /// - Parameter take: Called with each.
+  /// - Parameter take: Called with the result for each place.
   package func read(
     _ places: some Sequence<Int>, _ take: (Int, Finding) -> Void
   ) throws(GitFailure) {

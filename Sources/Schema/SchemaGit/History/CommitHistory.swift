@@ -1,16 +1,16 @@
 internal import Foundation
 internal import SchemaProcesses
 
-/// A repository's commits, with the changes of each to files that may concern a schema, and its tags.
+/// A repository's commits, each with its changes to files that may concern a schema, and its tags.
 package struct CommitHistory: Sendable {
   package struct Commit: Sendable {
     /// The full hash.
     package var id: String
-    /// The places of its parents, which come before it; its changes are relative to the first.
+    /// The places of the commit's parents, which come before it. Its changes are relative to the first parent.
     package var parents: [Int]
-    /// The day on which it was committed, by the committer's clock: `2024-05-01`.
+    /// The day of the commit, by the committer's clock: `2024-05-01`.
     package var day: String
-    /// The first line of its message.
+    /// The first line of the commit's message.
     package var subject: String
 
     package init(id: String, parents: [Int], day: String = "", subject: String = "") {
@@ -24,11 +24,11 @@ package struct CommitHistory: Sendable {
   package struct Change: Sendable {
     /// The path from the worktree's top.
     package var path: String
-    /// The contents before it, by their places in `blobs`; nil if there was no such file.
+    /// The contents before the change, by their place in `blobs`; nil if there was no such file.
     package var old: Int?
-    /// The contents after it, by their places in `blobs`; nil if the file is gone.
+    /// The contents after the change, by their place in `blobs`; nil if the file was removed.
     package var new: Int?
-    /// Whether it leaves a submodule at the path; nil if it neither makes nor changes one.
+    /// Whether the path is a submodule after the change; nil if no submodule is involved.
     package var isSubmodule: Bool?
   }
 
@@ -40,20 +40,20 @@ package struct CommitHistory: Sendable {
   package private(set) var blobs: [String] = []
   /// The sorted names of the tags on a commit, by its place.
   package private(set) var tags: [Int: [String]]
-  /// Tags that look like no release's or are on no commit, sorted.
+  /// Tags that do not look like a release's, or that are on no commit; sorted.
   package private(set) var otherTags: [String] = []
-  /// Tags like a release's whose commit git lacks, sorted.
+  /// Tags that look like a release's but whose commit git lacks; sorted.
   package private(set) var lostTags: [String] = []
-  /// Tags like a release's on commits that come after HEAD, the oldest first; of releases only.
+  /// Tags that look like a release's, on commits that come after HEAD, the oldest first. Only `releases` fills this.
   package private(set) var laterTags: [String] = []
-  /// The places of commits that HEAD does not lead to, as on another branch; of releases only.
+  /// The places of commits that are not ancestors of HEAD, for example on another branch. Only `releases` fills this.
   package private(set) var beside: Set<Int> = []
   package private(set) var head: Int?
   /// Whether the clone lacks older commits.
   package private(set) var isShallow = false
   /// Paths that were or are submodules, whose files belong to other repositories; sorted.
   package private(set) var submodules: [String] = []
-  /// Paths of Core Data's models, sorted.
+  /// Paths of Core Data models, sorted.
   package private(set) var coreDataModels: [String] = []
   /// Symbolic links named like Swift files or manifests, which are not followed; sorted.
   package private(set) var links: [String] = []
@@ -65,17 +65,17 @@ package struct CommitHistory: Sendable {
 
   /// Which commits are read.
   package enum Scope: Sendable {
-    /// All that a branch, a tag, HEAD or a remote's branch leads to.
+    /// All commits that can be reached from branches, tags, HEAD or remote branches.
     case all
-    /// Those with a release's tag, each compared with the one before it.
+    /// Commits with a release's tag, each compared with the one before it.
     case releases
-    /// HEAD and its first parents: what each merge left.
+    /// HEAD and its first parents: the result of each merge.
     case mainLine
   }
 
   /// Reads a repository's commits.
   ///
-  /// - Parameter named: The full hash of a commit that counts as a release, whatever its tag is called.
+  /// - Parameter named: The full hash of a commit that counts as a release, whatever its tag.
   /// - Throws: `GitFailure` if there is none, or git fails.
   package init(
     of repository: GitRepository, _ scope: Scope = .all, with named: String? = nil
@@ -86,7 +86,7 @@ package struct CommitHistory: Sendable {
     var starts: [String] = []
     let wanted: [String]
     switch scope {
-    // Notes are no state of the files.
+    // Commits of notes do not have the repository's files.
     case .all: wanted = ["--exclude=refs/notes/*", "--all", "--topo-order"]
     case .releases:
       wanted = ["--stdin", "--date-order"]
@@ -115,12 +115,12 @@ package struct CommitHistory: Sendable {
           continue
         }
       }
-      // Of what a shallow clone lacks, nobody knows where it leads.
+      // A shallow clone may lack the commits between this one and HEAD.
       if let relation, !isShallow, !relation.before.contains(entry.id) {
         beside.insert(commits.count)
       }
       places[entry.id] = commits.count
-      // A shallow clone's oldest commits have parents that are not there.
+      // The oldest commits of a shallow clone have parents that are missing.
       let parents =
         scope == .all
         ? entry.parents.compactMap { places[$0] } : commits.isEmpty ? [] : [commits.count - 1]
@@ -159,7 +159,7 @@ package struct CommitHistory: Sendable {
     }
   }
 
-  /// Which commits lead to HEAD, and to which it leads.
+  /// The commits before and after HEAD.
   private struct HeadRelation {
     /// HEAD and its ancestors.
     var before: Set<String>
@@ -178,13 +178,12 @@ package struct CommitHistory: Sendable {
     }
   }
 
-  /// The names of tags.
   private struct Tags {
     /// The sorted names, by the full hash of their commit.
     var byCommit: [String: [String]] = [:]
-    /// Those of trees and files.
+    /// The names of tags on trees and files.
     var ofOthers: [String] = []
-    /// Those of which git lacks the commit.
+    /// The names of tags whose commit git lacks.
     var lost: [String] = []
 
     init(_ git: GitProcess) throws(GitFailure) {
@@ -192,7 +191,8 @@ package struct CommitHistory: Sendable {
         "for-each-ref", "--format=%(objectname) %(refname:strip=2)", "refs/tags",
       ]).lines.map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
         .filter { $0.count == 2 }
-      // What 'for-each-ref' says of an annotated tag is one step: it ends where that is missing, and at a tag of a tag.
+      // Asking `for-each-ref` instead would follow an annotated tag for one step only: it ends at a tag of a tag, and
+      // fails if the object is missing.
       let commits = try git.types(of: tags.map { $0[0] + "^{commit}" })
       let others = try git.types(of: tags.map { $0[0] + "^{}" })
       for (place, tag) in tags.enumerated() {
@@ -214,7 +214,7 @@ package struct CommitHistory: Sendable {
 
   // MARK: What commits changed
 
-  /// - Parameter isWhole: Whether the first commit is the repository's, and not one with commits before it.
+  /// - Parameter isWhole: Whether the first commit is the repository's first, so that it has no commits before it.
   private mutating func readChanges(
     _ git: GitProcess, isWhole: Bool
   ) throws(GitFailure) {
@@ -232,7 +232,7 @@ package struct CommitHistory: Sendable {
         if let change = reading.change(header[...], entry[(tab + 1)...]) { first.append(change) }
       }
     }
-    // A commit and its first parent: what a merge brought is a difference from that.
+    // Compare each commit with its first parent, so that a merge shows everything that it brought.
     let input = commits.dropFirst(isWhole ? 0 : 1).map { commit in
       commit.id + (commit.parents.first.map { " " + commits[$0].id } ?? "") + "\n"
     }
@@ -274,7 +274,7 @@ package struct CommitHistory: Sendable {
 
   /// Visits commits parents first and passes each the state of its files.
   ///
-  /// A commit's state is released once its children have it, so a line of history keeps one.
+  /// A commit's state is released once its children have it, so a linear history keeps only one.
   ///
   /// - Parameters:
   ///   - none: The state without any file.
@@ -314,14 +314,14 @@ private struct ChangeReading {
 
   private static let modelEnding = Array(".xcdatamodel/contents".utf8)
 
-  /// Notes the model that a file belongs to: all its versions are in one folder.
+  /// Records the Core Data model that a file belongs to. All its versions are in one folder.
   private mutating func note(_ path: String) {
     let parts = path.split(separator: "/")
     let last = parts.firstIndex { $0.hasSuffix(".xcdatamodeld") } ?? parts.count - 2
     coreDataModels.insert(parts[...last].joined(separator: "/"))
   }
 
-  /// Nil for a file that does not concern a schema.
+  /// The change that a line shows; nil for a file that does not concern a schema.
   mutating func change(
     _ header: ArraySlice<UInt8>, _ path: ArraySlice<UInt8>
   ) -> CommitHistory.Change? {
@@ -329,7 +329,7 @@ private struct ChangeReading {
       header.starts(with: ":160000".utf8) || header.dropFirst(8).starts(with: "160000".utf8)
     if path.hasEnding(Self.modelEnding) { note(String(decoding: path, as: UTF8.self)) }
     guard isModule || Self.endings.contains(where: { path.hasEnding($0) }) else { return nil }
-    // Paths need not be UTF-8: the byte stands for itself then, behind a mark that no such path has.
+    // A path need not be UTF-8. Then each byte becomes one character, after a mark that no UTF-8 path has.
     let name =
       String(bytes: path, encoding: .utf8)
       ?? "\u{FFFD}" + String(String.UnicodeScalarView(path.map { Unicode.Scalar($0) }))
@@ -344,7 +344,7 @@ private struct ChangeReading {
       path: name, old: old, new: new, isSubmodule: isModule ? fields[1] == "160000" : nil)
   }
 
-  /// Nil for what is not a file.
+  /// The place of a file's contents in `blobs`; nil if it is not a regular file.
   private mutating func place(mode: Substring, _ id: Substring) -> Int? {
     guard mode == "100644" || mode == "100755" else { return nil }
     let id = String(id)

@@ -1,4 +1,4 @@
-/// Connected commits of a history: each is the parent or the child of another.
+/// Connected commits of a history: each one is the parent or the child of another in the range.
 package struct CommitRange: Sendable, Equatable {
   /// The commits without a parent in the range.
   package var first: [Int]
@@ -16,7 +16,7 @@ package struct CommitRange: Sendable, Equatable {
 extension CommitHistory {
   /// Groups commits into ranges, the newest first.
   ///
-  /// - Parameter most: The number of ranges whose surrounding tags are searched; further ranges have none.
+  /// - Parameter most: The number of ranges whose surrounding tags are searched; further ranges get none.
   package func ranges(of members: Set<Int>, most: Int = 50) -> [CommitRange] {
     /// For each commit, the first one that it is connected with.
     var range: [Int: Int] = [:]
@@ -63,7 +63,7 @@ extension CommitHistory {
       guard seen.insert(place).inserted else { continue }
       if tags[place] != nil { found.insert(place) } else { open += next(place) }
     }
-    // Around a tag another way may lead to what lies behind it.
+    // Another way may lead past a tag to the tags behind it, which are not the nearest.
     var behind: Set<Int> = []
     open = found.flatMap(next)
     while let place = open.popLast() {

@@ -10,7 +10,7 @@ package struct CommitVersion: Sendable {
   package enum Role: String, Sendable {
     /// The app writes stores of this version.
     case current
-    /// The app knows the version, and writes stores of another.
+    /// The app knows the version but writes stores of another.
     case known
   }
 
@@ -36,17 +36,17 @@ package struct CommitVersion: Sendable {
   package var types: [ValueTypeDeclaration] = []
   /// The version's hashes, as far as they are certain.
   package var hashes: VersionHashes
-  /// Base64 of the hashes that a store has proven for it, by entity; nil if no store has.
+  /// Base64 of the hashes that a store has proven for the version, by entity; nil if no store has.
   package var proven: [String: String]?
   /// Whether the commit's lock marks the version as shipped.
   package var isReleased = false
   /// Why the app may store something else, whatever the hashes are.
   package var doubts: [Doubt] = []
-  /// Why the app's store may hold other models as well, where nothing but a store's own hashes could tell.
+  /// Why the app's store may hold other models as well, which only a store's hashes could decide.
   package var assumption: String?
   /// Whether the app's classes are in no version.
   package var isUnversioned = false
-  /// Whether versions list other classes, and nothing lists these.
+  /// Whether versions list other classes, and nothing lists these classes.
   package var isLeftOver = false
 
   package init(
@@ -111,7 +111,7 @@ package struct CommitManifests: Sendable {
     let place = Self.place(folder)
     versions = zip(evolution.chain, evolution.identities).map { version, identity in
       let isBridge = version.isBridge
-      // Where the app keeps its classes, the newest manifest is a record of them, and they are what is built.
+      // If the app keeps its classes, the app is built from them, and the newest manifest only records them.
       let isCurrent = version.identifier == newest && read.history.configuration.classes == nil
       var found = CommitVersion(
         name: (isBridge ? "the bridge \(version.name)" : version.identifier.name) + " of \(place)",

@@ -2,20 +2,20 @@ package import ManagedModels
 internal import SchemaModel
 internal import SchemaReporting
 
-/// What an app's releases stored, as a repository's tags tell it.
+/// What an app's releases stored, according to a repository's tags.
 package struct ReleasedModels: Sendable {
   /// A commit that was released.
   package struct Release: Sendable, Hashable {
-    /// Its tags, sorted.
+    /// The release's tags, sorted.
     package var tags: [String]
     /// The full hash; empty if git lacks the commit.
     package var commit: String
-    /// `2024-05-01`; empty if git lacks the commit.
+    /// The commit's day, such as `2024-05-01`; empty if git lacks the commit.
     package var day: String
-    /// Whether HEAD does not lead to it, as on another branch.
+    /// Whether the commit is not an ancestor of HEAD, for example on another branch.
     package var isBeside = false
 
-    /// For people: its tags, or the beginning of its hash.
+    /// The name for messages: its tags, or the beginning of its hash.
     package var name: String {
       tags.isEmpty ? String(commit.prefix(9)) : tags.map(\.visibleInOneLine).enumeration
     }
@@ -28,20 +28,20 @@ package struct ReleasedModels: Sendable {
     }
   }
 
-  /// Models that one release or several stored.
+  /// Models that one or more releases stored.
   package struct Shape: Sendable {
     package var version: CommitVersion
     /// The releases, the oldest first.
     package var releases: [Release]
-    /// The hashes of all versions that the last of them knows.
+    /// The hashes of all versions that the last of these releases knows.
     package var known: [VersionHashes]
   }
 
-  /// What a store's releases stored, and what cannot be told.
+  /// What the releases stored, as far as it is known.
   package struct Answer: Sendable {
-    /// Each set of hashes once, in the order in which its last release came.
+    /// The different sets of models, in the order of their last releases.
     package var shapes: [Shape] = []
-    /// Releases whose models cannot be told, with the reason: neighbours with the same one together.
+    /// Releases whose models are unknown, with the reason. Neighbours with the same reason are together.
     package var unclear: [(releases: [Release], reason: String)] = []
 
     fileprivate mutating func add(_ release: Release, _ reason: String) {
@@ -53,17 +53,17 @@ package struct ReleasedModels: Sendable {
     }
   }
 
-  /// The number of commits that were looked at.
+  /// The number of commits that were read.
   package let commits: Int
-  /// The tag or the hash of the oldest commit that was looked at, if older ones were left out.
+  /// The tag or the hash of the oldest commit that was read, if older ones were left out.
   package let since: String?
   /// Whether the clone lacks older commits.
   package let isShallow: Bool
-  /// Tags that look like no release's or are on no commit, sorted.
+  /// Tags that do not look like a release's, or that are on no commit; sorted.
   package let otherTags: [String]
-  /// Tags on commits after HEAD, which were not looked at; the oldest first.
+  /// Tags on commits after HEAD, which were not read; the oldest first.
   package let laterTags: [String]
-  /// Tags like a release's whose commit git lacks, sorted.
+  /// Tags that look like a release's but whose commit git lacks; sorted.
   private let lostTags: [String]
   /// What was not read: files that git lacks or that are too large, submodules, symbolic links.
   package let unread: [String]
@@ -73,10 +73,10 @@ package struct ReleasedModels: Sendable {
   private let releases: [(release: Release, parts: [Int], submodules: [String])]
 
   /// - Parameters:
-  ///   - history: The commits that were looked at.
+  ///   - history: The commits that were read.
   ///   - since: The oldest one, if older ones were left out.
   ///   - unread: Files that were not read, with submodules and symbolic links.
-  ///   - parts: Their versions, and why some cannot be read.
+  ///   - parts: The commits' versions, and why some cannot be read.
   ///   - releases: The releases, the oldest first, each with the places of its parts and the paths of its submodules.
   package init(
     _ history: CommitHistory, since: GitRepository.Reference?, unread: [String],
@@ -94,7 +94,7 @@ package struct ReleasedModels: Sendable {
     self.releases = releases
   }
 
-  /// Releases of other branches that are newer than all to which HEAD leads.
+  /// Releases on other branches that are newer than all releases among HEAD's ancestors.
   package var newerBeside: [Release] {
     Array(releases.map(\.release).reversed().prefix(while: \.isBeside).reversed())
   }
@@ -103,8 +103,8 @@ package struct ReleasedModels: Sendable {
   ///
   /// - Parameters:
   ///   - names: The names of the store's models, now or in some version.
-  ///   - folders: The folders of the app, relative to the worktree's top: they decide between apps with such models.
-  ///   - versions: The names of the app's versions: they decide between versions that store the same.
+  ///   - folders: The folders of the app, relative to the worktree's top. They decide between apps with such models.
+  ///   - versions: The names of the app's versions. They decide between versions that store the same.
   package func answer(
     for names: Set<String>, in folders: [String], called versions: Set<String> = []
   ) -> Answer {
@@ -125,7 +125,7 @@ package struct ReleasedModels: Sendable {
       }
       let alike = all.filter { common($0) > 0 }
       let inside = alike.filter { $0.schema.location.map { isInside($0.file) } ?? false }
-      // Elsewhere, classes that nothing lists may be this app's, and versions another's.
+      // Outside the app's folders, unlisted classes may be this app's and versions another app's.
       let listed = inside.filter { !$0.isLeftOver }
       let possible = inside.isEmpty ? alike : listed.isEmpty ? inside : listed
       let most = possible.map(common).max()
@@ -156,7 +156,7 @@ package struct ReleasedModels: Sendable {
         continue
       }
       if let place = answer.shapes.firstIndex(where: { $0.version.hashes == version.hashes }) {
-        // What a later release stored again comes later: no plan may have it twice.
+        // If a later release stores it again, it moves to the later place: a plan must not have it twice.
         var shape = answer.shapes.remove(at: place)
         shape.releases.append(release)
         shape.version = version
@@ -175,7 +175,7 @@ extension [ReleasedModels.Release] {
   /// `1.0 (2024-03-01)`; `1.0 to 1.4 (5 releases, 2024-03-01 to 2024-09-12)`.
   package var named: String {
     guard let first, let last else { return "" }
-    // Of commits, those that were released say most.
+    // If some of these commits are releases, name only those.
     let tagged = filter { !$0.tags.isEmpty }
     if !tagged.isEmpty, tagged.count < count { return tagged.named }
     guard count > 1 else { return first.name + (first.day.isEmpty ? "" : " (\(first.day))") }

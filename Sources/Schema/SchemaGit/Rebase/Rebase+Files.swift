@@ -62,7 +62,7 @@ extension Rebase {
       {
         var entry = entry
         entry.version = own.new
-        // It contains the number, and nothing else has changed.
+        // The digest includes the number; nothing else in it has changed.
         entry.digest = VersionDigest(version)
         lock.entries.append(entry)
       }
@@ -79,7 +79,7 @@ extension Rebase {
     files[Path.join(path, SchemaLock.fileName)] = Array(lock.text.utf8)
   }
 
-  /// Renames the app's user files of steps with their steps, and takes other files that theirs added.
+  /// Renames the app's user files of steps along with the steps, and copies other files that the other branch added.
   private mutating func renameUserFiles() throws(GitFailure) {
     let folder = Path.join(path, configuration.owned)
     let names = configuration.names
@@ -103,13 +103,13 @@ extension Rebase {
       for step in own
       where name == VersionStep.name(from: step.oldBefore, to: step.old) + ".swift" {
         target = VersionStep.name(from: step.newBefore, to: step.new) + ".swift"
-        // The rows that the step begins with are now those of another version.
+        // The step now begins with the rows of another version.
         if step.oldBefore != step.newBefore {
           renaming.add(step.oldBefore, step.newBefore, models: models(step.oldBefore), names)
         }
         renaming.add(from: (step.oldBefore, step.old), to: (step.newBefore, step.new), names)
       }
-      // Both added the file, so git merges it.
+      // Both branches added the file, so git merges it.
       if name == target, theirFiles.contains(name) {
         renamed[name] = nil
         continue

@@ -18,7 +18,7 @@ package struct Rebase {
     /// The predecessors in our history and in the merged one.
     var oldBefore: VersionNumber
     var newBefore: VersionNumber
-    /// Whether both branches have shipped versions: then the version stays as in stores.
+    /// Whether both branches have shipped versions. Then the version stays as stores have it.
     var isShipped: Bool
   }
 
@@ -35,7 +35,7 @@ package struct Rebase {
   package internal(set) var sources: [String: String] = [:]
   /// Whether something must be resolved first: a manifest with errors, a modified file.
   package private(set) var isRefused = false
-  /// Our drafts that theirs contains completely, which are removed.
+  /// Our drafts whose changes the other branch has completely. They are removed.
   package private(set) var settled: [VersionNumber] = []
   /// Our drafts that could not be merged with theirs; their contents come from the classes.
   package private(set) var left: [VersionNumber] = []
@@ -70,7 +70,7 @@ package struct Rebase {
 
   /// Writes the changes.
   ///
-  /// - Throws: `FileSystemError` of the first failure.
+  /// - Throws: `FileSystemError` for the first failure.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
     try changes.write(in: path, to: fileSystem)
   }
@@ -97,7 +97,7 @@ package struct Rebase {
     try finish(fileSystem)
     let errors = diagnostics.filter { $0.severity == .error }
     guard !own.contains(where: \.isShipped) else { return refuseLosses(errors) }
-    // In code first the classes contain the result of the merge, and their comments still count as answers.
+    // In code first, the classes contain the result of the merge, and their comments still answer questions.
     guard !errors.isEmpty, !isRefused, configuration.classes != nil else { return }
     plain.joined = theirs.manifests
     plain.left = own.map(\.old)
@@ -164,7 +164,7 @@ package struct Rebase {
             : "undo it, and make the edit again after the rebase: git checkout HEAD -- '\(first)'"
         ])
     case .rebase:
-      // A commit that changes a version from an older commit of this branch would be applied to their version with that
+      // Git would apply a commit that changes an older version of this branch to the other branch's version with that
       // number.
       var common = base.numbers.compactMap { base.manifests[$0]?.path }
       common += try base.swiftFiles(in: owned).sorted().map { Path.join(owned, $0) }
@@ -187,7 +187,7 @@ package struct Rebase {
     let theirReleased = theirNew.contains { theirs.lock.released.contains($0) }
     guard var last = (theirNew + base.numbers).max() else { return }
     for number in ours.numbers where !base.numbers.contains(number) {
-      // A version that both have unchanged was merged before.
+      // A version that both branches have unchanged was merged before.
       let (their, our) = (theirs.versions[number], ours.versions[number])
       if let their, let our, SchemaLock.digest(their) == SchemaLock.digest(our) { continue }
       guard let before = ours.numbers.last(where: { $0 < number }) else {
@@ -259,7 +259,7 @@ package struct Rebase {
       let text = try merge(all[0], all[2], all[1], called: file.path)
     else { return }
     files[file.path] = Array(text.utf8)
-    // Until a person resolves it, files stay where this branch has them.
+    // Until a person resolves the conflict, files stay where this branch has them.
     let merged = SourceFile(
       path: file.path, text: unresolved.contains(file.path) ? file.text : text)
     configuration =
@@ -294,7 +294,7 @@ package struct Rebase {
           help: "then write what \(theirName) changed into '\(target)' as well")
         continue
       }
-      // Both as 'new-version' would have copied them, so that only real changes differ.
+      // Compare both as 'new-version' would have copied them, so that only real changes differ.
       let copies = [start, newest].map { NewVersion.manifest(from: $0, number: own.new) }
       guard let startText = copies[0].text, let theirText = copies[1].text else {
         diagnostics += copies.flatMap(\.diagnostics).filter { $0.severity == .error }
@@ -303,7 +303,7 @@ package struct Rebase {
       }
       let sides = [text, startText, theirText].map { SourceFile(path: target, text: $0) }
       let merged = try merge(sides[0], sides[1], sides[2], called: target)
-      // The other branch has all of it. A version that stores the same as the one before would crash.
+      // The other branch has all changes of this version. Two versions in a row that store the same would crash.
       if own.new == self.own.last?.new, merged == theirText {
         self.own.removeLast()
         settled.append(own.old)
@@ -330,7 +330,7 @@ package struct Rebase {
     let texts = [ours.text, base?.text ?? "", theirs.text]
     let merged = try sides.merged(texts, takesBoth: false)
     if merged.hasConflicts {
-      // Additions of both at one place are kept in sequence if both keep their meaning. For manifests of classes, the
+      // Keep additions of both sides at one place in sequence, if each keeps its meaning. For manifests of classes, the
       // classes decide.
       let both = try sides.merged(texts, takesBoth: true).text
       // A model at the end of 'models:' must come before the key that the other side added after it.
@@ -372,7 +372,7 @@ package struct Rebase {
   // MARK: What is left to do
 
   private func stepsLeft(_ fileSystem: some FileSystem) -> [String] {
-    // The folder of manifests, folders outside it with written files, and classes that are edited next.
+    // These are the folder of manifests, folders outside it with written files, and classes that are edited next.
     var places = [path]
     let folders = OutputLocations(folder: path, configuration: configuration).places
     let classes = left.isEmpty ? nil : configuration.classes.map { Path.join(path, $0) }
@@ -389,7 +389,7 @@ package struct Rebase {
       !diagnostics.hasErrors ? [] : resolve.isEmpty ? ["correct the errors above"] : resolve
     let generate = diagnostics.hasErrors && snapshot.isEmpty ? ["schemagen generate"] : []
     guard sides.operation != .none else {
-      // The classes arrive with the merge only; without them the hook would report their changes as losses.
+      // The classes arrive only with the merge. Without them, the hook would report their changes as losses.
       return byHand + generate + [
         add + " && git commit" + (snapshot.isEmpty ? "" : " --no-verify"),
         "git merge \(theirName)",

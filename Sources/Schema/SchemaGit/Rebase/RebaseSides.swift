@@ -104,10 +104,10 @@ struct RebaseSides {
     } else if let folder = try repository.rebaseFolder(),
       let replayed = try repository.pseudoReference("REBASE_HEAD")
     {
-      // The commit that git replays, on top of those replayed so far.
+      // This is the commit that git replays, on top of the commits that it has replayed already.
       operation = .rebase
       our = replayed
-      // The commits replayed so far are named after the branch that they are replayed onto.
+      // The replayed commits are named after the branch onto which they are replayed.
       their = GitRepository.Reference(
         name: try repository.rebasedOnto(folder) ?? head.shortCommit, commit: head.commit,
         isTag: false)
@@ -118,7 +118,7 @@ struct RebaseSides {
     } else {
       operation = .none
       if let first = unmerged.min() {
-        // In this operation git has no branch whose versions could be put after one another.
+        // In this operation there is no other branch whose versions could be numbered after ours.
         throw GitFailure(
           "a cherry-pick, a revert or a stash left a conflict in '\(repository.shown(first))': there is no other branch to "
             + "put versions after",
@@ -142,8 +142,8 @@ struct RebaseSides {
       repository, path)
   }
 
-  /// A file below folders to be replaced that git does not have: uncommitted, or edited since a merge resolved it; nil
-  /// if there is none.
+  /// A file below folders that will be replaced and whose current state git does not have, because it is uncommitted or
+  /// was edited after a merge resolved it; nil if there is none.
   func edited(below paths: [String]) throws(GitFailure) -> String? {
     let inside = paths.compactMap(repository.path).map { $0.isEmpty ? "." : $0 }
     let status = try repository.git.answer(
@@ -175,11 +175,12 @@ struct RebaseSides {
       throw GitFailure("texts cannot be merged: \(error.localizedDescription)")
     }
     let names = ["this branch", "both", theirs.reference.name].flatMap { ["-L", $0] }
-    // In git's default style lines that both have appear once, so that two new models would share their properties.
+    // In git's default style, lines that both sides have appear once, so that two new models would share their
+    // properties.
     let outcome = try GitProcess(folder: place.path).run(
       ["merge-file", "--stdout", "--quiet"] + (takesBoth ? ["--diff3", "--union"] : []) + names
         + (takesBoth ? paths.reversed() : paths).map(\.path))
-    // The status is the number of conflicts, or 255.
+    // The status is the number of conflicts, or 255 for an error.
     guard (0..<128).contains(outcome.status) else {
       throw GitFailure("git merge-file failed: \(outcome.complaint)")
     }

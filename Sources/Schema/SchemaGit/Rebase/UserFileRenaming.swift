@@ -2,7 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 internal import SchemaWorkspace
 
-/// Renames versions in the app's own Swift files, word by word.
+/// Renames versions in the app's Swift files, word by word.
 ///
 /// All renames apply at once: while V9 becomes V10, V10 becomes V11.
 struct UserFileRenaming {
@@ -37,8 +37,8 @@ struct UserFileRenaming {
     }
   }
 
-  /// The text with its words replaced: numbers in comments only, and nothing in string literals, which may be keys or
-  /// addresses.
+  /// The text with its words replaced. Numbers are replaced in comments only. String literals stay, since they may be
+  /// keys or addresses.
   func applied(to text: String) -> String {
     let all = words.merging(numbers) { word, _ in word }
     // A dot between digits is part of the number: V1.1.

@@ -20,7 +20,7 @@ package struct FixRun: Sendable {
 
   /// Applies fixes until none is left.
   ///
-  /// - Parameter only: The rules whose findings are fixed, without formatting anything else; nil for all.
+  /// - Parameter rules: The rules whose findings are fixed, without formatting anything else; nil for all.
   ///
   /// - Throws: `FileSystemError` if a file cannot be read.
   package static func prepare(

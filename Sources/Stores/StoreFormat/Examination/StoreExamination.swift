@@ -2,7 +2,8 @@ public import Foundation
 internal import ManagedModels
 
 extension StoreFacts {
-  /// Receives the number of tables whose rows are counted, which takes longest, and the number of all tables.
+  /// Receives the number of tables whose rows have been counted, which takes longest, and the number of tables to
+  /// count.
   public typealias Counting = (_ done: Int, _ total: Int) -> Void
 
   /// Reads a store's description of itself.
@@ -53,7 +54,7 @@ extension StoreFacts {
       return try Examination(files, isLogging ? .immutable : .readOnly, .alone, counting)
         .examine(asking)
     }
-    // If nobody has the store open, SQLite would wait for invalid shared memory to be set up.
+    // If no process has the store open, SQLite would wait for another process to set up the invalid shared memory.
     guard files.hasSharedMemory, files.sharesLog() else {
       return try readCopy(of: files, counting, asking)
     }
@@ -84,8 +85,8 @@ extension StoreFacts {
     }
   }
 
-  /// Reads a store with a log but without shared memory: nobody has it open, and SQLite would have to write in order to
-  /// read it.
+  /// Reads a store with a log but without shared memory: no process has it open, and SQLite would have to write in
+  /// order to read it.
   private static func readCopy<Answers>(
     of files: StoreFiles, _ counting: Counting?,
     _ asking: (StoreFacts, StoreSurvey) throws -> Answers
@@ -126,7 +127,7 @@ private struct StoreFiles: Equatable {
   var url: URL
   var mainSize: Int64
   private var changed: Date?
-  /// Nil if there is no log.
+  /// The size of the log in bytes; nil if there is no log.
   var logSize: Int64?
   private var logChanged: Date?
   var hasSharedMemory: Bool
@@ -198,7 +199,7 @@ private struct StoreFiles: Equatable {
     return false
   }
 
-  /// Whether the store is written through a write-ahead log, as Core Data's are. Throws for what is not a database.
+  /// Whether the store is written through a write-ahead log, like Core Data's stores. Throws if it is not a database.
   func isLogging() throws -> Bool {
     let header: Data
     do {
@@ -219,7 +220,7 @@ private struct StoreFiles: Equatable {
           ? "the file is text, not a SQLite database"
           : "the file is not a SQLite database, or an encrypted one")
     }
-    // SQLite uses the second byte, which is for reading; in a valid file both are equal.
+    // SQLite uses the second byte, the version for reading. In a valid file both are equal.
     return header[18] == 2 || header[19] == 2
   }
 }
@@ -260,7 +261,7 @@ private struct Examination {
   func examine<Answers>(
     _ asking: (StoreFacts, StoreSurvey) throws -> Answers
   ) throws -> (facts: StoreFacts, answers: Answers) {
-    // In one transaction, which excludes others' changes.
+    // Read in one transaction, which excludes others' changes.
     try database.execute("BEGIN")
     defer { try? database.execute("COMMIT") }
     let facts = try facts()
@@ -333,7 +334,7 @@ private struct Examination {
     return facts
   }
 
-  /// The names of tables as they are written, without virtual ones and views.
+  /// The names of tables as they are written, without virtual tables and views.
   private func tableNames() throws -> Set<String> {
     do {
       let names = try database.query(
@@ -354,7 +355,7 @@ private struct Examination {
     }
   }
 
-  /// SQLite reads a truncated page as if zeros followed.
+  /// Throws if the file was cut off, since SQLite reads a truncated page as if zeros followed.
   private func checkIsWhole() throws {
     guard (files.logSize ?? 0) == 0,
       case .integer(let page)? = try database.value("PRAGMA page_size"),

@@ -21,11 +21,11 @@ public struct StoreFacts: Encodable, Sendable {
 
   /// How the file was read.
   public enum Access: String, Encodable, Sendable {
-    /// Nobody has it open: there is no log.
+    /// No process has it open: there is no log.
     case alone
     /// Others may have it open at the same time.
     case shared
-    /// There is a log, but nobody has the store open: a copy of both was read.
+    /// There is a log, but no process has the store open: a copy of both was read.
     case copied
   }
 
@@ -35,9 +35,9 @@ public struct StoreFacts: Encodable, Sendable {
     /// `Z_ENT`.
     public var number: Int64
     public var table: String?
-    /// The number of its own rows without subentities'; nil if they cannot be counted.
+    /// The number of the entity's rows without its subentities'; nil if they cannot be counted.
     public var rowCount: Int64?
-    /// Core Data's hash: 32 bytes; nil in a portable store.
+    /// Core Data's hash: 32 bytes; nil if the store has none, like a portable store with an uncertain hash.
     public var hash: Data?
   }
 

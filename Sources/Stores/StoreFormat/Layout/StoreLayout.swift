@@ -272,7 +272,6 @@ package struct TableLayout {
 
 /// One column in addition to the three that every table has.
 package struct ColumnLayout {
-  /// The contents of a column.
   package enum Content: Hashable {
     case attribute(AttributeType)
     case toOne

@@ -37,7 +37,7 @@ package struct StoreStructure: Sendable {
     self.entities = entities
   }
 
-  /// Reads a store's structure. Throws `StoreError.notAStore` if its schema cannot be read.
+  /// Reads a store's structure. Throws `StoreError.notAStore` if its metadata cannot be read.
   package init(of database: SQLite) throws {
     try self.init(of: database, StoreMetadata(of: database))
   }

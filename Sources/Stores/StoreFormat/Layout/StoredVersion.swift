@@ -150,7 +150,7 @@ package struct StoredVersion {
         found.append("'\(entity.name)' inherits from \(parent.map { "'\($0)'" } ?? "nothing")")
       }
     }
-    // For an entity that only one side has, no other differences are listed.
+    // If only one side has an entity, its other differences are not listed.
     let common = Set(entities.values.filter { stored.contains($0.name) }.map(\.table))
     for table in common { found += columnDifferences(of: table) }
     // Their names contain entity numbers, which differ if the entities do.

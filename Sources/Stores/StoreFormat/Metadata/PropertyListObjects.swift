@@ -16,7 +16,6 @@ package struct PropertyListObjects {
     case dictionary
   }
 
-  /// One object.
   package struct Object {
     package var kind: Kind
     /// All bytes of the object.

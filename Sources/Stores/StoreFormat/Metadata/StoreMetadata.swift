@@ -3,7 +3,8 @@ package import ManagedModels
 
 /// The only row of `Z_METADATA`.
 ///
-/// A portable store has Core Data's keys and a mark, with which Core Data refuses the store on purpose.
+/// A portable store has Core Data's keys, and its model under `mark`. Its version of hashing is one that Core Data
+/// refuses, so that Core Data does not open the store.
 package struct StoreMetadata {
   /// The maximum size of the property list in bytes, which a thousand entities do not reach.
   private static let sizeLimit = 32 << 20
@@ -33,7 +34,7 @@ package struct StoreMetadata {
     guard let row = rows.first, case (.text(let identifier), .blob(let bytes)) = row,
       bytes.count <= Self.sizeLimit
     else { throw Self.unreadable }
-    // Foundation's reader builds whatever a file contains.
+    // Do not use Foundation's reader, which builds whatever a file contains.
     let budget = bytes.count + Self.valueLimit * BinaryPropertyList.valueCost
     guard let list = BinaryPropertyList(Array(bytes), budget: budget) else { throw Self.unreadable }
     let properties = list.foundationValue() as? [String: Any]
@@ -56,7 +57,7 @@ package struct StoreMetadata {
   /// The entities with hashes; sorted.
   package var hashedEntityNames: [String] { hashes.keys.sorted() }
 
-  /// The hash of each entity; empty in a portable store with an uncertain hash.
+  /// The hash of each entity; empty in a portable store if a hash is uncertain.
   package var hashes: [String: Data] {
     (properties["NSStoreModelVersionHashes"] as? [String: Any] ?? [:])
       .mapValues { $0 as? Data ?? Data() }

@@ -6,7 +6,6 @@ package import ManagedModels
 /// no manifests. Equality is that of Core Data's hashes. `SchemaDiffer` compares what manifests declare, and
 /// `ComparisonTests` check that both agree.
 package struct ModelComparison: Sendable {
-  /// One difference.
   package struct Difference: Encodable, Hashable, Sendable, Comparable {
     /// `Model` or `Model.property`.
     package var element: String

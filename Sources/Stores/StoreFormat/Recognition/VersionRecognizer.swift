@@ -195,8 +195,8 @@ package struct VersionRecognizer: Sendable {
   }
 
   /// - Parameters:
-  ///   - own: The hashes of the store's own model.
-  ///   - made: The hashes of the candidate's model; empty if that is only a layout.
+  ///   - own: The hashes of the store's own model; nil if it has none.
+  ///   - made: The hashes of the candidate's model; nil if that is only a layout.
   private static func compare(
     _ evidence: StoreEvidence, _ own: VersionHashes?, _ candidate: VersionCandidate,
     _ made: VersionHashes?

@@ -14,7 +14,7 @@ extension DatabaseFailure {
   /// A table or a column is missing. Queries are fixed, so the store's schema is at fault.
   package var isOfSchema: Bool { kind == SQLITE_ERROR }
 
-  /// The file is not an SQLite database, or can only be read by its owner.
+  /// The file is not an SQLite database, or it is encrypted.
   package var isForeign: Bool { kind == SQLITE_NOTADB }
 
   /// Another connection holds a lock, and kept it for the whole waiting time.
