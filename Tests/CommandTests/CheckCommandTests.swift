@@ -439,7 +439,8 @@ import Testing
   func unavailableClass() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
-      let newer = "@available(iOS 26, macOS 26, *)\n@Model final class Ride { var name = \"\"; init() {} }\n"
+      let newer =
+        "@available(iOS 26, macOS 26, *)\n@Model final class Ride { var name = \"\"; init() {} }\n"
       try repository.write(Self.classes + newer, "App/Trip.swift")
       try repository.write(
         "let package = Package(name: \"A\", platforms: [.iOS(.v17)])\n", "Package.swift")

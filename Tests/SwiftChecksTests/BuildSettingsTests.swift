@@ -71,20 +71,23 @@ struct BuildSettingsTests {
   @Test(
     "Deployment targets are those of the systems that the project is built for",
     arguments: [
-      ("SDKROOT = iphoneos; IPHONEOS_DEPLOYMENT_TARGET = 17.4; MACOSX_DEPLOYMENT_TARGET = 15.0", [.iOS: 17]),
-      ("SDKROOT = macosx; MACOSX_DEPLOYMENT_TARGET = 15.0; OTHER = 26", [.macOS: 15]),
+      ("SDKROOT = iphoneos; $IOS = 17.4; $MAC = 15.0", [.iOS: 17]),
+      ("SDKROOT = macosx; $MAC = 15.0; OTHER = 26", [.macOS: 15]),
       (
-        "SDKROOT = auto; SUPPORTED_PLATFORMS = \"iphoneos iphonesimulator macosx\"; "
-          + "IPHONEOS_DEPLOYMENT_TARGET = 18.2; MACOSX_DEPLOYMENT_TARGET = 15; XROS_DEPLOYMENT_TARGET = 2.0",
+        "SDKROOT = auto; SUPPORTED_PLATFORMS = \"iphoneos macosx\"; $IOS = 18.2; $MAC = 15; $XR = 2.0",
         [.iOS: 18, .macOS: 15]
       ),
-      ("SDKROOT = auto; IPHONEOS_DEPLOYMENT_TARGET = 26.0; WATCHOS_DEPLOYMENT_TARGET = 11.0", [.iOS: 26, .watchOS: 11]),
+      ("SDKROOT = auto; $IOS = 26.0; $WATCH = 11.0", [.iOS: 26, .watchOS: 11]),
       // What is older has no SwiftData.
-      ("SDKROOT = iphoneos; IPHONEOS_DEPLOYMENT_TARGET = 15.0", [.iOS: 17]),
-      ("SDKROOT = iphoneos; IPHONEOS_DEPLOYMENT_TARGET = $(RECOMMENDED_IPHONEOS_DEPLOYMENT_TARGET)", [:]),
-      ("SDKROOT = iphoneos; IPHONEOS_DEPLOYMENT_TARGET = $(OLDEST); OLDEST = 18.0", [.iOS: 18]),
+      ("SDKROOT = iphoneos; $IOS = 15.0", [.iOS: 17]),
+      ("SDKROOT = iphoneos; $IOS = $(RECOMMENDED)", [:]),
+      ("SDKROOT = iphoneos; $IOS = $(OLDEST); OLDEST = 18.0", [.iOS: 18]),
     ] as [(String, [Configuration.Platform: Int])])
   func deployment(_ lines: String, _ platforms: [Configuration.Platform: Int]) {
+    let names = ["$IOS": "IPHONEOS", "$MAC": "MACOSX", "$XR": "XROS", "$WATCH": "WATCHOS"]
+    let lines = names.reduce(lines) {
+      $0.replacing($1.key, with: "\($1.value)_DEPLOYMENT_TARGET")
+    }
     let project = settings(Self.project("\(lines);"), "A.xcodeproj/project.pbxproj")
     #expect(project.platforms == platforms)
     // The settings of debug builds do not ship.
@@ -95,11 +98,11 @@ struct BuildSettingsTests {
     #expect(file.platforms == platforms)
   }
 
-  @Test("A package's systems count only without an Xcode project, and the lowest of several targets counts")
+  @Test("A package's systems count only without a project, of which the lowest target counts")
   func packagePlatforms() {
     let package = SourceFile(
       path: "Package.swift",
-      text: "let package = Package(name: \"A\", platforms: [.iOS(.v17), .macOS(\"14.2\"), .macCatalyst(.v17)])")
+      text: "let p = Package(platforms: [.iOS(.v17), .macOS(\"14.2\"), .macCatalyst(.v17)])")
     let project = SourceFile(
       path: "A.xcodeproj/project.pbxproj",
       text: Self.project("SDKROOT = iphoneos; IPHONEOS_DEPLOYMENT_TARGET = 26.0;")

@@ -27,12 +27,7 @@ struct AdoptCommand: ParsableCommand {
       throw ExitCode(2)
     }
     let working = FileManager.default.currentDirectoryPath
-<<<<<<< HEAD
     // Xcode puts both next to the sources.
-=======
-    var adoption = adoption
-    // Xcode puts entitlements next to the sources.
->>>>>>> acc70a0dfd43155322aafd99d0d064b31645ee0f
     let wider = SourceTree(folders: [Path.join(folder, "..")])
     var adoption = adoption([tree, wider])
     adoption.entitlements = Entitlements(

@@ -302,6 +302,7 @@ extension String {
 extension [Configuration.Platform: Int] {
   /// The systems as `platforms:` lists them: `{ iOS: 17, macOS: 14 }`.
   package var written: String {
-    "{ " + sorted { $0.key < $1.key }.map { "\($0.key.rawValue): \($0.value)" }.joined(separator: ", ") + " }"
+    let entries = sorted { $0.key < $1.key }.map { "\($0.key.rawValue): \($0.value)" }
+    return "{ \(entries.joined(separator: ", ")) }"
   }
 }
