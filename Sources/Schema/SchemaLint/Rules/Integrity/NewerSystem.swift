@@ -1,4 +1,4 @@
-internal import SchemaModel
+package import SchemaModel
 
 struct NewerSystem: LintRule {
   let rule = Rule.newerSystem
