@@ -92,7 +92,7 @@ import Testing
       #expect(failure.store == .left)
       #expect(failure.backup == backup.url)
       #expect(failure.reason.contains("'\(path)'"))
-      #expect(failure.reason.contains("Nothing was touched"), "\(failure)")
+      #expect(failure.reason.contains("Nothing was changed"), "\(failure)")
       switch kind {
       case "later":
         #expect(failure.reason.contains("by a newer version of this app (format 7)"), "\(failure)")

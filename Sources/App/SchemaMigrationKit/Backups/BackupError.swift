@@ -31,7 +31,7 @@ public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStri
     case notPermitted
     /// A file is locked until the device is unlocked.
     case protectedData
-    /// The system gives the app no more time in the background.
+    /// The app has used up its background time.
     case backgroundTimeExpired
     /// The backup's file is gone.
     case backupMissing
@@ -61,13 +61,13 @@ public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStri
     self.store = store
   }
 
-  /// The reason, and then what became of the store: "… The store is as it was."
+  /// The reason, and then what became of the store: "… The store is unchanged."
   public var description: String {
     switch store {
-    case .unchanged: "\(reason) The store is as it was."
+    case .unchanged: "\(reason) The store is unchanged."
     case .restored: "\(reason) The backup is in place; the rest will be cleaned up later."
     case .unfinished:
-      "\(reason) The store was not replaced yet; the unfinished restore must be undone before the store is opened."
+      "\(reason) The store has not been replaced yet. Undo the unfinished restore before you open the store."
     }
   }
 
@@ -178,7 +178,7 @@ struct SystemFailure: Error {
         .noSpace(needed: nil, available: nil),
         "There is not enough space on the disk for '\(name)'.")
     case EACCES, EPERM, EROFS:
-      return BackupError(.notPermitted, "'\(path)' may not be read or written.")
+      return BackupError(.notPermitted, "The app has no permission to read or write '\(path)'.")
     default:
       return BackupError(.system(code), "'\(path)': \(String(cString: strerror(code))).")
     }
