@@ -95,7 +95,7 @@ import Testing
       text: new(
         ", photo: { relationship: \"Photo?\", inverse: trip }, cover: { relationship: \"Photo?\", inverse: coverOf }",
         ", trip: { relationship: \"Trip?\" }, coverOf: { relationship: \"Trip?\" }"),
-      line: "both lead between"),
+      line: "both link"),
   ]
 
   @Test(arguments: unlinked) func areRefused(_ example: Case) throws {

@@ -306,7 +306,7 @@ enum HelpAnswers {
       [.keys(["from": "stops", "convert": "'$0.compactMap { Int($0) }'"])],
     "breaking-needs-major: number it 2.0.0": [.renumber("2.0.0")],
     "broken-expectation: did you mean 'Trip'?": [.text("no Trips", with: "no Trip")],
-    "broken-expectation: name a property that is there, or remove the line": [
+    "broken-expectation: name a property that exists, or remove the line": [
       .text("new.cost", with: "new.price")
     ],
     "broken-expectation: numbers, strings, dates, data and enums with raw values can": [
@@ -318,7 +318,7 @@ enum HelpAnswers {
     "cascade-to-owner: write 'deleteRule: cascade' at 'Trip.days' instead": [
       .keys(["deleteRule": nil])
     ],
-    "case-not-carried: keep 'ride', and let values take another case: newLeg: { type: Leg, from: leg, convert: … }":
+    "case-not-carried: keep 'ride', and give its values another case: newLeg: { type: Leg, from: leg, convert: … }":
       [
         .text("bike: { renamedFrom: ride }", with: "ride, bike"),
         .text("leg: Leg", with: "newLeg: { type: Leg, from: leg, convert: { function: leg } }"),
@@ -384,11 +384,11 @@ enum HelpAnswers {
           "guide: { relationship: Agency?",
           with: "guide: { from: guide, convert: { function: agency }, relationship: Agency?")
       ],
-    "duplicate-identity: give a property that changed a 'hashModifier:' that no version has yet": [
+    "duplicate-identity: give one of the changed properties a new 'hashModifier:'": [
       .text(
         "name: String = \"\"", with: "name: { type: String, default: '\"\"', hashModifier: V3b }")
     ],
-    "empty-version: make the change in it that it is for, or remove it: documentation needs no new version":
+    "empty-version: make the change that this version is for, or remove it: documentation needs no new version":
       [.file("V2.yaml", nil)],
     "encoded-type-changed: write 'from:' and 'convert:', or accept it with a reason": [
       .keys(["from": "steps", "convert": "'$0.map { Step(text: $0) }'"])
@@ -532,7 +532,7 @@ enum HelpAnswers {
           "guide: { relationship",
           with: "guide: { from: guide, convert: { function: guides }, relationship")
       ],
-    "transformer-changed: accept it with a reason if what the old code wrote is read as before":
+    "transformer-changed: accept it with a reason if the new code reads what the old code wrote":
       [
         .end(
           "accept:\n  - { rule: transformer-changed, element: Trip.route, reason: it reads what the old one wrote }"
@@ -542,7 +542,7 @@ enum HelpAnswers {
     "type-changed: write 'from:' with the property's own name and 'convert:' with an expression": [
       .keys(["from": "zipCode", "convert": "String($0)"])
     ],
-    "type-changed: write it under a new name, with 'from:' and 'convert:'": [
+    "type-changed: give it a new name, with 'from:' and 'convert:'": [
       .text(
         "price: Cost?", with: "newPrice: { type: Cost?, from: price, convert: { function: cost } }")
     ],
@@ -566,14 +566,14 @@ enum HelpAnswers {
     "unorderable: name a date, a number or a string, or write 'dedupe: { function: … }'": [
       .text("latest: id", with: "latest: updatedAt")
     ],
-    "value-type-changed: declare the new kind under another name, and convert values into properties of new names":
+    "value-type-changed: declare the new type under another name, and convert the values into properties with new names":
       [
         .text(
           "Price: { struct", with: "Price: { enum: String, cases: [low, high] }\n  Cost: { struct"),
         .text(
           "price: Price?", with: "cost: { type: Cost?, from: price, convert: { function: cost } }"),
       ],
-    "value-type-changed: write it under a new name, with 'from:' and 'convert:'": [
+    "value-type-changed: give it a new name, with 'from:' and 'convert:'": [
       .text(
         "price: Cost?", with: "newPrice: { type: Cost?, from: price, convert: { function: cost } }")
     ],
@@ -609,12 +609,12 @@ enum HelpAnswers {
     "empty-join: skip empty parts: [$0, $1].filter { !$0.isEmpty }.joined(separator: \", \")",
     "trapping-conversion: write Int(exactly: ($0 * 100).rounded()), which is nil there, and give such a row a value: '?? …'",
     "unlinked-rows: add a relationship, which the step sets by itself: photo: { relationship: Photo? } at 'Trip'",
-    "unlinked-rows: keep one of them in this version, and add the other in the next: the step sets the one",
+    "unlinked-rows: keep one of them in this version, which the step sets, and add the other in the next",
     "expired-acceptance: fix the finding",
     "invalid-expression: no help",
     "invalid-name: a name is a letter or '_', then letters A–Z, digits and '_', at most 128",
     "invalid-type: no help",
-    "link-to-duplicate: give 'Trip.owner' an inverse in a version before this one, and the row that stays takes its links over",
+    "link-to-duplicate: give 'Trip.owner' an inverse in an earlier version: the row that stays then takes over the links",
     "lock-conflict: run 'schemagen rebase': it keeps what the other branch added, and puts yours after it",
     "lock-duplicate: restore the other branch's lock, and run 'schemagen rebase': it renumbers yours",
     "lock-edited: restore it: git checkout HEAD -- schema.lock; only 'schemagen generate' and 'schemagen release' write it",
@@ -637,7 +637,7 @@ enum HelpAnswers {
     "placeholder-reason: say who checked it, and why it is right",
     "redundant-unique: remove the constraint, or 'unique' from 'id'",
     "refused-level: no help",
-    "renamed-under-cloudkit: keep the name in the store; where the app needs another one, add an optional property and let the app fill it: a copy with 'from:' leaves behind what is in the cloud",
+    "renamed-under-cloudkit: keep the name in the store; if the app needs another one, add an optional property and let the app fill it: a copy with 'from:' leaves the cloud's values behind",
     "reserved-name: choose another name; with 'entityProperty: description' the entity keeps this one",
     "shipped-step-edited: restore it from git",
     "shipped-version-edited: restore it from git",

@@ -113,7 +113,7 @@ struct MarkupReader {
   private mutating func isPassed() throws(MarkupFailure) -> Bool {
     let start = place
     if take("<!--") {
-      try skip(behind: "-->", "a comment has no end", from: start)
+      try skip(behind: "-->", "a comment is never closed", from: start)
     } else if take("<?") {
       try skip(behind: "?>", "a processing instruction has no end", from: start)
     } else if take("<!DOCTYPE") {
