@@ -86,10 +86,10 @@ import Testing
   }
 
   static let unlinked: [Case] = [
-    Case(name: "nothing between them", text: new("", ""), line: "no new relationship leads"),
+    Case(name: "nothing between them", text: new("", ""), line: "no new relationship links"),
     Case(
       name: "only what was there", text: new("", ", next: { relationship: \"Trip?\" }"),
-      line: "no new relationship leads"),
+      line: "no new relationship links"),
     Case(
       name: "two that are no inverses",
       text: new(

@@ -357,7 +357,7 @@ enum HelpAnswers {
     "cloudkit-siblings: give one of the two another name": [
       .text("size: String?", with: "stars: String?")
     ],
-    "cloudkit-transformer: call 'ValueTransformer.setValueTransformer' before the container is made":
+    "cloudkit-transformer: call 'ValueTransformer.setValueTransformer' before you create the container":
       [.text("{ type: Tint?, transformable: TintTransformer }", with: "Tint?")],
     "newer-system: remove 'index:': stores are recognised without it": [
       .text("    index: [[day]]\n", with: "")
@@ -409,7 +409,7 @@ enum HelpAnswers {
         "accept:\n  - { rule: inverse-changed, element: Trip.days, reason: tried it }\n  - { rule: inverse-changed, element: Day.trip, reason: tried it }"
       )
     ],
-    "lightweight-declared: write 'stage: custom' if it is meant; 'schemagen diff' shows what needs code":
+    "lightweight-declared: write 'stage: custom' if you meant it; 'schemagen diff' shows what needs code":
       [.text("stage: lightweight", with: "stage: custom")],
     "mandatory-relationship: make it optional, or write 'from:' or 'fill:' with a function that finds its target":
       [.keys(["fill": "{ function: trip }"])],
@@ -461,7 +461,7 @@ enum HelpAnswers {
       [.keys(["from": "minutes", "convert": "'UInt(clamping: $0)'"])],
     "number-type-changed: write 'from:' and 'convert:' to convert in your own way, or accept it with a reason":
       [.keys(["from": "budget", "convert": "'Int(exactly: $0.rounded()) ?? 0'"])],
-    "optional-array: write '[String]' with the default []; from an older version with 'fill: []'": [
+    "optional-array: write '[String]' with the default [], and 'fill: []' for rows of an older version": [
       .text("\"[String]?\"", with: "{ type: '[String]', default: '[]' }")
     ],
     "unstorable-type: store its parts in separate properties, or its JSON in a property of type 'Data?'":
@@ -577,8 +577,8 @@ enum HelpAnswers {
       .text(
         "price: Cost?", with: "newPrice: { type: Cost?, from: price, convert: { function: cost } }")
     ],
-    "version-gap: after 1.0.0 comes one of 1.0.1, 1.1.0, 2.0.0": [.renumber("2.0.0")],
-    "version-mismatch: call it V2.yaml, or write 'version: 1.0.0'": [.renumber("2.0.0")],
+    "version-gap: the version after 1.0.0 is one of 1.0.1, 1.1.0, 2.0.0": [.renumber("2.0.0")],
+    "version-mismatch: rename it to V2.yaml, or write 'version: 1.0.0'": [.renumber("2.0.0")],
     "versioned-reference: take the value as '$0', or write it in a function: '{ function: … }'": [
       .keys(["convert": "{ function: nights }"])
     ],
@@ -593,10 +593,10 @@ enum HelpAnswers {
     "cloudkit-custom-stage: let the app fill a new optional property instead",
     "cloudkit-missing-inverse: add a relationship to 'Day' and name it with 'inverse:' at one end",
     "cloudkit-removal: keep 'Entry.legacy' as it is, add an optional property with another name, and let the app fill it",
-    "cloudkit-removal: leave it, and stop using it",
-    "cloudkit-rename: keep the name in the store, and give the domain entity another one: Entry: { entity: Intake, … }",
+    "cloudkit-removal: keep it, and stop using it",
+    "cloudkit-rename: keep the name in the store, and give the domain entity another: Entry: { entity: Intake, … }",
     "cloudkit-type-change: give it a name that no version had",
-    "cloudkit-type-change: leave it, add an optional property with another name, and let the app fill that",
+    "cloudkit-type-change: keep it, add an optional property with another name, and let the app fill that",
     "conflicting-entity: give one of them another entity, or none",
     "conflicting-keys: delete it, or write 'relationship:' in place of 'type:'",
     "contested-inverse: no help",
@@ -625,15 +625,15 @@ enum HelpAnswers {
     "lock-state-order: users who install V2 migrate through every version before it: restore the lock from git, and run 'schemagen release V2'",
     "lock-unreadable: restore it: git checkout HEAD -- schema.lock",
     "malformed-acceptance: write # schemagen:accept RULE: REASON",
-    "missing-inverse: if one row becomes another's 'boss', that one becomes its 'boss' too: add the other end to 'Person', with 'inverse: boss'",
+    "missing-inverse: if one row becomes another's 'boss', the other becomes its 'boss' too: add the other end to 'Person', with 'inverse: boss'",
     "missing-key: write 'relationship: Model' or 'type: String'",
     "missing-lock: run 'schemagen generate' and commit what it writes",
     "name-style: rename it now: after a release, a new name needs a new version",
     "no-upgrade-tests: write 'tests: ../Tests/Migrations' and 'module: …' in schemagen.yaml",
     "newer-system: give 'Flight' the properties of 'Trip', without 'inherits:'",
-    "newer-system: remove 'unique:', and look for equal rows in the app",
+    "newer-system: remove 'unique:', and check for equal rows in the app",
     "newer-system: store it as 'Data', which the app encodes",
-    "nothing-released: run 'schemagen release V1' if it is on people's devices",
+    "nothing-released: run 'schemagen release V1' if users have it",
     "placeholder-reason: say who checked it, and why it is right",
     "redundant-unique: remove the constraint, or 'unique' from 'id'",
     "refused-level: no help",

@@ -640,7 +640,7 @@ func sampleContents(_ store: URL) throws -> [String] {
       keeping: RetentionRules(versions: 1, days: 1, untilShipped: true))
     #expect(pruning.removed.count == attempts + 2)
     let left = try migration.backups.list().first { $0.url == backup.url }
-    #expect(left?.manifest?.keptBecause == "rows that it has were missing after the migration")
+    #expect(left?.manifest?.keptBecause == "the migration lost rows that this backup contains")
   }
 
   /// There may be no room for it, or CloudKit may never let go of the container of the first attempt.
@@ -829,7 +829,7 @@ func sampleContents(_ store: URL) throws -> [String] {
         }
         #expect(failure.kind == .interrupted)
         #expect(failure.reason.contains("'\(backup.url.lastPathComponent)' is missing or damaged"))
-        #expect(failure.reason.contains("the data is gone"))
+        #expect(failure.reason.contains("the data is missing"))
       }
       #expect(folder.names() == names)
       return

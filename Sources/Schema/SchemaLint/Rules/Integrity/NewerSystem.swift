@@ -24,7 +24,7 @@ struct NewerSystem: LintRule {
       .joined(separator: ", ")
     return Diagnostic(
       rule,
-      "\(need.what) \(needed), and 'platforms:' says \(said)\(need.isCompiled ? ", for which the generated code does not compile" : "")",
+      "\(need.what) \(needed), but 'platforms:' says \(said)\(need.isCompiled ? ", for which the generated code does not compile" : "")",
       element: need.element, at: need.place,
       help: [
         need.wayOut,
@@ -66,7 +66,7 @@ extension SchemaVersion {
             what: "'unique:' of '\(model.name)', which becomes '#Unique', needs",
             wayOut: unique.names.count == 1
               ? "write 'unique: true' at '\(unique.names[0])'"
-              : "remove 'unique:', and look for equal rows in the app"))
+              : "remove 'unique:', and check for equal rows in the app"))
       }
       if let index = model.indexes.first {
         needs.append(
