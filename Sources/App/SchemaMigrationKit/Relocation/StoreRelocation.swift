@@ -139,7 +139,7 @@ public struct StoreRelocation: Sendable {
     case .nothingToMove, .moved, .keptExisting, .alreadyMoved(.unchanged), .alreadyMoved(.gone):
       nil
     case .alreadyMoved(.changed):
-      "the store's files at its old location, '\(old.path)', have changed since the move, and the new location has none of those changes"
+      "the store's files at its old location, '\(old.path)', have changed since it was moved, and the new location has none of the changes"
     case .movedAndRemoved:
       "the store was moved here but is now missing; the one at its old location, '\(old.path)', was not moved again"
     }

@@ -103,7 +103,7 @@ struct ConverterBuilder {
     // fromEntity(_:) has to find a value that the entity does not have.
     let isFound =
       kinds == .toEntity || property.type.isOptional || property.attribute?.substitute != nil
-    return isFound ? [way, "or leave it out of the entity: inEntity: omit"] : [way]
+    return isFound ? [way, "or omit it from the entity: inEntity: omit"] : [way]
   }
 
   private mutating func addWayBack(
