@@ -741,7 +741,7 @@ def try_fault(seed, number, folder):
     status, printed = scenario.run(folder, at=at, do=f"{fault}{lasts}", look=1 if looks else None)
     # 3: the app's own statement has failed. 4: no backup can be read.
     require(status in (0, 1, 3, 4), f"status {status}: {printed}")
-    claims = "is as it was" in printed and not scenario.step
+    claims = "is unchanged" in printed and not scenario.step
     require(not claims or contents(folder) == ORIGINAL, f"this is not true: {printed}")
     scenario.check(folder, scenario, status == 0)
     return [f"{name}{' on looking' if looks else ''}, {'failed' if status else 'succeeded'}"]
@@ -886,7 +886,7 @@ def try_mutation(seed, number, folder):
         kinds.append("migrated" if status == 0 else "refused")
         if found:
             require(rows(store) == found, f"rows are not what they were: {printed}")
-        if status and "is as it was" in printed and "put back" not in printed:
+        if status and "is unchanged" in printed:
             require(store.read_bytes() == before[store], f"the store is not as it was: {printed}")
         backups(folder)
     return kinds

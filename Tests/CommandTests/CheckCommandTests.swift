@@ -421,7 +421,7 @@ import Testing
       let older = try repository.schemagen("check")
       #expect(
         older.output.contains(
-          "'platforms:' says macOS 15, and the app's project is built for macOS 14"),
+          "'platforms:' says macOS 15, but the app's project is built for macOS 14"),
         "\(older.output)")
       #expect(older.output.contains("write 'platforms: { macOS: 14 }' in schemagen.yaml"))
       // Without an entry the project decides.
@@ -430,7 +430,7 @@ import Testing
       let own = try repository.schemagen("check", "--platform", "macOS")
       #expect(own.status == 1)
       #expect(
-        own.output.contains("needs macOS 15, and the app's project is built for macOS 14"),
+        own.output.contains("needs macOS 15, but the app's project is built for macOS 14"),
         "\(own.output)")
     }
   }

@@ -144,7 +144,7 @@ import Testing
       #expect(try context.fetch(FetchDescriptor<ActiveSettingsModel>()).map(\.theme) == ["dark"])
       #expect(report.outcomes.last?.unlinked == 1, "a shelf's book that is none")
       #expect(
-        "\(report)".hasSuffix("Shelf: 1 inserted, 0 there already\n  1 links lead nowhere"))
+        "\(report)".hasSuffix("Shelf: 1 inserted, 0 already there\n  1 links have no target"))
     }
   }
 

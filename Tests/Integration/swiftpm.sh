@@ -29,7 +29,7 @@ swift test --package-path "$scratch/Consumer" --scratch-path .build --force-reso
   >"$scratch/output" 2>"$scratch/errors" || status=$?
 check "a model package's own tests run on Linux" exits 0
 check "they are the generated ones, and its own" says "in whole metres, with their stops\" passed"
-check "they are the generated ones, and its own" says "makes of their values what the manifests say\" with 1 test case passed"
+check "they are the generated ones, and its own" says "converts their values as the manifests say\" with 1 test case passed"
 
 echo
 echo "$passed passed, $failed failed"

@@ -137,7 +137,7 @@ import Testing
     #expect(
       help.dropFirst().prefix(2) == [
         "if it is called 'c' now: cases: [b, c: { renamedFrom: a }]",
-        #"if another takes its place: drops: { K.a: { reason: "why", replacedBy: … } }"#,
+        #"if another case takes its place: drops: { K.a: { reason: "why", replacedBy: … } }"#,
       ])
     #expect(try Manifests.evolution(old, version("[b, c: { renamedFrom: a }]")).errors == [])
     let replaced = version("[b, c]", drops: #"K.a: { reason: "why", replacedBy: b }"#)
@@ -154,7 +154,7 @@ import Testing
     #expect(
       finding.help == [
         #"if 'x' still has the raw value of 'a' in the app's code: cases: { x: { rawValue: done, renamedFrom: a }, … }"#,
-        #"if it has its own, which rows are to get: cases: { x: { rawValue: x, renamedFrom: a }, … }"#,
+        #"if it has another, which rows should get: cases: { x: { rawValue: x, renamedFrom: a }, … }"#,
       ])
     let kept = version("{ x: { rawValue: done, renamedFrom: a }, b: b }", raw: own)
     let changed = version("{ x: { rawValue: x, renamedFrom: a }, b: b }", raw: own)
@@ -240,7 +240,7 @@ import Testing
     let finding = try #require(evolution.finding(.caseNotCarried))
     #expect(
       finding.help == [
-        "say under 'drops:' that the case goes, and convert the values: newK: { type: K, from: k, convert: … }"
+        "list the case under 'drops:', and convert the values: newK: { type: K, from: k, convert: … }"
       ])
     let convert = "'$0 == .a ? .x : K($0) ?? .b'"
     let followed = try Manifests.evolution(

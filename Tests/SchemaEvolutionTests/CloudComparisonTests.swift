@@ -340,13 +340,13 @@ import Testing
     #expect(
       found.map { "\($0.verdict.rawValue) \($0.element): \($0.older); \($0.newer)" } == [
         "refused A.n: gets nothing: the field is INT64 for good; cannot save rows that have a value there",
-        "undecodable A.kept: reads all that the newer one writes; has no place for numbers that are too large for Int16",
+        "undecodable A.kept: reads all that the newer one writes; cannot store numbers that are too large for Int16",
         "undecodable A.mood: may not decode \"sad\"; reads all that the older one writes",
-        "apart Old: gets no rows any more; does not see rows that it makes or edits",
-        "apart A.gone: gets 7 in rows that it has not made; does not see what it writes there",
+        "apart Old: gets no more rows; does not see rows that the older one makes or edits",
+        "apart A.gone: gets 7 in rows that it has not created; does not see what the older one writes there",
         "unseen New: does not see such rows; has them to itself",
-        "unseen A.late: does not see it; gets 3 in rows that it makes",
-        "unseen A.note: does not see it; gets nil in rows that it makes",
+        "unseen A.late: does not see it; gets 3 in rows that the older one creates",
+        "unseen A.note: does not see it; gets nil in rows that the older one creates",
       ])
     #expect(MixedDevices.of(versions[0], versions[0]) == [])
     let local = MixedDevices.of(versions[0], versions[1], local: ["A", "Old", "New"])
@@ -362,7 +362,7 @@ import Testing
     ("m: String?", "m: UUID?", "[a]", "[a]", "reads all", "not a UUID"),
     ("m: String?", "m: URL?", "[a]", "[a]", "reads all", "not a URL"),
     ("m: Double = 0", "m: Float = 0", "[a]", "[a]", "reads all", "rounds"),
-    ("m: Int?", "m: Int = 0", "[a]", "[a]", "reads all", "has no place for nil"),
+    ("m: Int?", "m: Int = 0", "[a]", "[a]", "reads all", "cannot store nil"),
     ("m: Int = 0", "m: Int?", "[a]", "[a]", "", ""),
   ])
   func directions(

@@ -72,20 +72,20 @@ import Testing
     arguments: [
       ("", "the file is empty"),
       (" \n", "the file is empty"),
-      ("version: 1.0.0", "a schema file begins with 'DEFINE SCHEMA', and this one does not"),
-      ("DEFINE", "'SCHEMA' is expected, and here is the end of the file"),
+      ("version: 1.0.0", "a schema file begins with 'DEFINE SCHEMA', but this one does not"),
+      ("DEFINE", "expected 'SCHEMA', found the end of the file"),
       (
         "DEFINE SCHEMA RECORD TYPE A (b STRING)",
-        "after the end of a record type or a role ';' is expected, and here is the end of the file"
+        "expected ';' after a record type or a role, found the end of the file"
       ),
       (
         "DEFINE SCHEMA RECORD TYPE A (b STRING, ",
-        "the name of a field is expected, and here is the end of the file"
+        "expected the name of a field, found the end of the file"
       ),
-      ("DEFINE SCHEMA RECORD TYPE A (b STR", "a field's type is expected, and here is 'STR'"),
-      ("DEFINE SCHEMA RECORD TYPE \"A", "a name in quotes has no end"),
-      ("DEFINE SCHEMA /* RECORD", "a comment has no end"),
-      ("DEFINE SCHEMA RECORD TYPE A (é STRING);", "'é' means nothing in a schema file"),
+      ("DEFINE SCHEMA RECORD TYPE A (b STR", "expected a field's type, found 'STR'"),
+      ("DEFINE SCHEMA RECORD TYPE \"A", "a quoted name is never closed"),
+      ("DEFINE SCHEMA /* RECORD", "a comment is never closed"),
+      ("DEFINE SCHEMA RECORD TYPE A (é STRING);", "'é' does not belong in a schema file"),
       ("DEFINE SCHEMA RECORD TYPE A (\"\" STRING);", "the name of a field is empty"),
       (
         "DEFINE SCHEMA RECORD TYPE A (b ENCRYPTED ASSET);",
@@ -95,11 +95,11 @@ import Testing
         "DEFINE SCHEMA RECORD TYPE A (b NUMBER PREFERRED AS STRING);",
         "a number is preferred as INT64 or as DOUBLE"
       ),
-      ("DEFINE SCHEMA RECORD TYPE A (b STRING, b STRING);", "the field 'b' of 'A' is there twice"),
-      ("DEFINE SCHEMA RECORD TYPE A (); RECORD TYPE A ();", "the record type 'A' is there twice"),
+      ("DEFINE SCHEMA RECORD TYPE A (b STRING, b STRING);", "the field 'b' of 'A' appears twice"),
+      ("DEFINE SCHEMA RECORD TYPE A (); RECORD TYPE A ();", "the record type 'A' appears twice"),
       (
         "DEFINE SCHEMA RECORD TYPE A (GRANT EAT TO b);",
-        "READ, WRITE or CREATE is expected, and here is 'EAT'"
+        "expected READ, WRITE or CREATE, found 'EAT'"
       ),
     ])
   func mistakes(_ text: String, _ message: String) {

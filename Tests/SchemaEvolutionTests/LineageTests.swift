@@ -205,9 +205,9 @@ import Testing
     #expect(
       help.prefix(2) == [
         "in V2 say how: y: { type: String, from: x, convert: String($0), revert: … }",
-        "or that the default is right: y: { type: String, from: x, convert: String($0), revert: 3 }",
+        "or confirm the default: y: { type: String, from: x, convert: String($0), revert: 3 }",
       ])
-    let line = String(help[1].dropFirst("or that the default is right: ".count))
+    let line = String(help[1].dropFirst("or confirm the default: ".count))
     let said = try Manifests.evolution(
       old, Self.one(line.replacing("revert: 3", with: "revert: '3'")))
     #expect(said.findings == [])
@@ -406,7 +406,7 @@ import Testing
     let plain = "bs?.map { $0.toEntity() } ?? []"
     #expect(
       texts == [
-        "\(plain) // in no order in V1", "\(plain) // in no order in V2",
+        "\(plain) // unordered in V1", "\(plain) // unordered in V2",
         "bs?.sorted { $0.k < $1.k }.map { $0.toEntity() } ?? []",
         "bs?.sorted { $0.n < $1.n }.map { $0.toEntity() } ?? []",
       ])

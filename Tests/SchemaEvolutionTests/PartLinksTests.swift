@@ -86,16 +86,16 @@ import Testing
   }
 
   static let unlinked: [Case] = [
-    Case(name: "nothing between them", text: new("", ""), line: "no new relationship leads"),
+    Case(name: "nothing between them", text: new("", ""), line: "no new relationship links"),
     Case(
       name: "only what was there", text: new("", ", next: { relationship: \"Trip?\" }"),
-      line: "no new relationship leads"),
+      line: "no new relationship links"),
     Case(
       name: "two that are no inverses",
       text: new(
         ", photo: { relationship: \"Photo?\", inverse: trip }, cover: { relationship: \"Photo?\", inverse: coverOf }",
         ", trip: { relationship: \"Trip?\" }, coverOf: { relationship: \"Trip?\" }"),
-      line: "both lead between"),
+      line: "both link"),
   ]
 
   @Test(arguments: unlinked) func areRefused(_ example: Case) throws {

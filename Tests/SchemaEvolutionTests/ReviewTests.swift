@@ -348,7 +348,7 @@ import Testing
     ),
     ("{ A: '\"\\(new.zebra)\".isEmpty' }", "'A' has no property 'zebra' in V2"),
     (
-      "no A without note, no A without note", "'no A without note' is said twice"
+      "no A without note, no A without note", "'no A without note' appears twice"
     ),
     ("{ A: new.shown == 1 }", "'new.shown' is not stored"), ("no A without photo", ""),
     (
@@ -360,7 +360,7 @@ import Testing
     ("no A without zebra", "'A' has no property 'zebra' in V2"),
     ("no A without shown", "'A.shown' is not stored"),
     ("{ A: 1 == 1 }", "'1 == 1' does not mention a row"),
-    ("{ A: new.day < Date() }", "'new.day < Date()' may differ each time"),
+    ("{ A: new.day < Date() }", "'new.day < Date()' may give a different value each time"),
     ("{ A: new.x == 1 }", "'A' has no property 'x' in V2"),
     ("{ A: new.y == old.y }", "'A' has no property 'y' in V1"),
     ("{ New: new.id == old.id }", "'New' is new: there is no 'old'"),
@@ -677,7 +677,7 @@ import Testing
       ),
       (
         "{ type: Int, from: x, convert: 'Int($0) ?? \(String(repeating: "1", count: 200))', revert: String($0) }",
-        ", by Int($0) ?? \(String(repeating: "1", count: 149))… (all of it is in V2.yaml)"
+        ", by Int($0) ?? \(String(repeating: "1", count: 149))… (in full in V2.yaml)"
       ),
     ])
   func conversionsAreShown(_ property: String, _ shown: String) throws {
@@ -772,7 +772,7 @@ import Testing
     let gone = try Manifests.evolution(Self.one("length: Double"), Self.one("text: String"))
     #expect(
       gone.finding(.unacknowledgedDrop)?.help.first
-        == "if 'text' is made of it, write: text: { type: String, from: length, convert: String($0) }"
+        == "if 'text' is made from it, write: text: { type: String, from: length, convert: String($0) }"
     )
   }
 
@@ -801,7 +801,7 @@ import Testing
     let help = try #require(try Manifests.evolution(old, new).finding(.unacknowledgedDrop)?.help)
     #expect(
       help == [
-        "if rows of 'Address' take it over, write: from: Trip at 'Address'",
+        "if rows of 'Address' take over its values, write: from: Trip at 'Address'",
         "to drop it, write: drops: { Trip.street: { reason: \"why\", notCarriedTo: Address } }",
       ], "\(help)")
     let dropped = try Manifests.evolution(old, new + "drops: { Trip.street: nobody used it }\n")

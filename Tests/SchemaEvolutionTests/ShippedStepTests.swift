@@ -31,7 +31,7 @@ import Testing
     #expect(finding.severity == .error && finding.element == "V2" && !finding.rule.isAcceptable)
     #expect(
       finding.message
-        == "V2 drops 1 model and 2 properties of V1, and nobody has confirmed it")
+        == "V2 drops 1 model and 2 properties of V1 without confirmation")
     #expect(
       finding.help == [
         "with all rows: TripV1", "of Stop: flag, note",
@@ -58,7 +58,7 @@ import Testing
     let some = Self.after.replacing("TripV1: unconfirmed", with: "TripV1: nobody used it")
     #expect(
       try Manifests.evolution(Self.before, some).finding(.unconfirmedDrop)?.message
-        == "V2 drops 2 properties of V1, and nobody has confirmed it")
+        == "V2 drops 2 properties of V1 without confirmation")
   }
 
   /// Models that get another name in each version lose everything there is.
@@ -68,7 +68,7 @@ import Testing
       "models: { TripV2: { properties: { name: String } } }\ndrops: { TripV1: unconfirmed }")
     #expect(
       evolution.finding(.unconfirmedDrop)?.message
-        == "V2 drops every row of V1, and nobody has confirmed it")
+        == "V2 drops every row of V1 without confirmation")
   }
 
   /// A version that was generated may have been adopted a second time: it shipped as well.
@@ -79,7 +79,7 @@ import Testing
     #expect(finding.severity == .warning)
     #expect(
       finding.message
-        == "V2 has shipped with this: it drops 1 model and 2 properties of V1, and nobody confirmed it"
+        == "V2 has shipped with this: it drops 1 model and 2 properties of V1 without confirmation"
     )
     #expect(finding.help.last == "if you meant it, write the reason instead of 'unconfirmed'")
     #expect(

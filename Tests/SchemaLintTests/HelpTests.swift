@@ -306,7 +306,7 @@ enum HelpAnswers {
       [.keys(["from": "stops", "convert": "'$0.compactMap { Int($0) }'"])],
     "breaking-needs-major: number it 2.0.0": [.renumber("2.0.0")],
     "broken-expectation: did you mean 'Trip'?": [.text("no Trips", with: "no Trip")],
-    "broken-expectation: name a property that is there, or remove the line": [
+    "broken-expectation: name a property that exists, or remove the line": [
       .text("new.cost", with: "new.price")
     ],
     "broken-expectation: numbers, strings, dates, data and enums with raw values can": [
@@ -318,7 +318,7 @@ enum HelpAnswers {
     "cascade-to-owner: write 'deleteRule: cascade' at 'Trip.days' instead": [
       .keys(["deleteRule": nil])
     ],
-    "case-not-carried: keep 'ride', and let values take another case: newLeg: { type: Leg, from: leg, convert: … }":
+    "case-not-carried: keep 'ride', and give its values another case: newLeg: { type: Leg, from: leg, convert: … }":
       [
         .text("bike: { renamedFrom: ride }", with: "ride, bike"),
         .text("leg: Leg", with: "newLeg: { type: Leg, from: leg, convert: { function: leg } }"),
@@ -357,7 +357,7 @@ enum HelpAnswers {
     "cloudkit-siblings: give one of the two another name": [
       .text("size: String?", with: "stars: String?")
     ],
-    "cloudkit-transformer: call 'ValueTransformer.setValueTransformer' before the container is made":
+    "cloudkit-transformer: call 'ValueTransformer.setValueTransformer' before you create the container":
       [.text("{ type: Tint?, transformable: TintTransformer }", with: "Tint?")],
     "newer-system: remove 'index:': stores are recognised without it": [
       .text("    index: [[day]]\n", with: "")
@@ -384,11 +384,11 @@ enum HelpAnswers {
           "guide: { relationship: Agency?",
           with: "guide: { from: guide, convert: { function: agency }, relationship: Agency?")
       ],
-    "duplicate-identity: give a property that changed a 'hashModifier:' that no version has yet": [
+    "duplicate-identity: give one of the changed properties a new 'hashModifier:'": [
       .text(
         "name: String = \"\"", with: "name: { type: String, default: '\"\"', hashModifier: V3b }")
     ],
-    "empty-version: make the change in it that it is for, or remove it: documentation needs no new version":
+    "empty-version: make the change that this version is for, or remove it: documentation needs no new version":
       [.file("V2.yaml", nil)],
     "encoded-type-changed: write 'from:' and 'convert:', or accept it with a reason": [
       .keys(["from": "steps", "convert": "'$0.map { Step(text: $0) }'"])
@@ -409,7 +409,7 @@ enum HelpAnswers {
         "accept:\n  - { rule: inverse-changed, element: Trip.days, reason: tried it }\n  - { rule: inverse-changed, element: Day.trip, reason: tried it }"
       )
     ],
-    "lightweight-declared: write 'stage: custom' if it is meant; 'schemagen diff' shows what needs code":
+    "lightweight-declared: write 'stage: custom' if you meant it; 'schemagen diff' shows what needs code":
       [.text("stage: lightweight", with: "stage: custom")],
     "mandatory-relationship: make it optional, or write 'from:' or 'fill:' with a function that finds its target":
       [.keys(["fill": "{ function: trip }"])],
@@ -461,7 +461,7 @@ enum HelpAnswers {
       [.keys(["from": "minutes", "convert": "'UInt(clamping: $0)'"])],
     "number-type-changed: write 'from:' and 'convert:' to convert in your own way, or accept it with a reason":
       [.keys(["from": "budget", "convert": "'Int(exactly: $0.rounded()) ?? 0'"])],
-    "optional-array: write '[String]' with the default []; from an older version with 'fill: []'": [
+    "optional-array: write '[String]' with the default [], and 'fill: []' for rows of an older version": [
       .text("\"[String]?\"", with: "{ type: '[String]', default: '[]' }")
     ],
     "unstorable-type: store its parts in separate properties, or its JSON in a property of type 'Data?'":
@@ -532,7 +532,7 @@ enum HelpAnswers {
           "guide: { relationship",
           with: "guide: { from: guide, convert: { function: guides }, relationship")
       ],
-    "transformer-changed: accept it with a reason if what the old code wrote is read as before":
+    "transformer-changed: accept it with a reason if the new code reads what the old code wrote":
       [
         .end(
           "accept:\n  - { rule: transformer-changed, element: Trip.route, reason: it reads what the old one wrote }"
@@ -542,7 +542,7 @@ enum HelpAnswers {
     "type-changed: write 'from:' with the property's own name and 'convert:' with an expression": [
       .keys(["from": "zipCode", "convert": "String($0)"])
     ],
-    "type-changed: write it under a new name, with 'from:' and 'convert:'": [
+    "type-changed: give it a new name, with 'from:' and 'convert:'": [
       .text(
         "price: Cost?", with: "newPrice: { type: Cost?, from: price, convert: { function: cost } }")
     ],
@@ -566,19 +566,19 @@ enum HelpAnswers {
     "unorderable: name a date, a number or a string, or write 'dedupe: { function: … }'": [
       .text("latest: id", with: "latest: updatedAt")
     ],
-    "value-type-changed: declare the new kind under another name, and convert values into properties of new names":
+    "value-type-changed: declare the new type under another name, and convert the values into properties with new names":
       [
         .text(
           "Price: { struct", with: "Price: { enum: String, cases: [low, high] }\n  Cost: { struct"),
         .text(
           "price: Price?", with: "cost: { type: Cost?, from: price, convert: { function: cost } }"),
       ],
-    "value-type-changed: write it under a new name, with 'from:' and 'convert:'": [
+    "value-type-changed: give it a new name, with 'from:' and 'convert:'": [
       .text(
         "price: Cost?", with: "newPrice: { type: Cost?, from: price, convert: { function: cost } }")
     ],
-    "version-gap: after 1.0.0 comes one of 1.0.1, 1.1.0, 2.0.0": [.renumber("2.0.0")],
-    "version-mismatch: call it V2.yaml, or write 'version: 1.0.0'": [.renumber("2.0.0")],
+    "version-gap: the version after 1.0.0 is one of 1.0.1, 1.1.0, 2.0.0": [.renumber("2.0.0")],
+    "version-mismatch: rename it to V2.yaml, or write 'version: 1.0.0'": [.renumber("2.0.0")],
     "versioned-reference: take the value as '$0', or write it in a function: '{ function: … }'": [
       .keys(["convert": "{ function: nights }"])
     ],
@@ -593,10 +593,10 @@ enum HelpAnswers {
     "cloudkit-custom-stage: let the app fill a new optional property instead",
     "cloudkit-missing-inverse: add a relationship to 'Day' and name it with 'inverse:' at one end",
     "cloudkit-removal: keep 'Entry.legacy' as it is, add an optional property with another name, and let the app fill it",
-    "cloudkit-removal: leave it, and stop using it",
-    "cloudkit-rename: keep the name in the store, and give the domain entity another one: Entry: { entity: Intake, … }",
+    "cloudkit-removal: keep it, and stop using it",
+    "cloudkit-rename: keep the name in the store, and give the domain entity another: Entry: { entity: Intake, … }",
     "cloudkit-type-change: give it a name that no version had",
-    "cloudkit-type-change: leave it, add an optional property with another name, and let the app fill that",
+    "cloudkit-type-change: keep it, add an optional property with another name, and let the app fill that",
     "conflicting-entity: give one of them another entity, or none",
     "conflicting-keys: delete it, or write 'relationship:' in place of 'type:'",
     "contested-inverse: no help",
@@ -609,12 +609,12 @@ enum HelpAnswers {
     "empty-join: skip empty parts: [$0, $1].filter { !$0.isEmpty }.joined(separator: \", \")",
     "trapping-conversion: write Int(exactly: ($0 * 100).rounded()), which is nil there, and give such a row a value: '?? …'",
     "unlinked-rows: add a relationship, which the step sets by itself: photo: { relationship: Photo? } at 'Trip'",
-    "unlinked-rows: keep one of them in this version, and add the other in the next: the step sets the one",
+    "unlinked-rows: keep one of them in this version, which the step sets, and add the other in the next",
     "expired-acceptance: fix the finding",
     "invalid-expression: no help",
     "invalid-name: a name is a letter or '_', then letters A–Z, digits and '_', at most 128",
     "invalid-type: no help",
-    "link-to-duplicate: give 'Trip.owner' an inverse in a version before this one, and the row that stays takes its links over",
+    "link-to-duplicate: give 'Trip.owner' an inverse in an earlier version: the row that stays then takes over the links",
     "lock-conflict: run 'schemagen rebase': it keeps what the other branch added, and puts yours after it",
     "lock-duplicate: restore the other branch's lock, and run 'schemagen rebase': it renumbers yours",
     "lock-edited: restore it: git checkout HEAD -- schema.lock; only 'schemagen generate' and 'schemagen release' write it",
@@ -625,19 +625,19 @@ enum HelpAnswers {
     "lock-state-order: users who install V2 migrate through every version before it: restore the lock from git, and run 'schemagen release V2'",
     "lock-unreadable: restore it: git checkout HEAD -- schema.lock",
     "malformed-acceptance: write # schemagen:accept RULE: REASON",
-    "missing-inverse: if one row becomes another's 'boss', that one becomes its 'boss' too: add the other end to 'Person', with 'inverse: boss'",
+    "missing-inverse: if one row becomes another's 'boss', the other becomes its 'boss' too: add the other end to 'Person', with 'inverse: boss'",
     "missing-key: write 'relationship: Model' or 'type: String'",
     "missing-lock: run 'schemagen generate' and commit what it writes",
     "name-style: rename it now: after a release, a new name needs a new version",
     "no-upgrade-tests: write 'tests: ../Tests/Migrations' and 'module: …' in schemagen.yaml",
     "newer-system: give 'Flight' the properties of 'Trip', without 'inherits:'",
-    "newer-system: remove 'unique:', and look for equal rows in the app",
+    "newer-system: remove 'unique:', and check for equal rows in the app",
     "newer-system: store it as 'Data', which the app encodes",
-    "nothing-released: run 'schemagen release V1' if it is on people's devices",
+    "nothing-released: run 'schemagen release V1' if users have it",
     "placeholder-reason: say who checked it, and why it is right",
     "redundant-unique: remove the constraint, or 'unique' from 'id'",
     "refused-level: no help",
-    "renamed-under-cloudkit: keep the name in the store; where the app needs another one, add an optional property and let the app fill it: a copy with 'from:' leaves behind what is in the cloud",
+    "renamed-under-cloudkit: keep the name in the store; if the app needs another one, add an optional property and let the app fill it: a copy with 'from:' leaves the cloud's values behind",
     "reserved-name: choose another name; with 'entityProperty: description' the entity keeps this one",
     "shipped-step-edited: restore it from git",
     "shipped-version-edited: restore it from git",

@@ -118,14 +118,14 @@ import Testing
       ("extends: gone.yaml", "'gone.yaml' cannot be extended: there is no such file"),
       (
         "extends: https://example.org/policy.yaml",
-        "'extends' takes a path, and 'https://example.org/policy.yaml' is an address"
+        "'extends' takes a path, but 'https://example.org/policy.yaml' is a URL"
       ),
       (
         "extends: git@example.org:policy.git",
-        "'extends' takes a path, and 'git@example.org:policy.git' is an address"
+        "'extends' takes a path, but 'git@example.org:policy.git' is a URL"
       ),
-      ("extends: /etc/policy.yaml", "'/etc/policy.yaml' is a place on one machine"),
-      ("extends: ~/policy.yaml", "'~/policy.yaml' is a place on one machine"),
+      ("extends: /etc/policy.yaml", "'/etc/policy.yaml' is a path on one machine"),
+      ("extends: ~/policy.yaml", "'~/policy.yaml' is a path on one machine"),
       ("extends:", "'extends' has no value"),
       ("extends: { file: base.yaml }", "expected text for 'extends', found a mapping"),
       ("extends: [[base.yaml]]", "expected text for 'extends', found a list"),

@@ -108,33 +108,33 @@ import Testing
       "'A' inherits from itself", 3
     ),
     (CoreDataSource.entity("A", "parentEntity=\"A\""), "'A' inherits from itself", 3),
-    (CoreDataSource.entity("A", "wings=\"YES\""), "'wings' is not known of 'entity'", 3),
-    (CoreDataSource.entity("A", "isAbstract=\"perhaps\""), "can be YES or NO", 3),
-    (CoreDataSource.entity("A", "", "<wing/>"), "'wing' is not known in 'entity'", 5),
-    ("<wing/>\n" + CoreDataSource.entity("A"), "'wing' is not known in 'model'", 3),
+    (CoreDataSource.entity("A", "wings=\"YES\""), "unknown attribute 'wings' of 'entity'", 3),
+    (CoreDataSource.entity("A", "isAbstract=\"perhaps\""), "must be YES or NO", 3),
+    (CoreDataSource.entity("A", "", "<wing/>"), "unknown element 'wing' in 'entity'", 5),
+    ("<wing/>\n" + CoreDataSource.entity("A"), "unknown element 'wing' in 'model'", 3),
     (
       CoreDataSource.entity("A", "", "<attribute name=\"title\" attributeType=\"String\"/>"),
       "two properties called 'title'", 5
     ),
     (
       CoreDataSource.entity("A", "", "<attribute name=\"n\" attributeType=\"Integer 23\"/>"),
-      "of the type 'Integer 23'", 5
+      "has the unknown type 'Integer 23'", 5
     ),
     (
       CoreDataSource.entity(
         "A", "", "<attribute name=\"n\" attributeType=\"Composite\" composite=\"C\"/>"),
-      "of a composite that the model does not have", 5
+      "uses a composite that the model does not have", 5
     ),
     (
       CoreDataSource.entity(
         "A", "", "<attribute name=\"n\" attributeType=\"Composite\" composite=\"C\"/>")
         + "\n<composite name=\"C\"><attribute name=\"m\" attributeType=\"Composite\" composite=\"C\"/></composite>",
-      "is a composite in itself", 7
+      "is a composite that contains itself", 7
     ),
     (
       CoreDataSource.entity(
         "A", "", "<relationship name=\"r\" maxCount=\"1\" deletionRule=\"Nullify\"/>"),
-      "'A.r' leads to no entity", 5
+      "'A.r' has no destination", 5
     ),
     (
       CoreDataSource.entity("A", "", "<relationship name=\"r\" destinationEntity=\"B\"/>"),
@@ -143,13 +143,13 @@ import Testing
     (
       CoreDataSource.entity(
         "A", "", "<relationship name=\"r\" destinationEntity=\"A\" deletionRule=\"Burn\"/>"),
-      "the delete rule of 'A.r' is 'Burn'", 5
+      "'A.r' has the unknown delete rule 'Burn'", 5
     ),
     (
       CoreDataSource.entity(
         "A", "", "<relationship name=\"r\" toMany=\"YES\" minCount=\"-1\" destinationEntity=\"A\"/>"
       ),
-      "no number from 0 on", 5
+      "must be a whole number, 0 or more", 5
     ),
     (
       CoreDataSource.entity(
@@ -158,7 +158,7 @@ import Testing
       ),
       "at least 3 and at most 2", 5
     ),
-    ("", "the model has no entity", 0),
+    ("", "the model has no entities", 0),
   ]
 
   @Test("Each kind of mistake is reported at its place", arguments: bad)
@@ -181,10 +181,10 @@ import Testing
   @Test(
     "A file that is no Core Data model is reported with a place",
     arguments: [
-      ("", "no element in it"), ("<model", "no '>'"), ("<model>", "too early"),
-      ("<model></entity>", "does not fit"),
+      ("", "it has no elements"), ("<model", "no '>'"), ("<model>", "too early"),
+      ("<model></entity>", "does not match"),
       ("<plist/>", "'plist', where a Core Data model has 'model'"),
-      ("bplist00\u{0}", "Xcode has left"), ("<model a=1/>", "no quotes"),
+      ("bplist00\u{0}", "Xcode abandoned"), ("<model a=1/>", "no quotes"),
       (String(repeating: "<model>", count: 5_000), "more elements than any model"),
       (
         "<!DOCTYPE m [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;\"><!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;\"><!ENTITY d \"&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;\"><!ENTITY e \"&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;\"><!ENTITY f \"&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;\"><!ENTITY g \"&f;&f;&f;&f;&f;&f;&f;&f;&f;&f;\">]><model x=\"&g;\"/>",

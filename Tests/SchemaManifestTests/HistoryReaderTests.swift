@@ -52,7 +52,7 @@ import Testing
   @Test func nameAndVersionDisagree() throws {
     let history = HistoryReader().read([Self.manifest("V1.yaml", "2.0.0")])
     #expect(Self.rules(history) == ["version-mismatch"])
-    #expect(history.diagnostics[0].help == ["call it V2.yaml, or write 'version: 1.0.0'"])
+    #expect(history.diagnostics[0].help == ["rename it to V2.yaml, or write 'version: 1.0.0'"])
   }
 
   @Test(arguments: [false, true]) func oneVersionTwice(_ isReversed: Bool) {

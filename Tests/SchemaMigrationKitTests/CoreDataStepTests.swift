@@ -84,7 +84,7 @@ import Testing
         ) { $1 })
     #expect(report.linkCounts == ["Note.tags": 14, "Tag.notes": 14])
     #expect(report.spaceNeeded == 2 * (report.storeSize + report.databaseSize) + 1 << 20)
-    #expect(report.description.contains("the store is of \(name), 4 stages before"))
+    #expect(report.description.contains("the store has version \(name), 4 stages before"))
   }
 
   @Test func plansStoresHaveNoStep() throws {

@@ -224,7 +224,7 @@ import Testing
     #expect(needed > 1_200_000)
     #expect(
       error.description
-        == "The backup needs 2 MB on the disk, and 2 MB are free. The store is as it was.")
+        == "The backup needs 2 MB on the disk, but only 2 MB are free. The store is unchanged.")
   }
 
   @Test func oneAtATime() throws {
@@ -256,7 +256,7 @@ import Testing
     let error = try #require(throws: BackupError.self) { try backups.create(from: one, to: two) }
     #expect(error.kind == damage.expected, "\(error)")
     #expect(error.store == .unchanged)
-    #expect(error.description.hasSuffix("The store is as it was."))
+    #expect(error.description.hasSuffix("The store is unchanged."))
     #expect((try? Data(contentsOf: store)) == before)
     #expect(try backups.list() == [])
     #expect(folder.names().filter { $0.hasPrefix("Backups") } == [])

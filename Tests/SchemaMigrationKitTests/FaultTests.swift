@@ -273,7 +273,7 @@ import Testing
       if !isDone {
         #expect(outcome.status == 1, "\(outcome)")
         #expect(outcome.output.contains("not enough space on the disk"), "\(limit): \(outcome)")
-        #expect(outcome.output.contains("The store is as it was."), "\(limit): \(outcome)")
+        #expect(outcome.output.contains("The store is unchanged."), "\(limit): \(outcome)")
         #expect(!copy.names().contains { $0.contains("restor") || $0.contains("partial") })
       }
       #expect(try StoreBackups(of: store).recover() == .nothing)
@@ -313,7 +313,7 @@ import Testing
         "/usr/bin/unshare", "-m", "/bin/sh", "-c", script, "sh", folder.url.path, StandIn.path,
       ])
     #expect(outcome.status == 1, "\(outcome)")
-    #expect(outcome.output.contains("The store is as it was."), "\(outcome)")
+    #expect(outcome.output.contains("The store is unchanged."), "\(outcome)")
     #expect(outcome.output.contains("MB are free"), "\(outcome)")
     if command == "create" {
       #expect(try contents(store) == new)

@@ -92,7 +92,7 @@ import Testing
       #expect(failure.store == .left)
       #expect(failure.backup == backup.url)
       #expect(failure.reason.contains("'\(path)'"))
-      #expect(failure.reason.contains("Nothing was touched"), "\(failure)")
+      #expect(failure.reason.contains("Nothing was changed"), "\(failure)")
       switch kind {
       case "later":
         #expect(failure.reason.contains("by a newer version of this app (format 7)"), "\(failure)")
@@ -170,7 +170,7 @@ import Testing
       #expect(failure.store == .left)
       #expect(!failure.description.contains("as they were"), "\(failure)")
       let missing = megabytes(needed - 1000)
-      #expect(failure.reason.contains("continues once \(missing) more are free"), "\(failure)")
+      #expect(failure.reason.contains("paused until \(missing) more are free"), "\(failure)")
       #expect(try Data(contentsOf: store) == bytes)
     }
     let result = try await migration().run { [store] in try Sample.open(store) }.result

@@ -245,7 +245,7 @@ import Testing
     let outcome = try StandIn.run("migrate", store(folder))
     #expect(outcome.status == 1)
     #expect(outcome.output.contains("is damaged"), "\(outcome)")
-    #expect(outcome.output.contains("The data is as it was."), "\(outcome)")
+    #expect(outcome.output.contains("The data is unchanged."), "\(outcome)")
     #expect(try Data(contentsOf: store(folder)) == data)
   }
 

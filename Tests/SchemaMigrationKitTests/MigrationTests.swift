@@ -361,7 +361,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     default: Issue.record("\(failure)")
     }
     #expect(failure.store == .untouched)
-    #expect(failure.description.hasSuffix("The data is as it was."))
+    #expect(failure.description.hasSuffix("The data is unchanged."))
     #expect(try Data(contentsOf: store) == bytes)
     #expect(folder.names() == names)
   }
@@ -400,7 +400,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(result.report.wasMigrated)
     #expect(
       result.report.notes == [
-        "the store was taken for V1: the store calls itself '1.0.0', and is not V1 as the app knows it"
+        "the store was treated as V1: the store claims to be '1.0.0', but does not match the app's V1"
       ])
     #expect(try backups.list().contains { $0.manifest?.from == oldest.number })
   }
@@ -439,7 +439,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(needed > 1_100_000)
     #expect(
       failure.description
-        == "The update needs 2 MB on the disk, and 1 MB are free. The data is as it was.")
+        == "The update needs 2 MB on the disk, but only 1 MB are free. The data is unchanged.")
     #expect(try sampleContents(store) == before)
     #expect(try backups.list() == [])
     #expect(!FileManager.default.fileExists(atPath: journal.path))
@@ -469,7 +469,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     let report = try await migration().run { [store] in try Sample.open(store) }.result.report
     #expect(
       report.notes == [
-        "'_EXTERNAL_DATA/fifo' in the folder of external files is no file, or a link that leads to none, and is not in the backup"
+        "'_EXTERNAL_DATA/fifo' in the folder of external files is neither a file nor a link to one, so it is not in the backup"
       ])
     let backup = try #require(try backups.list().first)
     #expect(backup.manifest?.externalFiles.map(\.path) == ["_EXTERNAL_DATA/one"])
@@ -612,7 +612,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(try sampleContents(backup.url) == before)
     #expect(
       report.notes == [
-        "the update has lost data again, as before, and the data is used anyway: 'Note' has lost rows: 30 of 40 are left; 'Note.tags' has lost links: 0 of 14 are left; the missing rows are in the backup '\(backup.url.lastPathComponent)', which is never removed automatically"
+        "the update has lost data again, and the app uses the data anyway: 'Note' has lost rows: 30 of 40 are left; 'Note.tags' has lost links: 0 of 14 are left; the missing rows are in the backup '\(backup.url.lastPathComponent)', which is never removed automatically"
       ])
     let entry = try #require(VersionRecord.read(of: store).history.last)
     #expect(entry.outcome.rawValue == "migratedWithLoss")
@@ -640,7 +640,7 @@ func sampleContents(_ store: URL) throws -> [String] {
       keeping: RetentionRules(versions: 1, days: 1, untilShipped: true))
     #expect(pruning.removed.count == attempts + 2)
     let left = try migration.backups.list().first { $0.url == backup.url }
-    #expect(left?.manifest?.keptBecause == "rows that it has were missing after the migration")
+    #expect(left?.manifest?.keptBecause == "the migration lost rows that this backup contains")
   }
 
   /// There may be no room for it, or CloudKit may never let go of the container of the first attempt.
@@ -828,8 +828,8 @@ func sampleContents(_ store: URL) throws -> [String] {
           throw Broken()
         }
         #expect(failure.kind == .interrupted)
-        #expect(failure.reason.contains("'\(backup.url.lastPathComponent)' is gone or damaged"))
-        #expect(failure.reason.contains("the data is gone"))
+        #expect(failure.reason.contains("'\(backup.url.lastPathComponent)' is missing or damaged"))
+        #expect(failure.reason.contains("the data is missing"))
       }
       #expect(folder.names() == names)
       return

@@ -76,7 +76,7 @@ import Testing
       .write(toFile: path, atomically: true, encoding: .utf8)
     let failure = try await refusal(store)
     #expect(failure.kind == .journal)
-    #expect(failure.reason.contains("it is that of 'notes.store'"), "\(failure)")
+    #expect(failure.reason.contains("it belongs to 'notes.store'"), "\(failure)")
   }
 
   /// Core Data names the folder of external files without the extension, too: nobody can tell whose a file is.

@@ -79,11 +79,11 @@ import Testing
         of: store, environment: SystemEnvironment(freeSpace: { _ in 5_000_000 })))
     #expect(
       try report.check().description == """
-        the store is of V2, 2 stages before the newest version
+        the store has version V2, 2 stages before the newest
           V2 → V3, first half (lightweight)
           V2 → V3: Stars become scores (custom)
         43 rows, 1 MB
-        needs 2 MB on the disk, 5 MB are free
+        needs 2 MB on the disk, with 5 MB free
         """)
   }
 
@@ -138,7 +138,7 @@ import Testing
     try Sample.make(store, Sample.v2)
     try Connection(store).run(sql)
     let found = try unknown()
-    #expect(found.why == "the store calls itself '2.0.0', and is not V2 as the app knows it")
+    #expect(found.why == "the store claims to be '2.0.0', but does not match the app's V2")
     #expect(found.nearest == "V2")
     #expect(found.possible.map(\.name) == ["V2"])
     let isOfMetadata = sql.contains("Z_PRIMARYKEY")
@@ -176,7 +176,7 @@ import Testing
     #expect(found.nearest == "V3")
     #expect(
       found.why
-        == "the store calls itself '3.0.0', and is not V3 as the app knows it; its tables are those of V1"
+        == "the store claims to be '3.0.0', but does not match the app's V3; its tables match V1"
     )
     #expect(found.possible.map(\.name) == ["V1"])
     #expect(!found.differences.isEmpty)
@@ -216,7 +216,7 @@ import Testing
     #expect(try check(twins()).verdict.version?.name == "V4")
     try write(["NSStoreModelVersionIdentifiers": ["main"]])
     let found = try unknown(twins())
-    #expect(found.why == "the store's tables are those of V3, V4, and its metadata name 'main'")
+    #expect(found.why == "the store's tables match V3, V4, but its metadata names 'main'")
     #expect(found.possible.map(\.name) == ["V3", "V4"])
   }
 
@@ -234,7 +234,7 @@ import Testing
     try write(["NSStoreModelVersionIdentifiers": ["4.0.0"]])
     let found = try unknown(twins(other))
     #expect(found.nearest == "V4")
-    #expect(found.differences == ["the hashes of its entities are not those that V4 shipped with"])
+    #expect(found.differences == ["its entity hashes differ from those that V4 shipped with"])
   }
 
   @Test func aNewerStore() throws {
@@ -280,7 +280,7 @@ import Testing
       Issue.record("a store")
       return
     }
-    #expect(why == "it is a database, but not one of Core Data's: it has no metadata")
+    #expect(why == "it is an SQLite database, but not a Core Data store: it has no metadata")
   }
 
   @Test func noDatabase() throws {

@@ -375,7 +375,7 @@ import Testing
     try expectNothing(try failure(nowhere), .notPermitted, before)
     #expect(
       try failure(nowhere).errorDescription
-        == "Your data could not be moved to its new place. Your data is unchanged.")
+        == "Your data could not be moved to its new location. Your data is unchanged.")
 
     let full = SystemEnvironment(freeSpace: { _ in 1_500_000 })
     try makeStore(folder.url.appendingPathComponent("big.store"), named: "big", rows: 1000)

@@ -270,7 +270,7 @@ import Testing
     let error = try #require(throws: BackupError.self) { try backups.restore(backup) }
     #expect(error.store == (isReplaced ? .restored : .unfinished), "\(error)")
     #expect(try contents(store) == (isReplaced ? old : new))
-    #expect(!error.description.contains("as it was"))
+    #expect(!error.description.contains("is unchanged"))
     // When it can be removed, all is well.
     rmdir(journal)
     try Disk.rename(journal + ".away", to: journal)

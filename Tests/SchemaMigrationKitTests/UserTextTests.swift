@@ -59,7 +59,7 @@ struct UserTextTests {
       error.errorDescription
         == "There is not enough free space for a backup of your data. Your data is unchanged.")
     #expect(error.failureReason == "The backup needs 30 MB in '/x'.")
-    #expect(error.description == "The backup needs 30 MB in '/x'. The store is as it was.")
+    #expect(error.description == "The backup needs 30 MB in '/x'. The store is unchanged.")
     #expect(error.recoverySuggestion == "Free up 12 MB on this device, then try again.")
     #expect(
       BackupError(.noSpace(needed: nil, available: nil), "").recoverySuggestion

@@ -27,7 +27,7 @@ import Testing
     #expect(found.isValid)
     #expect(
       found.description == """
-        V3: all is well
+        V3: no issues
           Folder: 2 → 2
           Note: 40 → 40
           Tag: 1 → 1
@@ -73,24 +73,24 @@ import Testing
   @Test(arguments: [
     (
       "DELETE FROM ZNOTE WHERE Z_PK = 4",
-      "'Note.tags' leads 1 times to rows that are not there, as in row 4"
+      "'Note.tags' refers 1 times to rows that do not exist, for example in row 4"
     ),
     (
       "UPDATE ZNOTE SET ZFOLDER = 99 WHERE Z_PK > 38",
-      "'Note.folder' leads 2 times to rows that are not there, as in row 39"
+      "'Note.folder' refers 2 times to rows that do not exist, for example in row 39"
     ),
     (
-      "DELETE FROM ZTAG", "'Note.tags' leads 14 times to rows that are not there, as in row 1"
+      "DELETE FROM ZTAG", "'Note.tags' refers 14 times to rows that do not exist, for example in row 1"
     ),
     (
       "UPDATE ZNOTE SET ZTEXT = NULL WHERE Z_PK IN (1, 2, 3)",
-      "'Note.text' has no value in 3 rows, and must have one"
+      "'Note.text' must have a value, but has none in 3 rows"
     ),
     (
       "DROP INDEX Z_Folder_UNIQUE_name; UPDATE ZFOLDER SET ZNAME = 'same'",
-      "'Folder' must be unique by name, and 1 values occur more than once"
+      "'Folder' must be unique by name, but 1 values occur more than once"
     ),
-    ("UPDATE ZTAG SET Z_ENT = 77", "'ZTAG' has 1 rows of no known entity"),
+    ("UPDATE ZTAG SET Z_ENT = 77", "'ZTAG' has 1 rows of unknown entities"),
     (
       "INSERT INTO ZTAG (Z_ENT, ZNAME) VALUES (3, 'new')",
       "'Tag' has more rows than before: 2 instead of 1"
@@ -112,7 +112,7 @@ import Testing
       Issue.record("\(found)")
       return
     }
-    #expect(why.hasPrefix("the store is not of V3: the store is of V2"))
+    #expect(why.hasPrefix("the store does not have version V3: the store has version V2"))
   }
 
   @Test func anEmptyStoreHasLostAll() throws {
@@ -196,7 +196,7 @@ import Testing
     #expect(try links([:]) == ["Note.tags → Label.notes: kept"])
     #expect(
       try links(["Pin": .mayChange("pins merge")]) == ["Note.tags → Label.notes: pins merge"])
-    #expect(try links(["Pin": .removed]) == ["Note.tags → Label.notes: the rows of Pin go"])
+    #expect(try links(["Pin": .removed]) == ["Note.tags → Label.notes: the rows of Pin are removed"])
     #expect(try links(["Note.labels": .created]) == [])
     #expect(
       try links(["Note.labels": .mayChange("some go")]) == ["Note.tags → Label.notes: some go"])

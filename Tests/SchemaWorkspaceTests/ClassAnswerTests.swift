@@ -69,8 +69,8 @@ import Testing
     #expect(
       help.first
         == (isOfClasses
-          ? "call the class 'Trip' again: its rows in the cloud have that name. Code can keep using 'Ride': typealias Ride = Trip"
-          : "keep the name in the store, and give the domain entity another one: Trip: { entity: Ride, … }")
+          ? "rename the class back to 'Trip': its rows in the cloud have that name. Code can keep using 'Ride': typealias Ride = Trip"
+          : "keep the name in the store, and give the domain entity another: Trip: { entity: Ride, … }")
     )
   }
 

@@ -126,7 +126,7 @@ import Testing
       ("{ below: V9 }", "there is no version V9"), ("{ below: V1 }", "nothing is before V1"),
       ("{ below: V4 }", "no store on a device could be opened"),
       ("{ through: 3 }", "'below' is missing"),
-      ("{ below: x }", "'x' is no version"), ("V3", "a mapping"),
+      ("{ below: x }", "'x' is not a version"), ("V3", "a mapping"),
     ] {
       let disk = try disk()
       disk["S/schemagen.yaml"] = "retired: \(value)\n"

@@ -238,7 +238,7 @@ import Testing
       let v1 = try repository.text("Schemas/V1.yaml")
       #expect(v1.contains("  Trip:\n") == isTagged, "\(v1)")
       #expect(v1.contains("  V1Trip:\n") != isTagged, "\(v1)")
-      let premise = "a store has 'V1Trip' only if a release's class was called that"
+      let premise = "stores contain 'V1Trip' only if a shipped class had that name"
       #expect(adopted.output.contains(premise) != isTagged, "\(adopted.output)")
       let v2 = try repository.text("Schemas/V2.yaml")
       #expect(v2.contains(premise) != isTagged, "\(v2)")
@@ -764,7 +764,7 @@ import Testing
       #expect(!adopted.output.contains("as a draft"), "\(adopted.output)")
       #expect(
         adopted.output.contains(
-          "warning: Core Data's managed objects have 'deleted' themselves: a value goes back"),
+          "warning: Core Data's managed objects have 'deleted' themselves: each save resets a value"),
         "\(adopted.output)")
     }
   }

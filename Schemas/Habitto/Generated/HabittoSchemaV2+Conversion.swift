@@ -39,7 +39,7 @@ extension HabittoSchemaV2.CompletionRecord {
     )
   }
 
-  /// A new row from an entity. The caller sets `habit`. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. The caller sets `habit`. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Completion) -> HabittoSchemaV2.CompletionRecord {
     HabittoSchemaV2.CompletionRecord(
       userId: entity.userId,
@@ -66,7 +66,7 @@ extension HabittoSchemaV2.DailyAward {
     Award(id: id, userId: userId, dateKey: dateKey, xpGranted: xpGranted, createdAt: createdAt)
   }
 
-  /// A new row from an entity. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Award) -> HabittoSchemaV2.DailyAward {
     HabittoSchemaV2.DailyAward(
       id: entity.id,
@@ -92,7 +92,7 @@ extension HabittoSchemaV2.DifficultyRecord {
     Difficulty(date: date, difficulty: difficulty)
   }
 
-  /// A new row from an entity. The caller sets `habit`. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. The caller sets `habit`. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Difficulty) -> HabittoSchemaV2.DifficultyRecord {
     HabittoSchemaV2.DifficultyRecord(date: entity.date, difficulty: entity.difficulty)
   }
@@ -116,7 +116,7 @@ extension HabittoSchemaV2.GlobalStreakModel {
     )
   }
 
-  /// A new row from an entity. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: GlobalStreak) -> HabittoSchemaV2.GlobalStreakModel {
     HabittoSchemaV2.GlobalStreakModel(
       id: entity.id,
@@ -217,7 +217,7 @@ extension HabittoSchemaV2.HabitNote {
     Note(content: content, createdAt: createdAt)
   }
 
-  /// A new row from an entity. The caller sets `habit`. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. The caller sets `habit`. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Note) -> HabittoSchemaV2.HabitNote {
     HabittoSchemaV2.HabitNote(content: entity.content, createdAt: entity.createdAt)
   }
@@ -242,7 +242,7 @@ extension HabittoSchemaV2.ProgressEvent {
     )
   }
 
-  /// A new row from an entity. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: ProgressChange) -> HabittoSchemaV2.ProgressEvent {
     HabittoSchemaV2.ProgressEvent(
       id: entity.id,
@@ -270,7 +270,7 @@ extension HabittoSchemaV2.UsageRecord {
     Usage(key: key, value: value)
   }
 
-  /// A new row from an entity. The caller sets `habit`. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. The caller sets `habit`. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Usage) -> HabittoSchemaV2.UsageRecord {
     HabittoSchemaV2.UsageRecord(key: entity.key, value: entity.value)
   }
@@ -288,7 +288,7 @@ extension HabittoSchemaV2.UserPreferences {
     Preferences(id: id, userId: userId, theme: theme, notificationsEnabled: notificationsEnabled)
   }
 
-  /// A new row from an entity. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Preferences) -> HabittoSchemaV2.UserPreferences {
     HabittoSchemaV2.UserPreferences(
       id: entity.id,
@@ -318,7 +318,7 @@ extension HabittoSchemaV2.UserProgressData {
     )
   }
 
-  /// A new row from an entity. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: UserProgress) -> HabittoSchemaV2.UserProgressData {
     HabittoSchemaV2.UserProgressData(
       id: entity.id,

@@ -8,7 +8,7 @@ import SwiftData
 /// Each entity's JSON is a list or a single element. An existing row stays unchanged, so you can repeat an interrupted
 /// run, and it continues. Once nothing is left, a mark in the defaults records that. The JSON is never removed.
 nonisolated enum JSONImport {
-  /// The JSON of each entity; nil where there is none.
+  /// The JSON of each entity; nil if there is none.
   struct Sources: Sendable {
     var entry: Data?
     var goal: Data?
@@ -23,9 +23,9 @@ nonisolated enum JSONImport {
     }
   }
 
-  /// An element that could not be read. It became no row.
+  /// An element that could not be read. It has no row.
   struct Failure: Hashable, Sendable {
-    /// Its place in the list, from 0; nil where the whole could not be read.
+    /// Its place in the list, from 0; nil if the whole JSON could not be read.
     var element: Int?
     var reason: String
   }
@@ -60,9 +60,9 @@ nonisolated enum JSONImport {
           "\(outcome.entity): \(outcome.inserted) inserted, \(outcome.kept) there already"
         ]
         if outcome.repeated > 0 {
-          lines.append("  \(outcome.repeated) have an id that came before")
+          lines.append("  \(outcome.repeated) repeat an earlier id")
         }
-        if outcome.unlinked > 0 { lines.append("  \(outcome.unlinked) links lead nowhere") }
+        if outcome.unlinked > 0 { lines.append("  \(outcome.unlinked) links have no target") }
         for failure in outcome.failures {
           let place = failure.element.map { "element \($0): " } ?? ""
           lines.append("  \(place)\(failure.reason)")
@@ -90,7 +90,7 @@ nonisolated enum JSONImport {
     let report = Report(outcomes: try importJSON(sources, context, decoder, &state))
     if report.isComplete, !report.outcomes.isEmpty {
       defaults.set(true, forKey: mark)
-      // Who takes the mark away wants rows that are gone again, but no links that were changed since.
+      // Removing the mark imports deleted rows again, but does not undo later changes of links.
       state.imported = [:]
     }
     defaults.set(state.dictionary, forKey: mark + ".state")
@@ -179,7 +179,7 @@ nonisolated private func importJSON(
 
 /// The results of earlier runs, while something is left to do.
 nonisolated private struct JSONImportState {
-  /// By entity, the imported elements: if somebody deletes their rows, they do not come back.
+  /// By entity, the imported elements: if their rows are deleted, they do not come back.
   var imported: [String: [String]]
   /// By entity, the elements with links that had no target.
   var unlinked: [String: [String]]
@@ -238,8 +238,8 @@ nonisolated private struct JSONImportRun<Element: Decodable> {
     return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
   }
 
-  /// Makes a row of each element that has none and never had one, and saves every so often. `make` says why it
-  /// cannot.
+  /// Makes a row of each element that has none and never had one, and saves every so often. `make` returns the
+  /// reason if it cannot.
   mutating func insert(
     in context: ModelContext, _ state: JSONImportState, areKeysUnique: Bool,
     key: (Element) -> String, isThere: (Element) -> Bool, make: (Element) -> String?

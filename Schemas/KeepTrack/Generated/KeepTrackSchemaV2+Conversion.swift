@@ -8,7 +8,7 @@ extension KeepTrackSchemaV2.SDEntry {
     Entry(id: id, date: date, units: units, amount: amount, name: name, goalMet: goalMet)
   }
 
-  /// A new row from an entity. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Entry) -> KeepTrackSchemaV2.SDEntry {
     KeepTrackSchemaV2.SDEntry(
       id: entity.id,
@@ -44,7 +44,7 @@ extension KeepTrackSchemaV2.SDGoal {
     )
   }
 
-  /// A new row from an entity. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Goal) -> KeepTrackSchemaV2.SDGoal {
     KeepTrackSchemaV2.SDGoal(
       id: entity.id,
@@ -81,7 +81,7 @@ extension KeepTrackSchemaV2.SDIntakeType {
     )
   }
 
-  /// A new row from an entity. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: IntakeType) -> KeepTrackSchemaV2.SDIntakeType {
     KeepTrackSchemaV2.SDIntakeType(
       id: entity.id,
@@ -109,7 +109,7 @@ extension KeepTrackSchemaV2.SDSettings {
     AppSettings(id: id, remindersEnabled: remindersEnabled, lastModified: lastModified)
   }
 
-  /// A new row from an entity. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: AppSettings) -> KeepTrackSchemaV2.SDSettings {
     KeepTrackSchemaV2.SDSettings(
       id: entity.id,

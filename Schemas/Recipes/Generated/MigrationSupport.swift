@@ -271,11 +271,11 @@ nonisolated enum MigrationBatch {
       }
   }
 
-  /// A row that exists and is not fetched as an object of its model: the step stops before its old values are dropped.
+  /// A row that exists but cannot be fetched as its model: the step stops before its old values are dropped.
   private struct UnreadRow: Error, CustomStringConvertible {
     var model: String
 
-    var description: String { "a row of \(model) is there and cannot be read" }
+    var description: String { "a row of \(model) exists but cannot be read" }
   }
 
   /// Releases a batch's objects at its end, because Objective-C would keep them longer.

@@ -28,7 +28,7 @@ extension SchemaV4.IngredientModel {
     Ingredient(name: name, quantity: quantity)
   }
 
-  /// A new row from an entity. The caller sets `recipe`. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. The caller sets `recipe`. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Ingredient) -> SchemaV4.IngredientModel {
     SchemaV4.IngredientModel(name: entity.name, quantity: entity.quantity)
   }
@@ -126,7 +126,7 @@ extension SchemaV4.StepModel {
 
 // Only for this class: called on a subclass, it would make a row of the superclass.
 nonisolated extension PersistentModel where Self == SchemaV4.StepModel {
-  /// A new row from an entity. The caller sets `recipe`. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. The caller sets `recipe`. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Step) -> SchemaV4.StepModel {
     SchemaV4.StepModel(id: entity.id, position: entity.position, text: entity.text)
   }
@@ -156,7 +156,7 @@ extension SchemaV4.VideoStepModel {
     VideoStep(id: id, position: position, text: text, video: video)
   }
 
-  /// A new row from an entity. The caller sets `recipe`. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. The caller sets `recipe`. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: VideoStep) -> SchemaV4.VideoStepModel {
     SchemaV4.VideoStepModel(
       id: entity.id,

@@ -23,7 +23,7 @@ nonisolated enum FormerDifficulty: String, Codable, Hashable, Sendable {
   case hard
   case expert
 
-  /// The case that stores one of today's.
+  /// The stored case for one of today's cases.
   init(of value: Difficulty) {
     switch value {
     case .easy: self = .easy
@@ -34,7 +34,7 @@ nonisolated enum FormerDifficulty: String, Codable, Hashable, Sendable {
 }
 
 extension Difficulty {
-  /// What a stored case is today.
+  /// Today's case for a stored one.
   nonisolated init(former: FormerDifficulty) {
     switch former {
     case .easy: self = .easy

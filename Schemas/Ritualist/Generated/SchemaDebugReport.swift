@@ -38,10 +38,10 @@ nonisolated public struct SchemaDebugReport: Codable, Hashable, Sendable, Custom
   /// All versions, the oldest first.
   public var history: [Version]
   public var models: [Count]
-  /// The database and its log; empty where no store was named.
+  /// The database and its log; empty if no store was named.
   public var files: [File]
 
-  /// Looks at the store. Reads no row.
+  /// Describes the store. Reads no row.
   ///
   /// - Parameter store: The store's database, for the sizes of its files.
   public init(of context: ModelContext, store: URL? = nil) throws {
@@ -204,7 +204,7 @@ nonisolated public struct SchemaDebugReport: Codable, Hashable, Sendable, Custom
 }
 
 extension ActiveHabitCategoryModel {
-  /// The row's values as text. They are the user's: show them to nobody else.
+  /// The row's values as text. They belong to the user: do not show them to anyone else.
   public var debugValues: [SchemaDebugReport.Value] {
     [
       SchemaDebugReport.Value(name: "id", text: SchemaDebugReport.text(self.id)),
@@ -224,7 +224,7 @@ extension ActiveHabitCategoryModel {
 }
 
 extension ActiveHabitLogModel {
-  /// The row's values as text. They are the user's: show them to nobody else.
+  /// The row's values as text. They belong to the user: do not show them to anyone else.
   public var debugValues: [SchemaDebugReport.Value] {
     [
       SchemaDebugReport.Value(name: "id", text: SchemaDebugReport.text(self.id)),
@@ -236,7 +236,7 @@ extension ActiveHabitLogModel {
 }
 
 extension ActiveHabitModel {
-  /// The row's values as text. They are the user's: show them to nobody else.
+  /// The row's values as text. They belong to the user: do not show them to anyone else.
   public var debugValues: [SchemaDebugReport.Value] {
     [
       SchemaDebugReport.Value(name: "id", text: SchemaDebugReport.text(self.id)),
@@ -283,7 +283,7 @@ extension ActiveHabitModel {
 }
 
 extension ActiveOnboardingStateModel {
-  /// The row's values as text. They are the user's: show them to nobody else.
+  /// The row's values as text. They belong to the user: do not show them to anyone else.
   public var debugValues: [SchemaDebugReport.Value] {
     [
       SchemaDebugReport.Value(name: "id", text: SchemaDebugReport.text(self.id)),
@@ -301,7 +301,7 @@ extension ActiveOnboardingStateModel {
 }
 
 extension ActivePersonalityAnalysisModel {
-  /// The row's values as text. They are the user's: show them to nobody else.
+  /// The row's values as text. They belong to the user: do not show them to anyone else.
   public var debugValues: [SchemaDebugReport.Value] {
     [
       SchemaDebugReport.Value(name: "id", text: SchemaDebugReport.text(self.id)),
@@ -333,7 +333,7 @@ extension ActivePersonalityAnalysisModel {
 }
 
 extension ActiveUserProfileModel {
-  /// The row's values as text. They are the user's: show them to nobody else.
+  /// The row's values as text. They belong to the user: do not show them to anyone else.
   public var debugValues: [SchemaDebugReport.Value] {
     [
       SchemaDebugReport.Value(name: "id", text: SchemaDebugReport.text(self.id)),

@@ -14,7 +14,7 @@ extension SchemaV9.HabitCategoryModel {
     )
   }
 
-  /// A new row from an entity. The caller sets `habits`. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. The caller sets `habits`. If the row exists, use `update(from:)`.
   public static func fromEntity(_ entity: HabitCategory) -> SchemaV9.HabitCategoryModel {
     SchemaV9.HabitCategoryModel(
       id: entity.id,
@@ -40,7 +40,7 @@ extension SchemaV9.HabitLogModel {
     HabitLog(id: id, date: date, value: value, habitID: habit?.id)
   }
 
-  /// A new row from an entity. The caller sets `habit`. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. The caller sets `habit`. If the row exists, use `update(from:)`.
   public static func fromEntity(_ entity: HabitLog) -> SchemaV9.HabitLogModel {
     SchemaV9.HabitLogModel(id: entity.id, date: entity.date, value: entity.value)
   }
@@ -161,7 +161,7 @@ extension SchemaV9.OnboardingStateModel {
     )
   }
 
-  /// A new row from an entity. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. If the row exists, use `update(from:)`.
   public static func fromEntity(_ entity: OnboardingState) -> SchemaV9.OnboardingStateModel {
     SchemaV9.OnboardingStateModel(
       id: entity.id,
@@ -195,7 +195,7 @@ extension SchemaV9.PersonalityAnalysisModel {
     )
   }
 
-  /// A new row from an entity. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. If the row exists, use `update(from:)`.
   public static func fromEntity(_ entity: PersonalityProfile) -> SchemaV9.PersonalityAnalysisModel {
     SchemaV9.PersonalityAnalysisModel(
       id: entity.id,
@@ -242,7 +242,7 @@ extension SchemaV9.UserProfileModel {
     )
   }
 
-  /// A new row from an entity. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. If the row exists, use `update(from:)`.
   public static func fromEntity(_ entity: UserProfile) -> SchemaV9.UserProfileModel {
     SchemaV9.UserProfileModel(
       id: entity.id,

@@ -138,7 +138,7 @@ nonisolated enum SchemaFixtures {
       }
     }
 
-    /// Makes a store of this version with its rows. One version in a process, where the process goes on to use
+    /// Makes a store of this version with its rows. Make stores of only one version in a process that also uses
     /// another: SwiftData binds an entity's name to the first Swift type that claims it.
     func makeStore(at url: URL) throws {
       let configuration = ModelConfiguration(url: url, cloudKitDatabase: .none)

@@ -3,7 +3,7 @@ package import SchemaModel
 
 extension Rule {
   package static let conflictingName = Rule(
-    "conflicting-name", "Two generated declarations would have one name",
+    "conflicting-name", "Two generated declarations would have the same name",
     basis: .fact(.swiftData, "nested-names-resolve-silently", .certain))
 }
 
@@ -124,7 +124,7 @@ extension Renderer {
       guard let other = owners.updateValue(declaration, forKey: name) else { continue }
       found.append(
         Diagnostic(
-          .conflictingName, "'\(name)' would be \(other.what) and \(declaration.what)",
+          .conflictingName, "'\(name)' would name both \(other.what) and \(declaration.what)",
           element: name, at: declaration.location ?? other.location,
           help: ["rename one of them, or change 'names:' in schemagen.yaml"]))
     }

@@ -131,7 +131,7 @@ struct InferredMapping {
   ) throws -> [ValueMapping] {
     let place = "\(entity).\(new.name)"
     if old.isExternal, !new.isExternal {
-      throw cannotInfer(place, "external storage cannot be taken back")
+      throw cannotInfer(place, "external storage cannot be undone")
     }
     guard new.type == .composite else {
       try check(old.type, new.type, at: place)

@@ -271,7 +271,7 @@ extension FolderCheck {
     return [
       Diagnostic(
         .newerSystem,
-        "'platforms:' says \(said), and the app's project is built for \(named): what fails there is not reported",
+        "'platforms:' says \(said), but the app's project is built for \(named): what fails there is not reported",
         element: "platforms",
         at: SourceLocation(file: Path.join(path, "schemagen.yaml")),
         help: [

@@ -11,7 +11,7 @@ public import SchemaMigrationKit
 ///
 /// SwiftData cannot open those stores. Core Data migrates them with the app's compiled model and its mapping models.
 nonisolated public enum CoreDataStep {
-  /// What `SchemaMigrationKit` knows such stores by.
+  /// How `SchemaMigrationKit` recognises such stores.
   public static var description: MigrationPlanDescription.CoreDataStep {
     MigrationPlanDescription.CoreDataStep(
       model: "Library",
@@ -140,14 +140,14 @@ nonisolated public enum CoreDataStep {
     /// Migrates the store if it is of an older version of the model; any other store is left alone.
     ///
     /// - Parameters:
-    ///   - store: The store's file. Nobody else may have it open.
+    ///   - store: The store's file. Nothing else may have it open.
     ///   - bundle: Where the compiled model is; by default in any bundle that the app has loaded.
-    ///   - options: What Core Data is told beside the step's own, such as
-    ///     `NSPersistentStoreStagedMigrationManagerOptionKey`; they outweigh those.
+    ///   - options: Options for Core Data in addition to the step's own, such as
+    ///     `NSPersistentStoreStagedMigrationManagerOptionKey`; they override those.
     public static func perform(
       on store: URL, modelIn bundle: Bundle? = nil, options: [AnyHashable: Any] = [:]
     ) throws {
-      // What cannot be read is of no version that is known here: SwiftData, which opens it next, says why.
+      // A store that cannot be read matches no version: SwiftData, which opens it next, reports why.
       guard let stored = try? hashes(of: store),
         let stage = CoreDataLibraryPlan.planDescription.coreDataStage(ofStoreWith: stored)
       else { return }
@@ -169,7 +169,7 @@ nonisolated public enum CoreDataStep {
       }
     }
 
-    /// The compiled model of the app, which is certain to be the one that schemagen has read.
+    /// The app's compiled model, checked to be the one that schemagen read.
     ///
     /// - Parameter bundle: Where it is; by default in any bundle that the app has loaded.
     static func model(in bundle: Bundle? = nil) throws -> NSManagedObjectModel {
@@ -197,7 +197,7 @@ nonisolated public enum CoreDataStep {
   /// Why a store could not be brought to the model's current version.
   public enum Failure: Error, Hashable, CustomStringConvertible {
     case noModel
-    /// The entities that are not what they were when schemagen read the model.
+    /// The entities that have changed since schemagen read the model.
     case otherModel([String])
     case notMigrated
 
@@ -206,7 +206,7 @@ nonisolated public enum CoreDataStep {
       case .noModel:
         "'Library.momd' is in no bundle of the app: add Library.xcdatamodeld to the target again"
       case .otherModel(let entities):
-        "the current version of 'Library.momd' is not 'Library 3' as schemagen has read it: \(entities.joined(separator: ", ")) differ"
+        "the current version of 'Library.momd' is not 'Library 3' as schemagen read it: \(entities.joined(separator: ", ")) differ"
       case .notMigrated:
         "Core Data has opened the store, and it is not of 'Library 3' afterwards"
       }

@@ -89,7 +89,7 @@ struct BadYAML: Sendable, CustomTestStringConvertible {
     BadYAML("empty tag", "a: ! b\n", "yaml-unsupported", 1, 4, "tags"),
     BadYAML("merge key", "a:\n  <<: { b: 1 }\n", "yaml-unsupported", 2, 3, "merge keys"),
     BadYAML("two documents", "a: 1\n---\nb: 1\n", "yaml-unsupported", 2, 1, "second document"),
-    BadYAML("list as key", "? [a, b]\n: c\n", "yaml-unsupported", 1, 3, "a key is one word"),
+    BadYAML("list as key", "? [a, b]\n: c\n", "yaml-unsupported", 1, 3, "a key must be one word"),
     BadYAML("block as key", "? |\n  a\n: c\n", "yaml-unsupported", 1, 3, "a block of text"),
     BadYAML(
       "brackets", String(repeating: "[", count: 10_000), "yaml-unsupported", 1, 33, "32 deep"),

@@ -21,7 +21,7 @@ struct TripMigrationPlanTests {
       for schema in TripMigrationPlan.schemas {
         let model = try #require(NSManagedObjectModel.makeManagedObjectModel(for: schema.models))
         let other = seen.updateValue("\(schema)", forKey: model.versionChecksum)
-        #expect(other == nil, "\(schema) and \(other ?? "") have one checksum")
+        #expect(other == nil, "\(schema) and \(other ?? "") have the same checksum")
       }
     }
 
@@ -43,7 +43,7 @@ struct TripMigrationPlanTests {
   #endif
 
   @Test(
-    "Every upgrade keeps its rows, and makes of their values what the manifests say",
+    "Every upgrade keeps its rows, and converts their values as the manifests say",
     arguments: Upgrade.all)
   func upgradeKeepsRows(_ upgrade: Upgrade) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -96,18 +96,18 @@ nonisolated struct Upgrade: Sendable, CustomStringConvertible {
     Release.allCases.drop { $0 != from }.dropFirst().prefix { $0 != to } + [to]
   }
 
-  /// What becomes of values, as far as manifests tell it.
+  /// What becomes of values, as far as the manifests define it.
   func carried(_ rows: [String: Row]) throws -> [String: Row] {
     try steps.reduce(rows) { try $1.carried($0) }
   }
 
-  /// The values of one row, by what its version calls them. What nobody can tell is not among them.
+  /// The values of one row, by their names in its version, without those that the manifests do not determine.
   struct Row {
     struct Unknown: Error {}
 
     var values: [String: AnyHashable?]
 
-    /// Throws where nobody can tell it.
+    /// Throws if the manifests do not determine it.
     func value<Value>(_ name: String) throws -> Value {
       guard let found = values[name], let value = found as Any as? Value else { throw Unknown() }
       return value
@@ -139,11 +139,11 @@ nonisolated struct Upgrade: Sendable, CustomStringConvertible {
     }
   }
 
-  /// What a store has of a version.
+  /// What a store contains, as one version sees it.
   struct Contents {
-    /// The number of rows of each model, by what it is called in the newest version.
+    /// The number of rows of each model, by its name in the newest version.
     var counts: [String: Int]
-    /// Rows that are one of their model's, by what the version calls it, of models that some step changes.
+    /// The only row of each model that some step changes, by the model's name in the version.
     var rows: [String: Row]
   }
 
@@ -178,7 +178,7 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
     }
   }
 
-  /// Inserts the rows and says what they are called in the newest version.
+  /// Inserts the rows and returns the names of their models in the newest version.
   func insert(into context: ModelContext) -> [String] {
     switch self {
     case .v1:
@@ -204,7 +204,7 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
     }
   }
 
-  /// The number of rows of each model, by what it is called in the newest version.
+  /// The number of rows of each model, by its name in the newest version.
   func counts(in context: ModelContext) throws -> [String: Int] {
     switch self {
     case .v1:
@@ -224,7 +224,7 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
     Upgrade.Contents(counts: try counts(in: context), rows: try rows(in: context))
   }
 
-  /// The values that have a column of their own.
+  /// The values that have their own column.
   private func rows(in context: ModelContext) throws -> [String: Upgrade.Row] {
     switch self {
     case .v1:
@@ -251,7 +251,7 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
     }
   }
 
-  /// What the step to this version makes of values, as far as the manifests tell it.
+  /// What the step to this version makes of values, as far as the manifests define it.
   func carried(_ old: [String: Upgrade.Row]) throws -> [String: Upgrade.Row] {
     switch self {
     case .v1:

@@ -62,12 +62,12 @@ public struct BackupManifest: Hashable, Sendable, Codable {
     guard format == Self.currentFormat else {
       return "its sidecar has the unknown format \(format)"
     }
-    guard store == name else { return "its sidecar is that of '\(store)'" }
+    guard store == name else { return "its sidecar belongs to '\(store)'" }
     let isInside = externalFiles.allSatisfy { file in
       file.path.split(separator: "/", omittingEmptySubsequences: false)
         .allSatisfy { !["", ".", ".."].contains($0) }
     }
-    return isInside ? nil : "its sidecar names files outside of the backup"
+    return isInside ? nil : "its sidecar names files outside the backup"
   }
 }
 

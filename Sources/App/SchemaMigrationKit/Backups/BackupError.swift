@@ -32,7 +32,7 @@ public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStri
     case notPermitted
     /// A file is protected until the device is unlocked.
     case protectedData
-    /// The system gives the app no more time in the background.
+    /// The app has used up its background time.
     case backgroundTimeExpired
     /// The backup's file does not exist.
     case backupMissing
@@ -65,10 +65,10 @@ public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStri
   /// The reason, followed by the state of the store.
   public var description: String {
     switch store {
-    case .unchanged: "\(reason) The store is as it was."
+    case .unchanged: "\(reason) The store is unchanged."
     case .restored: "\(reason) The backup is in place; the rest will be cleaned up later."
     case .unfinished:
-      "\(reason) The store was not replaced yet; the unfinished restore must be undone before the store is opened."
+      "\(reason) The store has not been replaced yet. Undo the unfinished restore before you open the store."
     }
   }
 
@@ -179,7 +179,7 @@ struct SystemFailure: Error {
         .noSpace(needed: nil, available: nil),
         "There is not enough space on the disk for '\(name)'.")
     case EACCES, EPERM, EROFS:
-      return BackupError(.notPermitted, "'\(path)' may not be read or written.")
+      return BackupError(.notPermitted, "The app has no permission to read or write '\(path)'.")
     default:
       return BackupError(.system(code), "'\(path)': \(String(cString: strerror(code))).")
     }

@@ -146,7 +146,7 @@ enum Disk {
           guard !target.isFolder else {
             throw BackupError(
               .storeChanged,
-              "'\(path)' is a link to a folder, which cannot be copied: put the folder itself there."
+              "'\(path)' is a link to a folder, which cannot be copied: replace the link with the folder itself."
             )
           }
           if target.isFile { files.append(prefix + name) } else { others.append(prefix + name) }
@@ -271,7 +271,7 @@ enum Disk {
     var found = stat()
     guard fstat(file, &found) == 0 else { throw SystemFailure(code: errno, path: path) }
     guard found.st_mode & S_IFMT == S_IFREG else {
-      throw BackupError(.system(EINVAL), "'\(path)' is no regular file.")
+      throw BackupError(.system(EINVAL), "'\(path)' is not a regular file.")
     }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 16)
     defer { buffer.deallocate() }

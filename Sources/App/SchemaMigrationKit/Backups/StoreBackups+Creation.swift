@@ -142,7 +142,7 @@ extension StoreBackups {
         found = try Disk.copy(files.place(ofExternal: path), to: destination) { _ in }
       } catch let failure as SystemFailure where failure.code == ENOENT {
         throw BackupError(
-          .storeChanged, "The external file '\(path)' was deleted while it was to be copied.")
+          .storeChanged, "The external file '\(path)' was deleted before it was copied.")
       }
       copied.append(.init(path: path, size: found.size, sha256: found.sha256))
       try checkpoint(

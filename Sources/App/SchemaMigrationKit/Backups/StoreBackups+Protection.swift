@@ -43,7 +43,7 @@ extension StoreBackups {
       try environment.platform.protect(path, protection)
     } catch {
       throw BackupError(
-        .notPermitted, "'\(path)' cannot be given the store's protection class: \(error).")
+        .notPermitted, "Could not give '\(path)' the store's protection class: \(error).")
     }
   }
 

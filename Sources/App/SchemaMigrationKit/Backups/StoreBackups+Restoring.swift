@@ -92,7 +92,7 @@ extension StoreBackups {
   }
 
   private static let cloudKitNote =
-    "CloudKit mirrors the store, which is now at an earlier state of its sync: see 'Stores that CloudKit mirrors' in docs/backups.md."
+    "CloudKit mirrors the store, and the restored copy has an earlier sync state: see 'Stores that CloudKit mirrors' in docs/backups.md."
 
   /// Finishes or undoes an interrupted restore, and removes the remains of interrupted backups.
   ///
@@ -229,7 +229,7 @@ extension StoreBackups {
   private func replacedFiles(_ journal: RestoreJournal) throws -> StoreFiles {
     guard let timestamp = Timestamp(journal.replaced) else {
       throw BackupError(
-        .unreadableJournal, "The journal '\(files.journal)' names no moment.", store: .unfinished)
+        .unreadableJournal, "The journal '\(files.journal)' does not record when the store was replaced.", store: .unfinished)
     }
     return files.replaced(timestamp, isAside: journal.isAside)
   }
@@ -282,7 +282,7 @@ extension StoreBackups {
 
   /// The error for a store that was created after none was found.
   private var storeAppeared: BackupError {
-    BackupError(.storeInUse, "Another process has just made a store at '\(files.database)'.")
+    BackupError(.storeInUse, "Another process has just created a store at '\(files.database)'.")
   }
 
   /// Removes files that only the replaced store needed. They were kept with it.

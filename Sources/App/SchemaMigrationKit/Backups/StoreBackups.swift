@@ -171,7 +171,7 @@ public struct StoreBackups: Sendable {
     let path = backup.url.path
     let name = backup.url.lastPathComponent
     guard try Disk.exists(path) else {
-      throw BackupError(.backupMissing, "The backup '\(name)' is not there any more.")
+      throw BackupError(.backupMissing, "The backup '\(name)' no longer exists.")
     }
     switch try state(ofBackupAt: path) {
     case .complete(let manifest): return manifest
@@ -182,7 +182,7 @@ public struct StoreBackups: Sendable {
 
   func altered(_ path: String) -> BackupError {
     let name = URL(fileURLWithPath: path).lastPathComponent
-    return BackupError(.altered, "'\(name)' is not what it was when the backup was made.")
+    return BackupError(.altered, "'\(name)' has changed since the backup was made.")
   }
 
   func corrupt(_ path: String, _ damage: [String]) -> BackupError {
@@ -260,6 +260,6 @@ public struct StoreBackups: Sendable {
     let style = { (count: Int64) in "\((count + 999_999) / 1_000_000) MB" }
     throw BackupError(
       .noSpace(needed: withReserve, available: available),
-      "\(purpose) needs \(style(withReserve)) on the disk, and \(style(available)) are free.")
+      "\(purpose) needs \(style(withReserve)) on the disk, but only \(style(available)) are free.")
   }
 }

@@ -87,7 +87,7 @@ extension MigrationAttempt {
   private func notesOnExternalFiles() -> [String] {
     let others = (try? backups.files.externalPaths().others) ?? []
     return others.map { path in
-      "'\(path)' in the folder of external files is no file, or a link that leads to none, and is not in the backup"
+      "'\(path)' in the folder of external files is neither a file nor a link to one, so it is not in the backup"
     }
   }
 
@@ -119,7 +119,7 @@ extension MigrationAttempt {
     guard let available = report.spaceAvailable, available < needed else { return nil }
     return MigrationFailure(
       .noSpace(needed: needed, available: available),
-      "The update needs \(megabytes(needed)) on the disk, and \(megabytes(available)) are free.")
+      "The update needs \(megabytes(needed)) on the disk, but only \(megabytes(available)) are free.")
   }
 
   /// The failure of an interrupted update that only needs more space.
@@ -127,7 +127,7 @@ extension MigrationAttempt {
     guard case .noSpace(let needed, let available) = shortage.kind else { return shortage }
     return MigrationFailure(
       shortage.kind,
-      "\(shortage.reason) It was interrupted, and continues once \(megabytes(needed - available)) more are free.",
+      "\(shortage.reason) It is paused until \(megabytes(needed - available)) more are free.",
       store: .left, backup: shortage.backup, underlyingError: shortage.underlyingError)
   }
 
@@ -151,7 +151,7 @@ extension MigrationAttempt {
   ) async throws -> MigrationFailure {
     let failure = MigrationFailure(
       .gaveUp(attempts: left.attempts),
-      "The update has failed \(left.attempts) times, and is not tried again automatically.")
+      "The update has failed \(left.attempts) times and will not be tried again automatically.")
     if left.state == .began {
       return try await restored(left, requireBackup(left, report), failure)
     }

@@ -58,7 +58,7 @@ extension MigrationAttempt {
       try backups.synchronizeStore()
     } catch {
       report.notes.append(
-        "a power failure may take back the last of the stages: \(backups.translated(error))")
+        "a power failure may undo the last stages: \(backups.translated(error))")
     }
     // From here the app works with the store, so nothing may record any more that it can be replaced.
     do {
@@ -67,7 +67,7 @@ extension MigrationAttempt {
       container = nil
       throw MigrationFailure(
         .journal,
-        "The data is updated, but the file '\(journal.path)' cannot be removed, and the data cannot be used while that file exists.",
+        "The data is updated, but cannot be used while the file '\(journal.path)' exists, and the file cannot be removed.",
         store: .left, backup: attempt.backup?.url, underlyingError: backups.translated(error))
     }
     noteLoss(&report)
@@ -139,7 +139,7 @@ extension MigrationAttempt {
     let place: String
     if let backup = attempt.backup {
       do {
-        try backups.mark(backup, because: "rows that it has were missing after the migration")
+        try backups.mark(backup, because: "the migration lost rows that this backup contains")
       } catch {
         // Without the mark, the backup might be removed before it is needed.
         return nil
@@ -147,10 +147,10 @@ extension MigrationAttempt {
       place =
         "the missing rows are in the backup '\(backup.url.lastPathComponent)', which is never removed automatically"
     } else {
-      place = "the backup '\(journal.backup)' is gone or damaged"
+      place = "the backup '\(journal.backup)' is missing or damaged"
     }
     let why =
-      "the update has lost data again, as before, and the data is used anyway: \(lost.joined(separator: "; ")); \(place)"
+      "the update has lost data again, and the app uses the data anyway: \(lost.joined(separator: "; ")); \(place)"
     report.notes.append(why)
     return why
   }

@@ -31,7 +31,7 @@ extension MigrationAttempt {
       let backup = try requireBackup(left, report)
       _ = try await restored(
         left, backup,
-        MigrationFailure(.interrupted, "The last update was interrupted, and cannot be continued."))
+        MigrationFailure(.interrupted, "The last update was interrupted and cannot be continued."))
       let original = try check()
       guard case .migrates = original.verdict else {
         // The journal is another app's, and this app need not migrate the store.
@@ -62,10 +62,10 @@ extension MigrationAttempt {
   func requireBackup(_ left: MigrationJournal, _ report: PreflightReport) throws -> Backup {
     let found = try prepare { try backupKept(by: left) }
     guard let found else {
-      let what = report.verdict == .absent ? "the data is gone, and " : "and "
+      let what = report.verdict == .absent ? "the data is missing, and " : "and "
       throw MigrationFailure(
         .interrupted,
-        "The last update was interrupted, \(what)its backup '\(left.backup)' is gone or damaged.",
+        "The last update was interrupted, \(what)its backup '\(left.backup)' is missing or damaged.",
         store: .left)
     }
     return found

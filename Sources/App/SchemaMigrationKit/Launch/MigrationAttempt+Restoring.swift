@@ -6,7 +6,7 @@ extension MigrationAttempt {
       countFailedRestore(attempt.journal, failure)
       return MigrationFailure(
         failure.kind,
-        "\(failure.reason) Its backup '\(attempt.journal.backup)' is gone or damaged.",
+        "\(failure.reason) Its backup '\(attempt.journal.backup)' is missing or damaged.",
         store: .left, validation: failure.validation, underlyingError: failure.underlyingError)
     }
     do {
@@ -46,7 +46,7 @@ extension MigrationAttempt {
       // Once the device is unlocked, the next attempt continues from what this one left.
       throw MigrationFailure(
         obstacle?.kind == .protectedData ? .protectedData : failure.kind,
-        "\(failure.reason) The backup could not be put back: \(why)", store: .left,
+        "\(failure.reason) The backup could not be restored: \(why)", store: .left,
         backup: backup.url, validation: failure.validation,
         underlyingError: failure.underlyingError ?? obstacle?.underlyingError ?? error)
     }

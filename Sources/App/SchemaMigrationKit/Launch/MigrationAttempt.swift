@@ -123,17 +123,17 @@ struct MigrationAttempt: Sendable {
     do {
       return try journal.read()
     } catch {
-      let file = "The file '\(error.path)', which says how far an update has come,"
+      let file = "The file '\(error.path)', which records the progress of an update,"
       // The problem with reading the journal may also keep the backups from being listed.
       let backup = (try? backups.list())?.first { $0.manifest != nil }?.url
       let reason =
         switch error.trouble {
         case .later(let format):
-          "\(file) was written by a newer version of this app (format \(format)). Nothing was touched. Update the app."
+          "\(file) was written by a newer version of this app (format \(format)). Nothing was changed. Update the app."
         case .damaged(let why):
-          "\(file) is damaged: \(why). Nothing was touched. \(wayOut(backup))"
+          "\(file) is damaged: \(why). Nothing was changed. \(wayOut(backup))"
         case .refused(let why):
-          "\(file) cannot be read: \((why as? BackupError)?.reason ?? "\(why)") Nothing was touched. Make sure that it can be read, and try again."
+          "\(file) cannot be read: \((why as? BackupError)?.reason ?? "\(why)") Nothing was changed. Make sure that it can be read, and try again."
         }
       var underlying: any Error = error
       if case .refused(let why) = error.trouble { underlying = why }
@@ -163,7 +163,7 @@ struct MigrationAttempt: Sendable {
     guard
       let version = unknown.possible.last(where: { $0.number == known }) ?? unknown.possible.first
     else { return report }
-    report.doubt = "the store was taken for \(version.name): \(unknown.why)"
+    report.doubt = "the store was treated as \(version.name): \(unknown.why)"
     report.verdict =
       version == plan.newest
       ? .current(version) : .migrates(from: version, stages: plan.stages(from: version.number))
@@ -185,7 +185,7 @@ struct MigrationAttempt: Sendable {
       let way = plan.retiredThrough.map { ": release \($0) of the app does" } ?? ""
       return MigrationFailure(
         .retired(version.number, through: plan.retiredThrough),
-        "This data is of \(version.name), which this version of the app no longer migrates\(way).")
+        "This data has version \(version.name), which this version of the app no longer migrates\(way).")
     case .newer(let identifier):
       return MigrationFailure(
         .newer(identifier: identifier),

@@ -135,8 +135,8 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
   public var description: String {
     let condition =
       switch store {
-      case .untouched: "The data is as it was."
-      case .restored: "The data is as it was before the update: the backup was put back."
+      case .untouched: "The data is unchanged."
+      case .restored: "The data is as it was before the update: the backup was restored."
       case .left: "The data is as the update left it."
       }
     let place = backup.map { " The backup is '\($0.path)'." } ?? ""

@@ -61,7 +61,7 @@ struct MigrationJournalFile: Sendable {
   func read() throws(UnreadableJournal) -> MigrationJournal? {
     guard let journal = try decoded() else { return nil }
     guard journal.store == backups.files.name else {
-      throw UnreadableJournal(path: path, trouble: .damaged("it is that of '\(journal.store)'"))
+      throw UnreadableJournal(path: path, trouble: .damaged("it belongs to '\(journal.store)'"))
     }
     return journal
   }
@@ -73,20 +73,20 @@ struct MigrationJournalFile: Sendable {
         UnreadableJournal(path: path, trouble: .damaged(why))
       }
       guard !status.isFolder else { throw damaged("it is a folder") }
-      guard status.isFile || status.isLink else { throw damaged("it is no file") }
+      guard status.isFile || status.isLink else { throw damaged("it is not a file") }
       guard status.size <= Self.sizeLimit else { throw damaged("it is too long") }
       let data = try Disk.read(path)
       guard !data.isEmpty else { throw damaged("it is empty") }
       struct Header: Codable { var format: Int }
       guard let header = try? VersionRecordFile.decoder.decode(Header.self, from: data) else {
-        throw damaged("it is no journal")
+        throw damaged("it is not a journal")
       }
       guard header.format <= MigrationJournal.currentFormat else {
         throw UnreadableJournal(path: path, trouble: .later(header.format))
       }
       guard header.format == MigrationJournal.currentFormat,
         let journal = try? VersionRecordFile.decoder.decode(MigrationJournal.self, from: data)
-      else { throw damaged("it lacks what a journal says") }
+      else { throw damaged("it lacks required entries") }
       return journal
     } catch let error as UnreadableJournal {
       throw error

@@ -59,7 +59,7 @@ package struct Platform: Sendable {
         return try await task.value
       } catch is CancellationError where expiry.hasCome && !Task.isCancelled {
         throw BackupError(
-          .backgroundTimeExpired, "The system gives the app no more time in the background.")
+          .backgroundTimeExpired, "The app has used up its background time.")
       }
     } onCancel: {
       task.cancel()

@@ -209,7 +209,7 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
     for stage in stages { lines.append("  \(stage.title) (\(stage.kind.rawValue))") }
     if verdict.version != nil { lines.append("\(rowTotal) rows, \(megabytes(storeSize))") }
     if !stages.isEmpty {
-      let available = spaceAvailable.map { ", \(megabytes($0)) are free" } ?? ""
+      let available = spaceAvailable.map { ", with \(megabytes($0)) free" } ?? ""
       lines.append("needs \(megabytes(spaceNeeded)) on the disk\(available)")
     }
     return lines.joined(separator: "\n")
@@ -220,13 +220,13 @@ extension PreflightReport.Verdict: CustomStringConvertible {
   public var description: String {
     switch self {
     case .absent: "there is no store yet"
-    case .current(let version): "the store is of \(version.name), the newest version"
+    case .current(let version): "the store has version \(version.name), the newest"
     case .migrates(let version, let stages):
-      "the store is of \(version.name), \(stages.count) stages before the newest version"
+      "the store has version \(version.name), \(stages.count) stages before the newest"
     case .retired(let version):
-      "the store is of \(version.name), which this app no longer migrates"
+      "the store has version \(version.name), which this app no longer migrates"
     case .newer(let identifier):
-      "the store is of version \(identifier), which is newer than this app"
+      "the store has version \(identifier), which is newer than this app"
     case .unknown(let unknown):
       ([unknown.why] + unknown.differences.map { "  \($0)" }).joined(separator: "\n")
     case .damaged(let why): "the store is damaged: \(why)"
@@ -301,20 +301,20 @@ extension PreflightReport.Unknown {
     if fitting.count > 1 {
       let names = fitting.map(\.name).joined(separator: ", ")
       self.init(
-        why: "the store's tables are those of \(names), and its metadata name \(told)",
+        why: "the store's tables match \(names), but its metadata names \(told)",
         possible: fitting, nearest: fitting.last?.name, differences: [])
       return
     }
     guard let nearest = found.nearest else {
-      self.init(why: "the app knows no version", possible: [], nearest: nil, differences: [])
+      self.init(why: "the app's plan has no versions", possible: [], nearest: nil, differences: [])
       return
     }
     let name = plan.known[nearest].name
     var why =
       found.named.isEmpty
-      ? "the store matches no version that the app knows; the nearest is \(name)"
-      : "the store calls itself \(told), and is not \(name) as the app knows it"
-    if let version = fitting.first { why += "; its tables are those of \(version.name)" }
+      ? "the store matches no version that the app knows; the closest is \(name)"
+      : "the store claims to be \(told), but does not match the app's \(name)"
+    if let version = fitting.first { why += "; its tables match \(version.name)" }
     let lines = found.comparisons[nearest].tables
     // SwiftData compares hashes. If both sides have them, a number does not count.
     let named = found.named.filter { $0 >= retired }.map { plan.known[$0] }.filter { version in
@@ -324,6 +324,6 @@ extension PreflightReport.Unknown {
       why: why, possible: fitting.isEmpty ? named : fitting,
       nearest: name,
       differences: lines.isEmpty
-        ? ["the hashes of its entities are not those that \(name) shipped with"] : lines)
+        ? ["its entity hashes differ from those that \(name) shipped with"] : lines)
   }
 }

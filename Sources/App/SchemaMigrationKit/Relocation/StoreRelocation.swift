@@ -152,9 +152,9 @@ public struct StoreRelocation: Sendable {
     case .nothingToMove, .moved, .keptExisting, .alreadyMoved(.unchanged), .alreadyMoved(.gone):
       nil
     case .alreadyMoved(.changed):
-      "the store's files at its old place, '\(old.path)', were written to after it was moved, and nothing of that is at the new one"
+      "the store's files at its old location, '\(old.path)', have changed since it was moved, and the new location has none of the changes"
     case .movedAndRemoved:
-      "the store was moved here and is gone since; the one at its old place, '\(old.path)', was not moved again"
+      "the store was moved here but is now missing; the one at its old location, '\(old.path)', was not moved again"
     }
   }
 
@@ -193,7 +193,7 @@ public struct StoreRelocation: Sendable {
       if case .refused(let why) = error.trouble { throw why }
       throw BackupError(
         .unreadableJournal,
-        "The file '\(error.path)' says how far an update of the store at its old place has come, and cannot be read."
+        "The file '\(error.path)', which records the progress of an update of the store at its old location, cannot be read."
       )
     }
   }
@@ -208,7 +208,7 @@ public struct StoreRelocation: Sendable {
     else {
       throw BackupError(
         .unreadableJournal,
-        "The file '\(path)', which says that the store was moved there, cannot be read. If the store next to it is right, remove the file and move with 'existingStore: .keep'."
+        "The file '\(path)', which records that the store was moved there, cannot be read. If the store next to it is the right one, remove the file and move with 'existingStore: .keep'."
       )
     }
     return record
@@ -243,7 +243,7 @@ public struct StoreRelocation: Sendable {
     guard let destination else {
       throw BackupError(
         .notPermitted,
-        "The system gives the app no folder to move the store to: is the app group in its entitlements?"
+        "The system returned no folder to move the store to: check the app group in the app's entitlements."
       )
     }
     if try isSamePlace(destination) { return .nothingToMove }
@@ -264,7 +264,7 @@ public struct StoreRelocation: Sendable {
   ) throws -> Outcome {
     let migrationLock = try Disk.exists(source.folder.path) ? source.lockMigration() : -1
     guard let migrationLock else {
-      throw BackupError(.busy, "Another process is updating the store at its old place.")
+      throw BackupError(.busy, "Another process is updating the store at its old location.")
     }
     defer { if migrationLock >= 0 { Disk.unlock(migrationLock) } }
     let left = try unfinishedMigration()
@@ -316,7 +316,7 @@ public struct StoreRelocation: Sendable {
       return lock
     } catch let error as StoreError where error.backupError.kind == .storeInUse {
       // The caller retries `busy`, so that it also waits for this process.
-      throw BackupError(.busy, "Another process writes to the store at its old place.")
+      throw BackupError(.busy, "Another process is writing to the store at its old location.")
     }
   }
 
@@ -346,7 +346,7 @@ public struct StoreRelocation: Sendable {
   private func conflict(_ destination: StoreBackups) -> BackupError {
     BackupError(
       .storeExists,
-      "There is a store at '\(source.files.database)' and one at '\(destination.files.database)', and nothing says that the second came from the first. Neither was touched. Choose with 'existingStore': '.putAside' moves the first, '.putAsideIfEmpty' does so if the second has no rows, and '.keep' uses the second."
+      "There is a store at '\(source.files.database)' and one at '\(destination.files.database)', and nothing shows that the second is a copy of the first. Neither was changed. Choose with 'existingStore': '.putAside' moves the first, '.putAsideIfEmpty' does so if the second has no rows, and '.keep' uses the second."
     )
   }
 
@@ -368,7 +368,7 @@ public struct StoreRelocation: Sendable {
     guard let found, let manifest = found.manifest else {
       throw BackupError(
         .backupMissing,
-        "An update of the store at its old place, '\(source.files.database)', was interrupted, and its backup '\(left.backup)' is gone or damaged."
+        "An update of the store at its old location, '\(source.files.database)', was interrupted, and its backup '\(left.backup)' is missing or damaged."
       )
     }
     try destination.requireSpace(

@@ -78,7 +78,7 @@ public struct StoreSalvage: Sendable {
       do {
         let database = try readable(path, access)
         if access == .immutable {
-          report.notes.append("a transaction was being written, and may have been read in part")
+          report.notes.append("a transaction was in progress; only part of it may have been read")
         }
         return database
       } catch let error as StoreError where error.failure?.needsWriting == true {
@@ -86,7 +86,7 @@ public struct StoreSalvage: Sendable {
         continue
       }
     }
-    throw BackupError(.corrupt, "Nothing of '\(path)' can be read. The file is kept.")
+    throw BackupError(.corrupt, "Nothing in '\(path)' can be read. The file is kept.")
   }
 
   /// A connection that can list the store's tables.

@@ -59,7 +59,7 @@ public struct StoreValidation: Sendable {
       let verdict = PreflightReport.Verdict(reading.evidence, plan)
       if case .current = verdict {
       } else {
-        examination.issues.append(.otherVersion("the store is not of \(newest.name): \(verdict)"))
+        examination.issues.append(.otherVersion("the store does not have version \(newest.name): \(verdict)"))
       }
       let after = try RowCounts(examination.layout, reading.structure, database).counts
       let found = compare(ancestry, counts, after)
@@ -225,7 +225,7 @@ struct Ancestry {
         }
         for name in old.family(of: source(side.entity) ?? "")
         where stage.rowEffects[name] == .removed && !renamed.contains(name) {
-          reasons.append("the rows of \(name) go")
+          reasons.append("the rows of \(name) are removed")
         }
       }
       var said: Set<String> = []

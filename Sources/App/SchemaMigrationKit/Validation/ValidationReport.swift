@@ -57,12 +57,12 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
       case .linksLost(let entity, let relationship, let before, let after):
         "'\(entity).\(relationship)' has lost links: \(after) of \(before) are left"
       case .orphans(let entity, let relationship, let count, let example):
-        "'\(entity).\(relationship)' leads \(count) times to rows that are not there, as in row \(example)"
+        "'\(entity).\(relationship)' refers \(count) times to rows that do not exist, for example in row \(example)"
       case .duplicates(let entity, let properties, let count):
-        "'\(entity)' must be unique by \(properties.joined(separator: ", ")), and \(count) values occur more than once"
+        "'\(entity)' must be unique by \(properties.joined(separator: ", ")), but \(count) values occur more than once"
       case .missingValues(let entity, let property, let count):
-        "'\(entity).\(property)' has no value in \(count) rows, and must have one"
-      case .strangers(let table, let count): "'\(table)' has \(count) rows of no known entity"
+        "'\(entity).\(property)' must have a value, but has none in \(count) rows"
+      case .strangers(let table, let count): "'\(table)' has \(count) rows of unknown entities"
       case .otherVersion(let why): why
       }
     }
@@ -76,7 +76,7 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
 
   /// Counts and problems, in lines for people.
   public var description: String {
-    var lines = ["\(version): \(isValid ? "all is well" : "\(issues.count) issues")"]
+    var lines = ["\(version): \(isValid ? "no issues" : "\(issues.count) issues")"]
     for count in counts {
       let before = count.before.map { "\($0) → " } ?? ""
       let reason = count.reason.map { " (\($0))" } ?? ""

@@ -201,12 +201,12 @@ struct IdentityResolver {
     let version = chain.versions[position]
     return Diagnostic(
       .emptyVersion,
-      "\(version.identifier.name) stores what \(chain.versions[earlier].identifier.name) stores: "
+      "\(version.identifier.name) stores the same as \(chain.versions[earlier].identifier.name): "
         + crash(chain, position, earlier),
       at: version.schema.location,
       help: [
-        "make the change in it that it is for, or remove it: documentation needs no new version",
-        "or give a property another 'hashModifier:': on an enum or a struct it has no effect",
+        "make the change that this version is for, or remove it: documentation needs no new version",
+        "or give a property another 'hashModifier:', which has no effect on an enum or a struct",
       ])
   }
 
@@ -220,7 +220,7 @@ struct IdentityResolver {
       help: [
         isShipped(version)
           ? "stores cannot tell them apart: remove 'identity: shipped' from the later one"
-          : "give a property that changed a 'hashModifier:' that no version has yet"
+          : "give one of the changed properties a new 'hashModifier:'"
       ])
   }
 }

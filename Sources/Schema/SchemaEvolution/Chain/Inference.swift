@@ -72,7 +72,7 @@ extension Provenance: CustomStringConvertible {
   var description: String {
     switch self {
     case .value(let source, let types, let nils):
-      let path = types.count > 2 ? " by way of other types" : ""
+      let path = types.count > 2 ? " through other types" : ""
       return "the value of '\(source)'\(path)" + (nils.map { ", or \($0) for nil" } ?? "")
     case .links(let source): return "the links of '\(source)'"
     case .constant(let value): return "the default \(value)"
@@ -86,13 +86,13 @@ extension Provenance: CustomStringConvertible {
 extension Inference.Failure: CustomStringConvertible {
   var description: String {
     switch self {
-    case .ambiguous(let other): "'\(other)' could be meant as well"
-    case .claimedTwice(let name): "two properties go back to '\(name)'"
-    case .externalStorageTakenBack: "external storage cannot be taken back"
+    case .ambiguous(let other): "the engine could also take '\(other)'"
+    case .claimedTwice(let name): "two properties have the original name '\(name)'"
+    case .externalStorageTakenBack: "external storage cannot be undone"
     case .otherType: "the type differs"
     case .nilNotAllowed: "nil is not allowed"
     case .otherDestination: "the destination differs, and links would lead to other rows"
-    case .manyToOne: "many cannot become one"
+    case .manyToOne: "many links cannot become one"
     case .newInverse: "the inverse is new, and one link cannot become many"
     case .noInverse: "without an inverse one link cannot become many"
     case .mandatoryLink: "a link is mandatory"

@@ -212,7 +212,7 @@ private struct VersionReader {
         // A struct in a manifest may contain itself, although no compiler accepts that.
         guard depth < Self.deepest else {
           unspecified.insert(place)
-          doubt(place, "a type that contains itself", "a manifest that the compiler takes")
+          doubt(place, "a type that contains itself", "a manifest that compiles")
           return found
         }
         for field in fields {

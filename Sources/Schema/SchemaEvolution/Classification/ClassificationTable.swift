@@ -101,7 +101,7 @@ package enum ClassificationTable {
       .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
       .attributeConverted, "convert values into an attribute", .custom, .converted,
-      "a bridge version holds old and new columns; it copies the values before the old ones go",
+      "a bridge version holds old and new columns; it copies the values before the engine drops the old columns",
       .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
       .attributeRemoved, "remove an attribute", .lightweight, .dropped,
@@ -126,11 +126,11 @@ package enum ClassificationTable {
       "with CloudKit the engine refuses it: error 134110, 'Properties cannot be renamed'",
       .fact(.migration, "cloudkit-renames-are-refused", .likely), .error,
       wayOut:
-        "keep the name in the store; where the app needs another one, add an optional property and let the app fill "
-        + "it: a copy with 'from:' leaves behind what is in the cloud"),
+        "keep the name in the store; if the app needs another one, add an optional property and let the app fill "
+        + "it: a copy with 'from:' leaves the cloud's values behind"),
     row(
       .storedToTransient, "make a stored attribute transient or ephemeral", .lightweight, .dropped,
-      "the column goes, and with it all its values",
+      "the engine drops the column with all its values",
       .fact(.migration, "stored-to-transient", .likely),
       acknowledged: true, strict: true,
       wayOut: "acknowledge it under 'drops:' with a reason"),
@@ -167,11 +167,11 @@ package enum ClassificationTable {
       .fact(.identity, "composite-by-leaves", .certain)),
     row(
       .numberTypeChanged, "change one number type into another", .lightweight, .converted,
-      "the engine copies the number as it is: a fraction is cut when read, and no range is checked",
+      "the engine copies the number as it is: a fraction is cut off when read, and no range is checked",
       .fact(.migration, "number-types", .likely), .warning, acceptable: true, strict: true,
       wayOut: "write 'from:' and 'convert:' to convert in your own way, or accept it with a reason"),
     row(
-      .numberRangeChanged, "change an integer type into one of the same storage and another range",
+      .numberRangeChanged, "change an integer type into one with the same storage and another range",
       .none, .atRisk,
       "the engine sees no change and checks no range: a number that does not fit the new type, such as a negative one, is read as a different number",
       .fact(.identity, "type-uint", .likely), .warning, acceptable: true,
@@ -179,7 +179,7 @@ package enum ClassificationTable {
         "write 'from:' and 'convert:' with a conversion that cannot trap, such as 'clamping:', or accept it with a reason"
     ),
     row(
-      .typeRespelled, "change a type to another that is stored alike", .none, .kept,
+      .typeRespelled, "change a type to another that is stored the same way", .none, .kept,
       "the store knows only the stored type, not its Swift name",
       .fact(.identity, "same-type-number-neutral", .certain)),
     row(
@@ -190,7 +190,7 @@ package enum ClassificationTable {
       wayOut: "write 'from:' with the property's own name and 'convert:' with an expression"),
     row(
       .arrayElementChanged, "change the element type of an array", .impossible, .atRisk,
-      "the engine sees no change: old rows keep archives of the other elements, which do not decode",
+      "the engine sees no change: old rows keep archives of the old elements, which do not decode",
       .fact(.identity, "neutral-and-dangerous", .likely), .error,
       wayOut: "write 'from:' with the property's own name and 'convert:' with an expression"),
     row(
@@ -236,20 +236,20 @@ package enum ClassificationTable {
       .fact(.identity, "external-storage-only-on-data", .likely)),
     row(
       .transformerChanged, "change a value transformer, or the type that it writes", .none, .atRisk,
-      "the bytes in old rows were written by the other transformer, or are of the other type: archives name classes",
+      "the old transformer wrote the bytes in old rows, or they are of the old type: archives name classes",
       .fact(.swiftData, "transformer-values-are-opaque", .unverified), .error, acceptable: true,
-      wayOut: "accept it with a reason if what the old code wrote is read as before"),
+      wayOut: "accept it with a reason if the new code reads what the old code wrote"),
     row(
       .hashModifierChanged, "change a hashModifier", .lightweight, .kept,
       "it gives the version another identity and changes nothing else",
       .fact(.identity, "hash-modifier-is-hashed", .certain)),
     row(
       .hashModifierIgnored, "change a hashModifier of an enum or struct", .none, .kept,
-      "it reaches none of the type's columns, so it gives no version another identity",
+      "it reaches none of the type's columns, so the version's identity stays the same",
       .fact(.identity, "hash-modifier-on-composite", .certain)),
     row(
       .originalNameChanged, "change or omit an originalName", .none, .dropped,
-      "no store finds the column any more, not even one of the previous version: its values are lost",
+      "the engine no longer finds the column, not even in a store of the previous version: its values are lost",
       .fact(.migration, "omitted-original-name-everywhere", .likely), .error,
       wayOut: "keep the first shipped name in every later version"),
     row(
@@ -286,7 +286,7 @@ package enum ClassificationTable {
       "one of several equal rows stays, before the constraint is created",
       .fact(.migration, "add-unique", .certain)),
     row(
-      .compoundUniqueImplied, "add a unique constraint of which a part was unique already",
+      .compoundUniqueImplied, "add a unique constraint, part of which was already unique",
       .lightweight, .kept, "no two rows can be equal in it",
       .fact(.migration, "add-unique", .certain)),
     row(
@@ -316,7 +316,7 @@ package enum ClassificationTable {
       .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
       .relationshipLinked, "add a relationship between rows that were one row", .custom, .converted,
-      "the step makes both of one row while all are on disk, and links them",
+      "the step makes both from one row while all are on disk, and links them",
       .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
       .relationshipRemoved, "remove a relationship", .lightweight, .dropped,
@@ -415,7 +415,7 @@ package enum ClassificationTable {
       "the engine matches columns by name, and drops those of the other kind with their values",
       .fact(.migration, "change-value-type-kind", .likely), .error,
       wayOut:
-        "declare the new kind under another name, and convert values into properties of new names"),
+        "declare the new type under another name, and convert the values into properties with new names"),
     row(
       .valueCodingChanged, "change the code with which a type encodes itself", .none, .kept,
       "a person has confirmed that the new code reads what the old code wrote",
@@ -452,8 +452,8 @@ package enum ClassificationTable {
       .fact(.migration, "plain-enum-cases", .likely), acknowledged: true,
       wayOut: "keep the case, or acknowledge it under 'drops:' if no row holds it"),
     row(
-      .enumCasesRenamed, "change an enum into one that has none of its cases' names", .none, .kept,
-      "rows keep their values, and each is read as the case that has that value now: no name tells whether it means the same",
+      .enumCasesRenamed, "replace an enum with one that shares no case names", .none, .kept,
+      "rows keep their values, and each is read as the case that now has that value: no name shows whether it means the same",
       .fact(.identity, "enum-cases-neutral", .certain), .warning, acceptable: true,
       wayOut: "compare each value with the case that reads it, and accept it with a reason"),
     row(
@@ -493,7 +493,7 @@ package enum ClassificationTable {
     row(
       .structFieldNumberChanged, "change the number type of a Codable struct's field", .lightweight,
       .converted,
-      "the engine copies the number as it is: a fraction is cut when read, and no range is checked",
+      "the engine copies the number as it is: a fraction is cut off when read, and no range is checked",
       .fact(.migration, "change-field-type", .likely), .warning, acceptable: true,
       wayOut: "add a field of another name instead, or accept it with a reason"),
     row(

@@ -195,7 +195,7 @@ extension Classifier {
       let text = expression.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       guard text.count > Self.longestMeans else { return ", by \(text)" }
       return
-        ", by \(text.prefix(Self.longestMeans))… (all of it is in \(pairing.new.number.name).yaml)"
+        ", by \(text.prefix(Self.longestMeans))… (in full in \(pairing.new.number.name).yaml)"
     }
   }
 
@@ -458,7 +458,7 @@ extension Dedupe {
     switch self {
     case .latest(let name): "of equal rows, the one with the greatest '\(name)' stays"
     case .earliest(let name): "of equal rows, the one with the least '\(name)' stays"
-    case .function(let name): "of equal rows, the function '\(name)' says which go"
+    case .function(let name): "of equal rows, the function '\(name)' decides which are deleted"
     }
   }
 }

@@ -61,7 +61,7 @@ package struct CloudComparison: Sendable {
     else { return found }
     var whole = found
     whole[first].help.insert(
-      "no app has ever synced a store with this container: is it the one that the app names?", at: 0
+      "no app has ever synced a store with this container: check that it is the one that the app uses", at: 0
     )
     return whole
   }
@@ -164,12 +164,12 @@ package struct CloudComparison: Sendable {
       case .numbers:
         (
           "a struct that is too large for its record, about 700,000 bytes, cannot sync",
-          "deploy them with the next version; no struct of numbers and dates is so large"
+          "deploy them with the next version; no struct of numbers and dates is that large"
         )
       case .text, .bytes:
         (
           "a string that is too large for its record, about 700,000 bytes, cannot sync",
-          "deploy them with the next version; no text that people type is so long"
+          "deploy them with the next version; no string that people type is that long"
         )
       }
     return [
@@ -193,7 +193,7 @@ package struct CloudComparison: Sendable {
     return Diagnostic(
       rule,
       "production's '\(type.name)' has \(what), which \(versions.names) \(verb(versions)) for "
-        + "\(property.map { "'\($0)'" } ?? "the mirroring"): \(consequence)",
+        + "\(property.map { "'\($0)'" } ?? "mirroring"): \(consequence)",
       element: property?.description ?? "\(type.name).\(field.name)",
       at: property.flatMap { newest.version.location(of: $0) } ?? newest.version.location,
       related: related("the record type", type.location), help: [Self.deploy])
@@ -214,7 +214,7 @@ package struct CloudComparison: Sendable {
         ? "only values that are too large for their record sync"
         : isAlways
           ? "every row has a value there, so none syncs"
-          : "a row that has a value there does not sync, and nor do others that are sent with it"
+          : "a row that has a value there does not sync, nor do others that are sent with it"
       return (hasAsset ? .cloudAssetMissing : .cloudFieldMissing, consequence)
     }
   }
@@ -230,21 +230,21 @@ package struct CloudComparison: Sendable {
     let place = isFinal == true ? "production" : "'\(file.file)'"
     let what =
       isSame
-      ? "is \(there.type.isEncrypted ? "" : "not ")encrypted in \(place), and \(versions.names) \(versions.count == 1 ? "says" : "say") otherwise"
-      : "is \(there.type) in \(place), and \(versions.names) \(verb(versions)) \(field.type)"
+      ? "is \(there.type.isEncrypted ? "" : "not ")encrypted in \(place), but \(versions.names) \(versions.count == 1 ? "says" : "say") otherwise"
+      : "is \(there.type) in \(place), but \(versions.names) \(verb(versions)) \(field.type)"
     let shown = property.map { " ('\($0)')" } ?? ""
     let consequence =
       switch isFinal {
       case true?: ": that can never be changed"
-      case false?: ": production does not have it yet, so it can still be put right"
+      case false?: ": production does not have it yet, so it can still be corrected"
       case nil: ": once production has it, that can never be changed"
       }
     let renaming =
       property.map {
         "give the property another name, which no version had: the field stays, and nothing writes it"
-          + (isSame ? "; or let '\($0)' be as production has it" : "")
+          + (isSame ? "; or declare '\($0)' as production has it" : "")
       }
-      ?? "the record type was made by hand: only another container, or another model name, helps"
+      ?? "the record type was made by hand: use another container or another model name"
     let undoing =
       "delete the field in the CloudKit Console, in development, and export again; "
       + "'xcrun cktool reset-schema' does it for all fields that production does not have, and deletes all data in development"
@@ -280,7 +280,7 @@ package struct CloudComparison: Sendable {
         "production has no record type '\(CloudRecords.shareType)': sharing fails",
         element: CloudRecords.shareType, at: file,
         help: [
-          "share something once in the development environment, which makes the type; then deploy it"
+          "share something once in the development environment, which creates the type; then deploy it"
         ])
     ]
   }
@@ -314,7 +314,7 @@ package struct CloudComparison: Sendable {
         "the \(what)\(isOne ? "" : "s") \(shown) \(isOne ? "is" : "are") in production: \(origin)",
         element: names[0], at: place,
         help: [
-          "\(isOne ? "it stays there for good, and belongs" : "they stay there for good, and belong") in every schema that is imported"
+          "\(isOne ? "it stays there for good: keep it" : "they stay there for good: keep them") in every schema that you import"
         ])
     }
     return production.recordTypes.flatMap { type -> [Diagnostic] in
@@ -348,14 +348,14 @@ package struct CloudComparison: Sendable {
         .cloudIndex,
         "the Console cannot list records of \(names.joined(separator: ", ")): '___recordID' is not QUERYABLE",
         element: names[0], at: file,
-        help: ["apps that sync need no index; add this one in the Console if you look there"])
+        help: ["apps sync without this index; add it in the Console if you want to see the records there"])
     ]
   }
 
   // MARK: Words
 
   private static let deploy =
-    "'schemagen cloud plan' says how to deploy it: the field has to be in production before the app is"
+    "'schemagen cloud plan' shows how to deploy it: production needs the field before the app ships"
 
   private func verb(_ versions: [Version]) -> String { versions.count == 1 ? "writes" : "write" }
 

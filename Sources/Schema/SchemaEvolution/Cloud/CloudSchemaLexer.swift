@@ -69,7 +69,7 @@ struct CloudSchemaLexer {
       place += 1
       while place < bytes.count, bytes[place] != first, bytes[place] != Self.newline { place += 1 }
       guard place < bytes.count, bytes[place] == first else {
-        return broken("a name in quotes has no end", start..<place)
+        return broken("a quoted name is never closed", start..<place)
       }
       place += 1
       return Token(kind: .quoted(text(start + 1..<place - 1)), range: start..<place)
@@ -80,7 +80,7 @@ struct CloudSchemaLexer {
     }
     while place < bytes.count, bytes[place] >= 0x80 { place += 1 }
     return broken(
-      "'\(text(start..<place).prefix(20))' means nothing in a schema file", start..<place)
+      "'\(text(start..<place).prefix(20))' does not belong in a schema file", start..<place)
   }
 
   /// The place of a token, in Unicode scalars of its line.
@@ -132,7 +132,7 @@ struct CloudSchemaLexer {
         place += 2
         while place < bytes.count, !isHere("*/") { place += 1 }
         guard place < bytes.count else {
-          return broken("a comment has no end", start..<start + 2)
+          return broken("a comment is never closed", start..<start + 2)
         }
         place += 2
       } else {

@@ -55,7 +55,7 @@ private struct CloudSchemaReader {
   private mutating func header() throws(Mistake) {
     guard token.isWord("DEFINE") else {
       throw mistake(
-        "a schema file begins with 'DEFINE SCHEMA', and this one does not",
+        "a schema file begins with 'DEFINE SCHEMA', but this one does not",
         help: ["name the file that 'xcrun cktool export-schema' writes"])
     }
     advance()
@@ -76,13 +76,13 @@ private struct CloudSchemaReader {
         schema.recordTypes.append(type)
       } else {
         report(
-          "the record type '\(type.name)' is there twice", at: type.location,
+          "the record type '\(type.name)' appears twice", at: type.location,
           help: ["export the schema again"])
       }
     } else {
-      throw mistake("'RECORD TYPE' or 'CREATE ROLE' is expected, and here is \(token.shown)")
+      throw mistake("expected 'RECORD TYPE' or 'CREATE ROLE', found \(token.shown)")
     }
-    try expect(symbol: ";", after: "the end of a record type or a role")
+    try expect(symbol: ";", after: "a record type or a role")
   }
 
   private mutating func recordType() throws(Mistake) -> CloudSchema.RecordType {
@@ -100,7 +100,7 @@ private struct CloudSchemaReader {
           type.fields.append(field)
         } else {
           report(
-            "the field '\(field.name)' of '\(type.name)' is there twice", at: field.location,
+            "the field '\(field.name)' of '\(type.name)' appears twice", at: field.location,
             help: ["export the schema again"])
         }
       }
@@ -152,7 +152,7 @@ private struct CloudSchemaReader {
     else {
       let all = CloudType.allCases.map(\.rawValue).joined(separator: ", ")
       throw mistake(
-        "a field's type is expected, and here is \(token.shown)", help: ["the types are \(all)"])
+        "expected a field's type, found \(token.shown)", help: ["the types are \(all)"])
     }
     if isEncrypted, !primitive.canBeEncrypted {
       throw mistake("a field of type \(primitive.rawValue) cannot be encrypted")
@@ -168,7 +168,7 @@ private struct CloudSchemaReader {
       guard
         let permission = CloudSchema.Permission.allCases.first(where: { token.isWord($0.rawValue) })
       else {
-        throw mistake("READ, WRITE or CREATE is expected, and here is \(token.shown)")
+        throw mistake("expected READ, WRITE or CREATE, found \(token.shown)")
       }
       permissions.append(permission)
       advance()
@@ -191,20 +191,20 @@ private struct CloudSchemaReader {
       advance()
       return Located(text, at: place)
     case .symbol, .broken, .end:
-      throw mistake("the name of \(what) is expected, and here is \(token.shown)")
+      throw mistake("expected the name of \(what), found \(token.shown)")
     }
   }
 
   private mutating func expect(_ word: String) throws(Mistake) {
     guard token.isWord(word) else {
-      throw mistake("'\(word)' is expected, and here is \(token.shown)")
+      throw mistake("expected '\(word)', found \(token.shown)")
     }
     advance()
   }
 
   private mutating func expect(symbol: Character, after what: String) throws(Mistake) {
     guard token.kind == .symbol(symbol) else {
-      throw mistake("after \(what) '\(symbol)' is expected, and here is \(token.shown)")
+      throw mistake("expected '\(symbol)' after \(what), found \(token.shown)")
     }
     advance()
   }

@@ -37,7 +37,7 @@ extension CloudRecords.Contents {
   package func gap(to newer: Self) -> Gap? {
     var gap = values(to: newer)
     if gap?.newer == nil, isOptional, !newer.isOptional {
-      gap = Gap(older: gap?.older, newer: "has no place for nil: what happens to it is unverified")
+      gap = Gap(older: gap?.older, newer: "cannot store nil: what happens to it is unverified")
     }
     return gap
   }
@@ -68,8 +68,8 @@ extension CloudRecords.Contents {
     if let one = integers.firstIndex(of: sent), let other = integers.firstIndex(of: kept) {
       guard one > other else { return nil }
       return kept == .bool
-        ? "has no place for numbers other than 0 and 1"
-        : "has no place for numbers that are too large for \(kept.row.attribute.row.swift)"
+        ? "cannot store numbers other than 0 and 1"
+        : "cannot store numbers that are too large for \(kept.row.attribute.row.swift)"
     }
     switch (sent, kept) {
     case (.double, .float), (.decimal, .float): return "rounds to a Float"
@@ -121,8 +121,8 @@ extension MixedDevices {
     }
     let gone = old.recordTypes.filter { !after.contains($0.name) }.flatMap(\.models).map {
       MixedDevices(
-        element: ElementPath($0), verdict: .apart, older: "gets no rows any more",
-        newer: "does not see rows that it makes or edits")
+        element: ElementPath($0), verdict: .apart, older: "gets no more rows",
+        newer: "does not see rows that the older one makes or edits")
     }
     return gone + added
   }
@@ -136,8 +136,8 @@ extension MixedDevices {
     }
     let gone = old.links.subtracting(new.links).filter { !isTold($0, after) }.sorted().map {
       MixedDevices(
-        element: $0, verdict: .apart, older: "gets no links any more",
-        newer: "does not see links that it makes")
+        element: $0, verdict: .apart, older: "gets no more links",
+        newer: "does not see links that the older one makes")
     }
     let added = new.links.subtracting(old.links).filter { !isTold($0, before) }.sorted().map {
       MixedDevices(
@@ -166,13 +166,13 @@ extension MixedDevices {
       let gone = before.filter { after[$0.key] == nil }.values.sorted().map { element in
         MixedDevices(
           element: element, verdict: .apart,
-          older: "gets \(substitute(element, oldVersion)) in rows that it has not made",
-          newer: "does not see what it writes there")
+          older: "gets \(substitute(element, oldVersion)) in rows that it has not created",
+          newer: "does not see what the older one writes there")
       }
       let added = after.filter { before[$0.key] == nil }.values.sorted().map { element in
         MixedDevices(
           element: element, verdict: .unseen, older: "does not see it",
-          newer: "gets \(substitute(element, newVersion)) in rows that it makes")
+          newer: "gets \(substitute(element, newVersion)) in rows that the older one creates")
       }
       return gone + added
     }

@@ -81,7 +81,7 @@ struct ConverterBuilder {
         diagnostics.append(
           Diagnostic(
             .noWayForward,
-            "\(history[index].number.name)'s '\(path.models[0].name)' has nothing for '\(newest.entity ?? "").\(field.name)'",
+            "\(history[index].number.name)'s '\(path.models[0].name)' has no value for '\(newest.entity ?? "").\(field.name)'",
             element: ElementPath(newest.name, property.name), at: property.location,
             help: waysForward(property, conversion)))
         return ConvertedValue(label: field.name, value: .nothing)
@@ -103,7 +103,7 @@ struct ConverterBuilder {
     // fromEntity(_:) has to find a value that the entity does not have.
     let isFound =
       kinds == .toEntity || property.type.isOptional || property.attribute?.substitute != nil
-    return isFound ? [way, "or leave it out of the entity: inEntity: omit"] : [way]
+    return isFound ? [way, "or omit it from the entity: inEntity: omit"] : [way]
   }
 
   private mutating func addWayBack(
@@ -174,11 +174,11 @@ struct ConverterBuilder {
     return Diagnostic(
       .noWayBack,
       "fromEntity(_:) of \(history[index].number.name) would write the default \(value) into '\(element)': nothing "
-        + "says how '\(successor.name)' becomes it again",
+        + "says how '\(successor.name)' becomes that value again",
       element: element, at: property.location,
       help: [
         "in \(history[version].number.name) say how: " + edit("…"),
-        "or that the default is right: " + edit(value),
+        "or confirm the default: " + edit(value),
         "or leave fromEntity(_:) out: 'converters: toEntity' in schemagen.yaml",
       ])
   }

@@ -76,7 +76,7 @@ extension ConvertedValue.Note: CustomStringConvertible {
     switch self {
     case .since(let version): "since \(version.name)"
     case .unspecified(let version): "not stored by \(version.name)"
-    case .unordered(let version): "in no order in \(version.name)"
+    case .unordered(let version): "unordered in \(version.name)"
     case .lost(let version): "not kept since \(version.name)"
     }
   }

@@ -124,7 +124,7 @@ struct EntityBuilder {
         Diagnostic(
           .conflictingEntity, "'\(entity.name)' contains itself through its relationships",
           element: ElementPath(entity.model), at: models[entity.model]?.location,
-          help: ["write 'inEntity: identifiers' or 'inEntity: omit' at one end of them"]))
+          help: ["write 'inEntity: identifiers' or 'inEntity: omit' at one end of the relationship"]))
     }
   }
 }

@@ -48,7 +48,7 @@ extension HistoryReview {
   ) -> Diagnostic {
     Diagnostic(
       ClassificationTable[.originalNameChanged].rule,
-      "'\(element)' would take the values of '\(source)' through its originalName, but nothing says that it was renamed",
+      "'\(element)' would take the values of '\(source)' through its originalName, but no 'renamedFrom:' says that it was renamed",
       element: element, at: property.location,
       help: [
         "if it was: " + ManifestEdit.property(property, adding: [("renamedFrom", source)]),
@@ -79,7 +79,7 @@ extension HistoryReview {
           found.append(
             Diagnostic(
               .reusedName,
-              "'\(elements[0])' and '\(elements[1])' both go back to '\(name)' in \(version.name): both take its "
+              "'\(elements[0])' and '\(elements[1])' both have the original name '\(name)' in \(version.name): both take its "
                 + "values, and the next migration fails (134140, with 134190 inside)",
               element: elements[isNamed ? 0 : 1],
               at: (isNamed ? other : property).location ?? version.schema.location,

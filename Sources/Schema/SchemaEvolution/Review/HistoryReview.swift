@@ -36,7 +36,7 @@ struct HistoryReview {
           return Diagnostic(
             .caseNotCarried,
             "\(one.storedText) is the raw value of a case that \(version.name) renamed or replaced: rows of older "
-              + "versions hold it for that one",
+              + "versions hold it for that case",
             element: ElementPath(cases.type, one.name),
             at: one.location ?? history[index].location,
             help: ["give '\(one.name)' a raw value that no case had"])
@@ -74,7 +74,7 @@ struct HistoryReview {
       guard last >= new else { return nil }
       return Diagnostic(
         .noRoomForBridge,
-        "between \(old) and \(new) no version number is free for the bridge that copies the values",
+        "no version number between \(old) and \(new) is free for the bridge that copies the values",
         at: step.new.location,
         help: ["number it \(old.major).\(old.minor + 1).0 or \(old.major + 1).0.0"])
     }
@@ -99,7 +99,7 @@ struct HistoryReview {
           else { return nil }
           return Diagnostic(
             .reusedName,
-            "'\(model.name).\(property.name)' uses a name that was another property's: \(reason)",
+            "'\(model.name).\(property.name)' uses a name that another property had: \(reason)",
             element: ElementPath(model.name, property.name), at: property.location,
             help: ["give it a name that no version had"])
         }

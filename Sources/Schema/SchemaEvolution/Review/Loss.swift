@@ -80,7 +80,7 @@ private struct StepLosses {
       Loss(
         version: new.number, element: ElementPath(pair.part.name), rule: Rule.unlinkedRows.id,
         words:
-          "'\(pair.one.name)' and '\(pair.part.name)' of one row of '\(pair.source.name)': nothing says afterwards "
+          "'\(pair.one.name)' and '\(pair.part.name)' from one row of '\(pair.source.name)': nothing shows afterwards "
           + "which belonged to which",
         location: pair.part.location)
     }
@@ -149,7 +149,7 @@ private struct StepLosses {
         return Loss(
           version: new.number, element: element, rule: ChangeKind.attributeConverted.rawValue,
           words:
-            "convert \(names.enumeration): nothing is left of \(old.number.name)'s values but what the conversion makes of them",
+            "convert \(names.enumeration): of \(old.number.name)'s values only what the conversion makes of them is left",
           answer: "from: \(migration.from.map(\.value).joined(separator: ", ")); convert: \(text)",
           location: property.location,
           change: step.changes.firstIndex { $0.element == element && $0.effect == .converted })

@@ -31,7 +31,7 @@ extension StepReview {
       }
       if let other = first.updateValue(enumCase, forKey: source.value) {
         return Diagnostic(
-          .reusedName, "'\(other.name)' is renamed from '\(source.value)' already",
+          .reusedName, "'\(other.name)' is already renamed from '\(source.value)'",
           element: element, at: source.location,
           help: ["remove one of the two: rows that hold '\(source.value)' can take only one case"])
       }
@@ -64,12 +64,12 @@ extension StepReview {
       return Diagnostic(
         .missingRawValue,
         "the app declares '\(type.name)', and rows hold \(was.storedText) for '\(source.value)': "
-          + "'\(one.name)' has to say what they are to hold",
+          + "give '\(one.name)' the raw value that they should hold",
         element: ElementPath(type.name, one.name), at: one.location ?? type.location,
         help: [
           "if '\(one.name)' still has the raw value of '\(source.value)' in the app's code: "
             + answers.renamedCase(one.name, from: was),
-          "if it has its own, which rows are to get: "
+          "if it has another, which rows should get: "
             + answers.renamedCase(one.name, from: was, rawValue: one.storedText),
         ])
     }
@@ -128,7 +128,7 @@ extension StepReview {
           + "in a separate column: the column is dropped with the case",
         element, at: location,
         help: [
-          "say under 'drops:' that the case goes, and convert the values: "
+          "list the case under 'drops:', and convert the values: "
             + converting(property, "…")
         ])
     }
@@ -149,7 +149,7 @@ extension StepReview {
             + "'\(successor.old.name)'",
           element, at: place,
           help: [
-            "keep '\(successor.old.name)', and let values take another case: "
+            "keep '\(successor.old.name)', and give its values another case: "
               + converting(property, "…")
           ])
       }
@@ -158,7 +158,7 @@ extension StepReview {
         || model.uniques.contains { $0.names.contains(property.name) }
       guard isKey, isReplaced else { return nil }
       return notCarried(
-        "\(holder) is part of a unique key: rows of '\(successor.old.name)' would equal others",
+        "\(holder) is part of a unique key: rows with '\(successor.old.name)' would equal others",
         element, at: place,
         help: [
           "remove the key in \(new.number.name), and add it again with 'dedupe:' in the next version"

@@ -31,7 +31,7 @@ extension StepReview {
       }
       if let question = openQuestion(of: change.element) {
         // An example with another value would decide the question, and lose the values.
-        help = ["decide first what it is: \(question)"] + (row.wayOut.map { ["else \($0)"] } ?? [])
+        help = ["decide first what it is: \(question)"] + (row.wayOut.map { ["otherwise \($0)"] } ?? [])
       }
       if change.repetition != nil {
         help = [
@@ -72,7 +72,7 @@ extension StepReview {
       let field = fields.first(where: { $0.name == change.element.member }),
       !StorageTypes(version: new).form(of: field.type).isOptionalAnyway
     else { return nil }
-    return "on iOS 17 the migration failed with error 134110 where one row existed; from 26 on "
+    return "on iOS 17 the migration failed with error 134110 if one row existed; from iOS 26 on, "
       + change.classification.reason
   }
 
@@ -115,7 +115,7 @@ extension StepReview {
         "give each case the raw value that it had, or carry the values over with 'from:' and 'convert:'"
     }
     guard needsNewName(property) else { return ClassificationTable[.typeChanged].wayOut }
-    return "write it under a new name, with 'from:' and 'convert:'"
+    return "give it a new name, with 'from:' and 'convert:'"
   }
 
   /// Whether converted values need a new name. Under the old name the engine would have to rename columns at the end,
@@ -145,7 +145,7 @@ extension StepReview {
         && renameQuestions.count { $0.removed == question.removed } > 1
       let isKept = configuration.cloudKit == .private && question.removed.member != nil
       return "if '\(old)' is its old name, \(isKept ? question.way : "write '\(question.keys)'")"
-        + (isSplit ? ", and if it is a part of it, 'from: \(old)' with 'convert: …'" : "")
+        + (isSplit ? "; if it is a part of it, write 'from: \(old)' with 'convert: …'" : "")
     }
   }
 
@@ -154,7 +154,7 @@ extension StepReview {
     var help: [String] = []
     if let edit = edits(for: change).first {
       help.append(
-        "for stores that are still of \(oldName), correct the step "
+        "for stores that still have version \(oldName), correct the step "
           + "(schemagen explain shipped-step-edited): \(edit)")
     }
     return settleable(change, asRecord(message), help: help)
@@ -285,7 +285,7 @@ extension StepReview {
       return "if it is called '\(name)' now: cases: [\(list.joined(separator: ", "))]"
     }
     return renames + [
-      answers.instruction("if another takes its place", answers.replacement(of: removed))
+      answers.instruction("if another case takes its place", answers.replacement(of: removed))
     ]
   }
 
@@ -334,13 +334,13 @@ extension StepReview {
     guard configuration.cloudKit == .private, property.isStored else { return nil }
     guard !answers.isInClass else {
       return
-        "call it '\(old)' again in the class, without 'originalName', and add a computed property '\(property.name)' that gives '\(old)'"
+        "rename it back to '\(old)' in the class, without 'originalName', and add a computed property '\(property.name)' that returns '\(old)'"
     }
-    guard configuration.entities == .generated else { return "call it '\(old)' again" }
+    guard configuration.entities == .generated else { return "rename it back to '\(old)'" }
     var kept = property
     kept.name = old
     kept.migration.renamedFrom = nil
-    return "write in its place: \(answers.property(kept, [("entityProperty", property.name)]))"
+    return "write instead: \(answers.property(kept, [("entityProperty", property.name)]))"
   }
 
   private func placeholder(for type: TypeReference) -> String {

@@ -47,15 +47,15 @@ extension StepReview {
         let name = "\(other.name).\(link.name)"
         return Diagnostic(
           .linkToDuplicate,
-          "'\(name)' has no inverse: where it leads to a row of '\(was.name)' that goes, the link is lost",
+          "'\(name)' has no inverse: its links to rows of '\(was.name)' that 'dedupe:' deletes are lost",
           element: ElementPath(model.name, property?.name),
           at: property?.location ?? unique?.location ?? model.location,
           related: link.location.map {
             [Diagnostic.Related("'\(name)' in \(oldName)", at: $0)]
           } ?? [],
           help: [
-            "give '\(name)' an inverse in a version before this one, and the row that stays takes its links over",
-            "or move the links to the row that stays in 'before' of the step, under 'hooks:'",
+            "give '\(name)' an inverse in an earlier version: the row that stays then takes over the links",
+            "or move the links to the row that stays in the step's 'before' hook",
           ], severity: isLeftToCode ? .warning : .error)
       }
     }
@@ -84,7 +84,7 @@ extension StepReview {
       {
         return Diagnostic(
           .unorderable,
-          "'\(model.name).\(name)' is new: it is the same in all rows of \(oldName)",
+          "'\(model.name).\(name)' is new: it has the same value in all rows of \(oldName)",
           element: ElementPath(model.name, name), at: location,
           help: ["name a property that \(oldName) has, or write 'dedupe: { function: … }'"])
       }
@@ -100,7 +100,7 @@ extension StepReview {
       if let type, type != .uuid, type.row.hasOrder { return nil }
       return Diagnostic(
         .unorderable,
-        "values cannot be ordered: '\(model.name).\(name)' (\(property.type))",
+        "values of '\(model.name).\(name)' (\(property.type)) have no order",
         element: ElementPath(model.name, name), at: location,
         help: ["name a date, a number or a string, or write 'dedupe: { function: … }'"])
     }

@@ -69,7 +69,7 @@ extension StepReview {
         + possibleParts(of: change.element).map {
           (
             $0.name,
-            "if rows of '\($0.name)' take it over, remove the drop, and "
+            "if rows of '\($0.name)' take over its values, remove the drop, and "
               + taking(change.element.owner, into: $0)
           )
         }
@@ -94,7 +94,7 @@ extension StepReview {
     return Diagnostic(
       .ambiguousRename,
       "'\(change.element)' is dropped while \(list) \(ways.count == 1 ? "is" : "are") new and could be the same: "
-        + "a key must say that its \(isModel ? "rows" : "values") are lost",
+        + "'notCarriedTo:' must confirm that its \(isModel ? "rows" : "values") are lost",
       element: change.element, at: drop.element.location,
       help: ways.prefix(3).map(\.help) + [
         "if none of its \(isModel ? "rows" : "values") move there, " + edit
@@ -127,11 +127,11 @@ extension StepReview {
         "if '\(successor.name)' is its new name, " + renaming(name, to: successor)
       }
       help += parts.prefix(3).map { part in
-        "if rows of '\(part.name)' take it over, " + taking(change.element.owner, into: part)
+        "if rows of '\(part.name)' take over its values, " + taking(change.element.owner, into: part)
       }
       help += others.prefix(3).map { successor in
         answers.instruction(
-          "if '\(successor.property.name)' is made of it, write",
+          "if '\(successor.property.name)' is made from it, write",
           answers.property(
             successor.property, [("from", name), ("convert", successor.convert)]))
       }

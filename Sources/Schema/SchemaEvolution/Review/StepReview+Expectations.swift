@@ -8,7 +8,7 @@ extension StepReview {
       guard said.insert(expectation.text).inserted else {
         return [
           broken(
-            expectation, "'\(expectation.text)' is said twice", help: ["remove one of the lines"])
+            expectation, "'\(expectation.text)' appears twice", help: ["remove one of the lines"])
         ]
       }
       return findings(expectation)
@@ -33,7 +33,7 @@ extension StepReview {
           ? []
           : [
             broken(
-              expectation, "'\(name).\(property.name)' is not stored", help: ["take the line out"])
+              expectation, "'\(name).\(property.name)' is not stored", help: ["remove the line"])
           ]
       } ?? [unknown(property, expectation, model, new)]
     case .holds(let expression):
@@ -65,8 +65,8 @@ extension StepReview {
     if expression.isVolatile {
       found.append(
         broken(
-          expectation, "'\(expression)' may differ each time",
-          help: ["compare values of the two rows"]))
+          expectation, "'\(expression)' may give a different value each time",
+          help: ["compare only values of the two rows"]))
     }
     for name in names.new.sorted() {
       found += unusable(name, "new", expectation, model, new)
@@ -119,7 +119,7 @@ extension StepReview {
         help: [
           property.relationship == nil
             ? "numbers, strings, dates, data and enums with raw values can"
-            : "say that there is one: no \(expectation.model.value) without \(name)"
+            : "require that there is one: no \(expectation.model.value) without \(name)"
         ])
     ]
   }
@@ -130,7 +130,7 @@ extension StepReview {
     broken(
       expectation, "'\(model.name)' has no property '\(name)' in \(version.number.name)",
       help: Suggestion.help(for: name, among: version.properties(of: model).map(\.name))
-        + ["name a property that is there, or remove the line"])
+        + ["name a property that exists, or remove the line"])
   }
 
   private func broken(

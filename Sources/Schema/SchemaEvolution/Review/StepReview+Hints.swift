@@ -147,7 +147,7 @@ extension StepReview {
       guard !uses else { return nil }
       return Diagnostic(
         .unusedHint,
-        "'convert:' does not use '$\(index)', so that the values of '\(source.value)' would be lost",
+        "'convert:' does not use '$\(index)', so the values of '\(source.value)' would be lost",
         element: ElementPath(model.name, property.name), at: source.location,
         help: [
           "use '$\(index)' in 'convert:'",
@@ -217,7 +217,7 @@ extension StepReview {
       found.append(
         Diagnostic(
           .reusedName,
-          "'\(first.name)' is renamed from '\(source.value)' already: both would take its values, and the next "
+          "'\(first.name)' is already renamed from '\(source.value)': both would take its values, and the next "
             + "migration fails (134140, with 134190 inside)",
           element: ElementPath(model.name, property.name), at: source.location,
           help: [
@@ -281,7 +281,7 @@ extension StepReview {
     }
     return Diagnostic(
       .secondRevert,
-      "'\(first.name)' already says how \(oldName)'s '\(name)' comes back: this 'revert' would do nothing",
+      "'\(first.name)' already has a 'revert' to \(oldName)'s '\(name)': this one would do nothing",
       element: element, at: second.location,
       help: [
         "remove it",

@@ -20,7 +20,7 @@ extension StepReview {
     return settleable(
       change,
       "\(message); schemagen cannot tell whether your code at \(hook.location.file):\(hook.location.line) prevents it",
-      related: [Diagnostic.Related("the code that must do it", at: hook.location)],
-      help: ["'schemagen rehearse' runs it, and fails on the rows that it leaves"])
+      related: [Diagnostic.Related("the code that must prevent it", at: hook.location)],
+      help: ["'schemagen rehearse' runs it, and fails if such rows remain"])
   }
 }

@@ -13,12 +13,12 @@ extension StepReview {
     let (one, part) = (pair.one.name, pair.part.name)
     guard let first = pair.candidates.first?.first else {
       return
-        "each row of '\(pair.source.name)' makes one of '\(part)', and no new relationship leads from '\(one)' "
-        + "to it: which row belonged to which is lost"
+        "each row of '\(pair.source.name)' makes a row of '\(part)', but no new relationship links it with '\(one)': "
+        + "which rows belonged together is lost"
     }
     let names = pair.candidates.compactMap { $0.first }.map { "'\($0.element)'" }
     return
-      "'\(first.element)' and \(names.dropFirst().joined(separator: " and ")) both lead between '\(one)' and "
+      "'\(first.element)' and \(names.dropFirst().joined(separator: " and ")) both link '\(one)' and "
       + "'\(part)': nothing says which of them joins the rows that were one row of '\(pair.source.name)'"
   }
 
@@ -30,7 +30,7 @@ extension StepReview {
     var help: [String]
     if !pair.candidates.isEmpty {
       help = [
-        "keep one of them in this version, and add the other in the next: the step sets the one"
+        "keep one of them in this version, which the step sets, and add the other in the next"
       ]
       if let end = ends.first(where: { !$0.isToMany }) ?? ends.first,
         let property = pairing.newModels[end.model]?.property(named: end.name)
@@ -38,7 +38,7 @@ extension StepReview {
         let row = "row.\(RowTransfer.link(to: end.destination))"
         help.append(
           answers.instruction(
-            "or say which, with a function that returns \(end.isToMany ? "[\(row)]" : row)",
+            "or choose one, with a function that returns \(end.isToMany ? "[\(row)]" : row)",
             answers.property(property, [("fill", "{ function: \(end.name) }")])))
       }
     } else {

@@ -42,7 +42,7 @@ extension StepReview {
         }
         return Diagnostic(
           .missingSource,
-          "nothing says what '\(model.name).\(property.name)' is for a row of '\(source.name)'",
+          "'\(model.name).\(property.name)' has no value for a row of '\(source.name)'",
           element: ElementPath(model.name, property.name), at: property.location,
           help: [
             "name the property that it comes from: "
@@ -84,11 +84,11 @@ extension StepReview {
     return [
       Diagnostic(
         .missingSource,
-        "'from' gives \(shown.isEmpty ? "nothing" : shown), and nothing says how it becomes \(own)",
+        "'from' gives \(shown.isEmpty ? "nothing" : shown), but nothing converts it to \(own)",
         element: ElementPath(model.name, property.name),
         at: property.migration.from.first?.location,
         help: [
-          "say how: "
+          "convert it: "
             + answers.property(
               property,
               [

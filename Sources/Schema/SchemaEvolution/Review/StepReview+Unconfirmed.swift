@@ -50,8 +50,8 @@ extension StepReview {
       Diagnostic(
         .unconfirmedDrop,
         isShipped
-          ? "\(name) has shipped with this: it drops \(what), and nobody confirmed it"
-          : "\(name) drops \(what), and nobody has confirmed it",
+          ? "\(name) has shipped with this: it drops \(what) without confirmation"
+          : "\(name) drops \(what) without confirmation",
         element: name, at: lost.compactMap { places[$0.element] ?? nil }.min(), help: help,
         severity: isShipped || policy == .inferred ? .warning : .error)
     ]

@@ -20,14 +20,14 @@ struct RenameQuestion: Sendable {
     }
     // The plan's own name for an older class is not in any store.
     return
-      "\(question): a store has '\(removed.owner)' only if a release's class was called that. If it was called "
-      + "'\(successor)', rename the model in the older manifest to '\(successor)', and remove the entry; else write "
+      "\(question): stores contain '\(removed.owner)' only if a shipped class had that name. If it was called "
+      + "'\(successor)', rename the model in the older manifest to '\(successor)', and remove the entry; otherwise write "
       + "'\(keys)' there"
   }
 
   func summary(shippedFrom version: String) -> String {
-    "\(question): if it was, write '\(keys)' there, remove the entry, and accept the correction: stores that are "
-      + "still of \(version) keep the values (\(Basis.documentation)cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)"
+    "\(question): if it was, write '\(keys)' there, remove the entry, and accept the correction: stores that "
+      + "still have version \(version) keep the values (\(Basis.documentation)cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)"
   }
 }
 

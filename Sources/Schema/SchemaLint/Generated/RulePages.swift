@@ -11,7 +11,7 @@ package enum RulePages {
     RulePage(
       .additiveNeedsMinor, .convention, .step, isFixable: false,
       purpose: #"""
-This step only adds what old rows do not need, but its number promises a break.
+This step only adds what old rows do not need, but its number promises a breaking change.
 """#,
       rest: #"""
 ## Bad
@@ -106,7 +106,7 @@ models:
 ```
 
 ```text
-V2.yaml:2:1: warning: the hook after V2 does not run again if the app is killed meanwhile [after-hook]
+V2.yaml:2:1: warning: the hook after V2 does not run again if the app is killed while it runs [after-hook]
     2 | hooks: [after]
       | ^~~~~
   help: make values with 'convert:' or 'fill:' instead
@@ -189,7 +189,7 @@ drops:
 ```
 
 ```text
-V2.yaml:8:3: error: 'Trip.startDate' is dropped while 'remindedAt' is new and could be the same: a key must say that its values are lost [ambiguous-rename]
+V2.yaml:8:3: error: 'Trip.startDate' is dropped while 'remindedAt' is new and could be the same: 'notCarriedTo:' must confirm that its values are lost [ambiguous-rename]
     8 |   Trip.startDate: the list sorts by name now
       |   ^~~~~~~~~~~~~~
   help: if 'remindedAt' is its new name, remove the drop, and write: remindedAt: { type: Date?, renamedFrom: startDate }
@@ -261,7 +261,7 @@ models:
 ```
 
 ```text
-V2.yaml:6:7: error: 'Trip.stops' ([String] → [Int]): the engine sees no change: old rows keep archives of the other elements, which do not decode [array-element-changed]
+V2.yaml:6:7: error: 'Trip.stops' ([String] → [Int]): the engine sees no change: old rows keep archives of the old elements, which do not decode [array-element-changed]
     6 |       stops: '[Int]'
       |       ^~~~~
   help: write 'from:' with the property's own name and 'convert:' with an expression
@@ -342,8 +342,8 @@ models:
     RulePage(
       .brokenExpectation, .migration, .step, isFixable: false,
       purpose: #"""
-`expect:` is checked for every row. Behind `new` it can name properties of this version's
-model, behind `old` those of the model it came from. Only values with a column can be
+`expect:` is checked for every row. With `new` it can name properties of this version's
+model, with `old` those of the model it came from. Only values with a column can be
 compared: numbers, strings, dates, data, and enums by raw value. For a relationship, require
 that there is one: `no Trip without owner`.
 """#,
@@ -402,7 +402,7 @@ expect:
 V2.yaml:8:11: error: 'Trip' has no property 'cost' in V2 [broken-expectation]
     8 |   - Trip: new.cost == old.price
       |           ^~~~~~~~~~~~~~~~~~~~~
-  help: name a property that is there, or remove the line
+  help: name a property that exists, or remove the line
 ```
 
 ## Bad 3
@@ -469,7 +469,7 @@ models:
 ```
 
 ```text
-V1.yaml:5:54: warning: deleting one 'Trip' deletes each 'Tag' that others share [cascade-many-to-many]
+V1.yaml:5:54: warning: deleting one 'Trip' also deletes each 'Tag' that others share [cascade-many-to-many]
     5 |       tags: { relationship: "[Tag]", inverse: trips, deleteRule: cascade }
       |                                                      ^~~~~~~~~~
   help: remove 'deleteRule': the links are removed, the rows stay
@@ -514,7 +514,7 @@ models:
 ```
 
 ```text
-V1.yaml:8:51: warning: deleting one 'Day' deletes the 'Trip' that others belong to [cascade-to-owner]
+V1.yaml:8:51: warning: deleting one 'Day' also deletes the 'Trip' that others belong to [cascade-to-owner]
     8 |       trip: { relationship: Trip?, inverse: days, deleteRule: cascade }
       |                                                   ^~~~~~~~~~
   help: write 'deleteRule: cascade' at 'Trip.days' instead
@@ -581,7 +581,7 @@ models:
 V2.yaml:3:39: error: V1's 'Trip.leg' holds 'Kind' inside Leg, where no migration finds 'ride' [case-not-carried]
     3 |   Kind: { enum: String, cases: [walk, bike: { renamedFrom: ride }] }
       |                                       ^~~~
-  help: keep 'ride', and let values take another case: newLeg: { type: Leg, from: leg, convert: … }
+  help: keep 'ride', and give its values another case: newLeg: { type: Leg, from: leg, convert: … }
 ```
 
 ## Good
@@ -744,7 +744,7 @@ models:
 ```
 
 ```text
-V1.yaml:5:30: warning: 'Entry.note' is encrypted in a cloud that the store does not sync with [cloud-encryption-without-sync]
+V1.yaml:5:30: warning: 'Entry.note' is encrypted only in CloudKit, but the store does not sync [cloud-encryption-without-sync]
     5 |       note: { type: String?, allowsCloudEncryption: true }
       |                              ^~~~~~~~~~~~~~~~~~~~~
   help: write 'cloudKit: private' in schemagen.yaml, or encrypt the value in code
@@ -1129,7 +1129,7 @@ cloudKit: private
 ```
 
 ```text
-V1.yaml:5:7: note: 'Entry.scan' is encrypted in CloudKit only as long as a value fits into its record [cloudkit-encrypted-asset]
+V1.yaml:5:7: note: 'Entry.scan' is encrypted in CloudKit only if a value fits into its record [cloudkit-encrypted-asset]
     5 |       scan: { type: Data?, allowsCloudEncryption: true }
       |       ^~~~
   help: encrypt the value in code before you store it, and remove 'allowsCloudEncryption'
@@ -1240,7 +1240,7 @@ cloudKit: private
 ```
 
 ```text
-V1.yaml:5:7: error: 'Entry.units' is neither optional nor has a default [cloudkit-missing-default]
+V1.yaml:5:7: error: 'Entry.units' is not optional and has no default [cloudkit-missing-default]
     5 |       units: String
       |       ^~~~~
   help: give it a default, or write 'String?' and let it be nil
@@ -1360,10 +1360,10 @@ cloudKit: private
 ```
 
 ```text
-V2.yaml:5:3: warning: 'Entry.legacy' is removed here, and stays in the cloud's schema for good [cloudkit-removal]
+V2.yaml:5:3: warning: 'Entry.legacy' is removed here, but stays in the cloud's schema for good [cloudkit-removal]
     5 |   Entry:
       |   ^~~~~
-  help: leave it, and stop using it
+  help: keep it, and stop using it
   help: to accept it: accept: [{ rule: cloudkit-removal, element: Entry.legacy, reason: "why" }]
 ```
 
@@ -1385,7 +1385,7 @@ models:
 ```
 
 ```text
-V2.yaml:8:7: warning: 'Entry.legacy' goes to 'Entry.remark' here, and stays in the cloud under the old name: values that other devices wrote there, and those that a new device gets, are not moved [cloudkit-removal]
+V2.yaml:8:7: warning: 'Entry.legacy' becomes 'Entry.remark' here, but stays in the cloud under the old name: values that other devices wrote there, and those that a new device gets, are not moved [cloudkit-removal]
     8 |       remark: { type: String?, from: legacy, convert: $0 }
       |       ^~~~~~
   help: keep 'Entry.legacy' as it is, add an optional property with another name, and let the app fill it
@@ -1453,7 +1453,7 @@ cloudKit: private
 V2.yaml:3:3: error: 'Intake' (Entry → Intake) is a new name in the cloud's schema [cloudkit-rename]
     3 |   Intake:
       |   ^~~~~~
-  help: keep the name in the store, and give the domain entity another one: Entry: { entity: Intake, … }
+  help: keep the name in the store, and give the domain entity another: Entry: { entity: Intake, … }
   help: to accept it: accept: [{ rule: cloudkit-rename, element: Intake, reason: "why" }]
 ```
 
@@ -1696,7 +1696,7 @@ platforms: { iOS: 26 }
 ```
 
 ```text
-V1.yaml:13:7: error: 'Hotel.size' and 'Town.size' would share one field in CloudKit, and differ in its type or encryption [cloudkit-siblings]
+V1.yaml:13:7: error: 'Hotel.size' and 'Town.size' would share one field in CloudKit, but differ in type or encryption [cloudkit-siblings]
    13 |       size: String?
       |       ^~~~
   V1.yaml:9:7: note: the other is here
@@ -1756,10 +1756,10 @@ rules: { transformable-attribute: off }
 ```
 
 ```text
-V1.yaml:5:7: note: 'Trip.tint' syncs by 'TintTransformer', which every process that opens the store must register first [cloudkit-transformer]
+V1.yaml:5:7: note: 'Trip.tint' syncs through 'TintTransformer', which every process that opens the store must register first [cloudkit-transformer]
     5 |       tint: { type: Tint?, transformable: TintTransformer }
       |       ^~~~
-  help: call 'ValueTransformer.setValueTransformer' before the container is made
+  help: call 'ValueTransformer.setValueTransformer' before you create the container
   help: to accept it: accept: [{ rule: cloudkit-transformer, element: Trip.tint, reason: "why" }]
 ```
 
@@ -1826,7 +1826,7 @@ cloudKit: private
 V2.yaml:7:7: error: 'Entry.amount' (INT64 → DOUBLE in CloudKit) changes its type under the same name [cloudkit-type-change]
     7 |       amount: Double = 0
       |       ^~~~~~
-  help: leave it, add an optional property with another name, and let the app fill that
+  help: keep it, add an optional property with another name, and let the app fill that
   help: to accept it: accept: [{ rule: cloudkit-type-change, element: Entry.amount, reason: "why" }]
 ```
 
@@ -1863,7 +1863,7 @@ models:
 ```
 
 ```text
-V3.yaml:9:7: error: 'Entry.amount' comes back as STRING, and the field was INT64 in V1: no row that has a value there syncs [cloudkit-type-change]
+V3.yaml:9:7: error: 'Entry.amount' returns as STRING, but the field was INT64 in V1: no row that has a value there syncs [cloudkit-type-change]
     9 |       amount: String?
       |       ^~~~~~
   help: give it a name that no version had
@@ -2236,7 +2236,7 @@ models:
       purpose: #"""
 `stage: custom` says that the step works on values, but the engine can infer all of it.
 Either the manifest lacks the conversion that you meant, and old rows keep what they hold,
-or the word is wrong.
+or `custom` is wrong.
 """#,
       rest: #"""
 ## Bad
@@ -2463,9 +2463,9 @@ models:
     RulePage(
       .duplicateIdentity, .migration, .history, isFixable: false,
       purpose: #"""
-If two versions have one checksum, the app crashes as soon as it migrates a store. schemagen
-gives versions that store the same a `hashModifier` each; here it meets one that you wrote
-yourself. Choose a string that no other version uses.
+If two versions have the same checksum, the app crashes as soon as it migrates a store.
+schemagen gives versions that store the same a `hashModifier` each; here it meets one that
+you wrote yourself. Choose a string that no other version uses.
 """#,
       rest: #"""
 ## Bad
@@ -2504,7 +2504,7 @@ models:
 V3.yaml:1:1: error: SchemaV3 and SchemaV1 look the same to the engine: with both in the plan the app crashes with "Duplicate version checksums across stages detected" as soon as it migrates a store [duplicate-identity]
     1 | version: 3.0.0
       | ^~~~~~~
-  help: give a property that changed a 'hashModifier:' that no version has yet
+  help: give one of the changed properties a new 'hashModifier:'
 ```
 
 ## Good
@@ -2545,7 +2545,7 @@ models:
 ```
 
 ```text
-V1.yaml:10:9: note: 'Trip' has this index already [duplicate-index]
+V1.yaml:10:9: note: 'Trip' already has this index [duplicate-index]
    10 |       - { binary: [name] }
       |         ^~~~~~~~~~~~~~~~~~
   help: remove it
@@ -2638,7 +2638,7 @@ models:
 ```
 
 ```text
-V1.yaml:7:7: error: 'URL' and 'url' differ in upper and lower case only: the store calls both ZURL [duplicate-name]
+V1.yaml:7:7: error: 'URL' and 'url' differ only in case: the store calls both ZURL [duplicate-name]
     7 |       URL: String?
       |       ^~~
   V1.yaml:6:7: note: 'url' is here
@@ -2781,8 +2781,8 @@ models:
       .emptyDuplicates, .migration, .step, isFixable: false,
       purpose: #"""
 `dedupe:` keeps one of several equal rows. nil equals nothing, but empty strings are equal:
-of all products without a barcode one would be left. Store nil instead, under a new name:
-`code: { type: String?, from: barcode, convert: '$0.isEmpty ? nil : $0', unique: true,
+only one of all products without a barcode would be left. Store nil instead, under a new
+name: `code: { type: String?, from: barcode, convert: '$0.isEmpty ? nil : $0', unique: true,
 dedupe: … }`. Accept the finding if no row is empty.
 """#,
       rest: #"""
@@ -2849,7 +2849,7 @@ model of the previous version. Fill it with `schemagen new-version`, or delete i
 ```
 
 ```text
-V1.yaml:1:1: error: the file is empty, or holds nothing but comments [empty-file]
+V1.yaml:1:1: error: the file is empty, or has only comments [empty-file]
     1 | # The next version goes here.
       | ^
 ```
@@ -2905,7 +2905,7 @@ models:
 ```
 
 ```text
-V2.yaml:5:64: warning: where both strings are empty, the new one is only the separator [empty-join]
+V2.yaml:5:64: warning: if both strings are empty, the new one is only the separator [empty-join]
     5 |       address: { type: String, from: [street, town], convert: '$0 + ", " + $1', revert: { street: $0, town: '""' } }
       |                                                                ^~~~~~~~~~~~~~
   help: skip empty parts: [$0, $1].filter { !$0.isEmpty }.joined(separator: ", ")
@@ -2980,11 +2980,11 @@ models:
 ```
 
 ```text
-V2.yaml:1:1: error: V2 stores what V1 stores: with both in the plan the app crashes with "Duplicate version checksums detected" as soon as it migrates a store [empty-version]
+V2.yaml:1:1: error: V2 stores the same as V1: with both in the plan the app crashes with "Duplicate version checksums detected" as soon as it migrates a store [empty-version]
     1 | version: 2.0.0
       | ^~~~~~~
-  help: make the change in it that it is for, or remove it: documentation needs no new version
-  help: or give a property another 'hashModifier:': on an enum or a struct it has no effect
+  help: make the change that this version is for, or remove it: documentation needs no new version
+  help: or give a property another 'hashModifier:', which has no effect on an enum or a struct
 ```
 
 ## Good
@@ -3110,7 +3110,7 @@ V2.yaml:3:3: error: 'Status.cancelled': the engine sees no change; old rows that
     3 |   Status: { enum: String, cases: [planned, done] }
       |   ^~~~~~
   help: keep the case, or say what becomes of its rows
-  help: if another takes its place: drops: { Status.cancelled: { reason: "why", replacedBy: … } }
+  help: if another case takes its place: drops: { Status.cancelled: { reason: "why", replacedBy: … } }
   help: if no row holds it: drops: { Status.cancelled: "why" }
 ```
 
@@ -3138,7 +3138,7 @@ drops:
       purpose: #"""
 The new enum shares no name with the old one, and each old row is read as the case that now
 has its raw value. If the cases changed their order, every row means something else, and
-nothing fails. Compare the values one by one: the message has them.
+nothing fails. Compare the values one by one: the message lists them.
 """#,
       rest: #"""
 ## Bad
@@ -3169,7 +3169,7 @@ models:
 ```
 
 ```text
-V2.yaml:7:7: warning: 'Dish.course' (Course? → Gang?; "starter" was starter and is hauptgang; "main" was main and is vorspeise): rows keep their values, and each is read as the case that has that value now: no name tells whether it means the same [enum-cases-renamed]
+V2.yaml:7:7: warning: 'Dish.course' (Course? → Gang?; "starter" was starter and is hauptgang; "main" was main and is vorspeise): rows keep their values, and each is read as the case that now has that value: no name shows whether it means the same [enum-cases-renamed]
     7 |       course: Gang?
       |       ^~~~~~
   help: compare each value with the case that reads it, and accept it with a reason
@@ -3388,7 +3388,7 @@ models:
 Trips.yaml:1:1: error: 'Trips.yaml' is not a name for a manifest [file-name]
     1 | version: 1.0.0
       | ^
-  help: call it V1.yaml
+  help: rename it to V1.yaml
 ```
 
 `schemagen lint --fix` writes:
@@ -3739,7 +3739,7 @@ models:
 ```
 
 ```text
-V1.yaml:9:45: error: 'Day.trip' and 'Trip.days' both write 'inverse': a circular macro reference [inverse-on-both-sides]
+V1.yaml:9:45: error: 'Day.trip' and 'Trip.days' both have 'inverse', which makes a circular macro reference [inverse-on-both-sides]
     9 |       trip: { relationship: Trip?, inverse: days }
       |                                             ^~~~
   V1.yaml:5:47: note: the first is here
@@ -3801,7 +3801,7 @@ models:
 V2.yaml:2:8: error: the step to V2 is declared lightweight but is custom, through a bridge [lightweight-declared]
     2 | stage: lightweight
       |        ^~~~~~~~~~~
-  help: write 'stage: custom' if it is meant; 'schemagen diff' shows what needs code
+  help: write 'stage: custom' if you meant it; 'schemagen diff' shows what needs code
 ```
 
 ## Good
@@ -3862,12 +3862,12 @@ models:
 ```
 
 ```text
-V2.yaml:9:7: error: 'Trip.owner' has no inverse: where it leads to a row of 'Person' that goes, the link is lost [link-to-duplicate]
+V2.yaml:9:7: error: 'Trip.owner' has no inverse: its links to rows of 'Person' that 'dedupe:' deletes are lost [link-to-duplicate]
     9 |       email: { type: String?, unique: true, dedupe: { latest: updatedAt } }
       |       ^~~~~
   V1.yaml:6:7: note: 'Trip.owner' in V1
-  help: give 'Trip.owner' an inverse in a version before this one, and the row that stays takes its links over
-  help: or move the links to the row that stays in 'before' of the step, under 'hooks:'
+  help: give 'Trip.owner' an inverse in an earlier version: the row that stays then takes over the links
+  help: or move the links to the row that stays in the step's 'before' hook
 ```
 
 ## Good
@@ -4920,7 +4920,7 @@ models:
 V1.yaml:6:7: warning: SwiftData may take 'Person.boss' for its own inverse [missing-inverse]
     6 |       boss: { relationship: Person? }
       |       ^~~~
-  help: if one row becomes another's 'boss', that one becomes its 'boss' too: add the other end to 'Person', with 'inverse: boss'
+  help: if one row becomes another's 'boss', the other becomes its 'boss' too: add the other end to 'Person', with 'inverse: boss'
 ```
 
 ## Good 1
@@ -5093,9 +5093,9 @@ models:
     RulePage(
       .missingRawValue, .dataLoss, .step, isFixable: false,
       purpose: #"""
-With `own: true` the app's code declares the enum. A renamed case without a raw value has
-its new name for one, and the step would write that into every row. If the code still has
-the old one, no row decodes. Write the raw value that the case has in the code.
+With `own: true` the app's code declares the enum. Without a raw value, a renamed case gets
+its new name as raw value, and the step would write that into every row. If the code still
+has the old one, no row decodes. Write the raw value that the case has in the code.
 `schemagen detect` compares the two.
 """#,
       rest: #"""
@@ -5128,11 +5128,11 @@ models:
 ```
 
 ```text
-V2.yaml:3:43: error: the app declares 'Progress', and rows hold "done" for 'finished': 'read' has to say what they are to hold [missing-raw-value]
+V2.yaml:3:43: error: the app declares 'Progress', and rows hold "done" for 'finished': give 'read' the raw value that they should hold [missing-raw-value]
     3 |   Progress: { enum: String, cases: [open, read: { renamedFrom: finished }], own: true }
       |                                           ^~~~
   help: if 'read' still has the raw value of 'finished' in the app's code: cases: { read: { rawValue: done, renamedFrom: finished }, … }
-  help: if it has its own, which rows are to get: cases: { read: { rawValue: read, renamedFrom: finished }, … }
+  help: if it has another, which rows should get: cases: { read: { rawValue: read, renamedFrom: finished }, … }
 ```
 
 ## Good
@@ -5195,7 +5195,7 @@ models:
 ```
 
 ```text
-V2.yaml:12:7: error: nothing says what 'Stay.nights' is for a row of 'Trip' [missing-source]
+V2.yaml:12:7: error: 'Stay.nights' has no value for a row of 'Trip' [missing-source]
    12 |       nights: Int
       |       ^~~~~~
   help: name the property that it comes from: nights: { type: Int, from: …, convert: $0 }
@@ -5280,9 +5280,9 @@ models:
     RulePage(
       .missingTimestamp, .convention, .version, isFixable: false,
       purpose: #"""
-Two devices may change the same row before they hear of each other. CloudKit has no unique
-rows, so your app must merge them, and needs to know which is newer. Add `updatedAt`. The
-rule checks models with a domain entity in apps that sync: with `cloudKit: private` or
+Two devices may change the same row before they sync. CloudKit has no unique rows, so your
+app must merge them, and needs to know which is newer. Add `updatedAt`. The rule checks
+models with a domain entity in apps that sync: with `cloudKit: private` or
 `extras: [cloudMappers]`.
 """#,
       rest: #"""
@@ -5307,7 +5307,7 @@ cloudKit: private
 ```
 
 ```text
-V1.yaml:3:3: note: 'Trip' has no date that shows the newer of two rows [missing-timestamp]
+V1.yaml:3:3: note: 'Trip' has no date that shows which of two rows is newer [missing-timestamp]
     3 |   Trip:
       |   ^~~~
   help: add 'updatedAt: Date', with a 'fill:' if rows exist already
@@ -5333,7 +5333,7 @@ extras: [cloudMappers]
 ```
 
 ```text
-V1.yaml:3:3: note: 'Trip' has no date that shows the newer of two rows [missing-timestamp]
+V1.yaml:3:3: note: 'Trip' has no date that shows which of two rows is newer [missing-timestamp]
     3 |   Trip:
       |   ^~~~
   help: add 'updatedAt: Date', with a 'fill:' if rows exist already
@@ -5392,12 +5392,12 @@ models:
 ```
 
 ```text
-V1.yaml:3:3: note: 'trip' begins with a small letter [name-style]
+V1.yaml:3:3: note: 'trip' begins with a lowercase letter [name-style]
     3 |   trip:
       |   ^~~~
   help: rename it now: after a release, a new name needs a new version
   help: to accept it: accept: [{ rule: name-style, element: trip, reason: "why" }]
-V1.yaml:5:7: note: 'Name' begins with a capital letter [name-style]
+V1.yaml:5:7: note: 'Name' begins with an uppercase letter [name-style]
     5 |       Name: String
       |       ^~~~
   help: rename it now: after a release, a new name needs a new version
@@ -5474,8 +5474,8 @@ models:
       .newerSystem, .integrity, .history, isFixable: false,
       purpose: #"""
 Parts of SwiftData are newer than SwiftData. If the app runs on a system without them, the
-generated files do not compile, and no version is built. An index may go: stores are
-recognised without it. lint checks the systems in `platforms:`. `check` also reads the
+generated files do not compile, and no version is built. You can remove an index: stores
+are recognised without it. lint checks the systems in `platforms:`. `check` also reads the
 project's deployment targets, and warns if they are older than `platforms:`. An
 `AttributedString`, which compiles everywhere, is a warning, and so is a class whose
 `@available` needs a newer system than the app: the list of models is the same on every system.
@@ -5502,7 +5502,7 @@ platforms: { iOS: 17, macOS: 15 }
 ```
 
 ```text
-V1.yaml:7:14: error: 'index:' of 'Trip', which becomes '#Index', needs iOS 18, and 'platforms:' says iOS 17, for which the generated code does not compile [newer-system]
+V1.yaml:7:14: error: 'index:' of 'Trip', which becomes '#Index', needs iOS 18, but 'platforms:' says iOS 17, for which the generated code does not compile [newer-system]
     7 |     index: [[day]]
       |              ^~~
   help: remove 'index:': stores are recognised without it
@@ -5535,17 +5535,17 @@ platforms: { iOS: 17, visionOS: 1 }
 ```
 
 ```text
-V1.yaml:7:7: warning: SwiftData stores an 'AttributedString', as 'Trip.notes' is, since iOS 26 and visionOS 26, and 'platforms:' says iOS 17 and visionOS 1 [newer-system]
+V1.yaml:7:7: warning: SwiftData stores an 'AttributedString', as 'Trip.notes' is, since iOS 26 and visionOS 26, but 'platforms:' says iOS 17 and visionOS 1 [newer-system]
     7 |       notes: AttributedString?
       |       ^~~~~
   help: store it as 'Data', which the app encodes
   help: or, if the app runs on no older system, write 'platforms: { iOS: 26, visionOS: 26 }' in schemagen.yaml
-V1.yaml:8:14: error: 'unique:' of 'Trip', which becomes '#Unique', needs iOS 18 and visionOS 2, and 'platforms:' says iOS 17 and visionOS 1, for which the generated code does not compile [newer-system]
+V1.yaml:8:14: error: 'unique:' of 'Trip', which becomes '#Unique', needs iOS 18 and visionOS 2, but 'platforms:' says iOS 17 and visionOS 1, for which the generated code does not compile [newer-system]
     8 |     unique: [[name, day]]
       |              ^~~~~~~~~~~
-  help: remove 'unique:', and look for equal rows in the app
+  help: remove 'unique:', and check for equal rows in the app
   help: or, if the app runs on no older system, write 'platforms: { iOS: 18, visionOS: 2 }' in schemagen.yaml
-V1.yaml:10:15: error: 'inherits:' of 'Flight' needs iOS 26 and visionOS 26, and 'platforms:' says iOS 17 and visionOS 1, for which the generated code does not compile [newer-system]
+V1.yaml:10:15: error: 'inherits:' of 'Flight' needs iOS 26 and visionOS 26, but 'platforms:' says iOS 17 and visionOS 1, for which the generated code does not compile [newer-system]
    10 |     inherits: Trip
       |               ^~~~
   help: give 'Flight' the properties of 'Trip', without 'inherits:'
@@ -5611,7 +5611,7 @@ models:
       .noRoomForBridge, .migration, .step, isFixable: false,
       purpose: #"""
 To copy values, the migration needs a bridge: a version between the old and the new one. Its
-number counts on from the older version's patch number, and a step from 1.0.0 to 1.0.1
+number continues from the older version's patch number, and a step from 1.0.0 to 1.0.1
 leaves none free. Give the new version the next minor or major number.
 """#,
       rest: #"""
@@ -5639,7 +5639,7 @@ models:
 ```
 
 ```text
-V1.0.1.yaml:1:1: error: between 1.0.0 and 1.0.1 no version number is free for the bridge that copies the values [no-room-for-bridge]
+V1.0.1.yaml:1:1: error: no version number between 1.0.0 and 1.0.1 is free for the bridge that copies the values [no-room-for-bridge]
     1 | version: 1.0.1
       | ^~~~~~~
   help: number it 1.1.0 or 2.0.0
@@ -5691,7 +5691,7 @@ models:
 ```
 
 ```text
-V2.yaml:1:1: note: the plan changes rows, and no test of it is generated [no-upgrade-tests]
+V2.yaml:1:1: note: the plan changes rows, but no test of it is generated [no-upgrade-tests]
     1 | version: 2.0.0
       | ^~~~~~~
   help: write 'tests: ../Tests/Migrations' and 'module: …' in schemagen.yaml
@@ -5808,11 +5808,11 @@ accept:
 ```
 
 ```text
-V2.yaml:8:7: error: V1's 'Habit' has nothing for 'Habit.steps' [no-way-forward]
+V2.yaml:8:7: error: V1's 'Habit' has no value for 'Habit.steps' [no-way-forward]
     8 |       steps: { type: Data, encodes: "[Step]", fallback: "[]" }
       |       ^~~~~
   help: convert its values in the step that changed its type: 'from:' and 'convert:'
-  help: or leave it out of the entity: inEntity: omit
+  help: or omit it from the entity: inEntity: omit
 ```
 
 ## Good
@@ -5842,7 +5842,7 @@ models:
       .nothingReleased, .integrity, .history, isFixable: false,
       purpose: #"""
 The lock marks no version as shipped. Only marked versions are guarded against edits. Run
-`schemagen release` when an app goes out.
+`schemagen release` when you ship the app.
 """#,
       rest: #"""
 ## Bad
@@ -5872,7 +5872,7 @@ models:
 V2.yaml:1:1: note: none of the 2 versions is marked as shipped [nothing-released]
     1 | version: 2.0.0
       | ^~~~~~~
-  help: run 'schemagen release V1' if it is on people's devices
+  help: run 'schemagen release V1' if users have it
 ```
 
 ## Good
@@ -5970,7 +5970,7 @@ models:
 
 ## Good 3
 
-The engine drops the text and adds the enum.
+The engine drops the string and adds the enum.
 
 `V1.yaml`
 
@@ -6128,7 +6128,7 @@ models:
 ```
 
 ```text
-V2.yaml:5:7: warning: 'Trip.budget' (Double → Int): the engine copies the number as it is: a fraction is cut when read, and no range is checked [number-type-changed]
+V2.yaml:5:7: warning: 'Trip.budget' (Double → Int): the engine copies the number as it is: a fraction is cut off when read, and no range is checked [number-type-changed]
     5 |       budget: Int
       |       ^~~~~~
   help: write 'from:' and 'convert:' to convert in your own way, or accept it with a reason
@@ -6169,10 +6169,10 @@ models:
 ```
 
 ```text
-V1.yaml:5:7: warning: 'Trip.tags' is an optional array of values, which has crashed on save [optional-array]
+V1.yaml:5:7: warning: 'Trip.tags' is an optional array of values, which has crashed an app on save [optional-array]
     5 |       tags: "[String]?"
       |       ^~~~
-  help: write '[String]' with the default []; from an older version with 'fill: []'
+  help: write '[String]' with the default [], and 'fill: []' for rows of an older version
   help: to accept it: accept: [{ rule: optional-array, element: Trip.tags, reason: "why" }]
 ```
 
@@ -6223,7 +6223,7 @@ models:
 ```
 
 ```text
-V2.yaml:5:7: error: 'Trip.title' (name → none): no store finds the column any more, not even one of the previous version: its values are lost [original-name-changed]
+V2.yaml:5:7: error: 'Trip.title' (name → none): the engine no longer finds the column, not even in a store of the previous version: its values are lost [original-name-changed]
     5 |       title: String
       |       ^~~~~
   help: keep the first shipped name in every later version
@@ -6332,7 +6332,7 @@ models:
 ```
 
 ```text
-V2.yaml:3:3: error: 'Trip.note' may go, and the reason is 'why' [placeholder-reason]
+V2.yaml:3:3: error: 'Trip.note' may go, but the reason is only 'why' [placeholder-reason]
     3 |   Trip.note: "why"
       |   ^~~~~~~~~
   help: say who checked it, and why it is right
@@ -6364,7 +6364,7 @@ models:
 ```
 
 ```text
-V2.yaml:3:13: error: 'shared-default' is accepted, and the reason is 'todo' [placeholder-reason]
+V2.yaml:3:13: error: 'shared-default' is accepted, but the reason is only 'todo' [placeholder-reason]
     3 |   - { rule: shared-default, element: Trip.added, reason: todo }
       |             ^~~~~~~~~~~~~~
   help: say who checked it, and why it is right
@@ -6686,7 +6686,7 @@ types:
 ```
 
 ```text
-V1.yaml:7:25: note: the raw values of 'Kind' are its cases' names anyway [redundant-raw-value]
+V1.yaml:7:25: note: the raw values of 'Kind' are the names of its cases by default [redundant-raw-value]
     7 |   Kind: { enum: String, cases: { city: city, beach: beach } }
       |                         ^~~~~
   help: write 'cases: [city, beach]'
@@ -7063,8 +7063,8 @@ cloudKit: private
 V2.yaml:5:7: error: 'Entry.unit' (units → unit): with CloudKit the engine refuses it: error 134110, 'Properties cannot be renamed' [renamed-under-cloudkit]
     5 |       unit: { type: String, default: '""', renamedFrom: units }
       |       ^~~~
-  help: keep the name in the store; where the app needs another one, add an optional property and let the app fill it: a copy with 'from:' leaves behind what is in the cloud
-  help: for example, write in its place: units: { type: String, default: '""', entityProperty: unit }
+  help: keep the name in the store; if the app needs another one, add an optional property and let the app fill it: a copy with 'from:' leaves the cloud's values behind
+  help: for example, write instead: units: { type: String, default: '""', entityProperty: unit }
 ```
 
 ## Good
@@ -7414,7 +7414,7 @@ models:
 ```
 
 ```text
-V2.yaml:7:86: error: 'city' already says how V1's 'place' comes back: this 'revert' would do nothing [second-revert]
+V2.yaml:7:86: error: 'city' already has a 'revert' to V1's 'place': this one would do nothing [second-revert]
     7 |       country: { type: String, from: place, convert: 'String($0.suffix(2))', revert: $0 }
       |                                                                                      ^~
   help: remove it
@@ -8081,7 +8081,7 @@ models:
 ```
 
 ```text
-V2.yaml:3:59: error: 'Place.altitude' (Double): on iOS 17 the migration failed with error 134110 where one row existed; from 26 on old rows hold NULL in it, and reading one that has the struct may trap [struct-field-null-trap]
+V2.yaml:3:59: error: 'Place.altitude' (Double): on iOS 17 the migration failed with error 134110 if one row existed; from iOS 26 on, old rows hold NULL in it, and reading one that has the struct may trap [struct-field-null-trap]
     3 |   Place: { struct: { latitude: Double, longitude: Double, altitude: Double } }
       |                                                           ^~~~~~~~
   help: make the field optional
@@ -8142,7 +8142,7 @@ models:
 ```
 
 ```text
-V2.yaml:3:36: warning: 'Place.height' (Double → Int): the engine copies the number as it is: a fraction is cut when read, and no range is checked [struct-field-number-changed]
+V2.yaml:3:36: warning: 'Place.height' (Double → Int): the engine copies the number as it is: a fraction is cut off when read, and no range is checked [struct-field-number-changed]
     3 |   Place: { struct: { name: String, height: Int } }
       |                                    ^~~~~~
   help: add a field of another name instead, or accept it with a reason
@@ -8204,7 +8204,7 @@ models:
 ```
 
 ```text
-V1.yaml:7:7: warning: the entity holds 'Recipe.steps' as values: of rows of 'VideoStep' it holds only the properties of 'Step', and fromEntity(_:) makes plain rows of 'Step' [subclass-in-entity]
+V1.yaml:7:7: warning: the entity holds 'Recipe.steps' as values: from rows of 'VideoStep' it keeps only the properties of 'Step', and fromEntity(_:) makes plain rows of 'Step' [subclass-in-entity]
     7 |       steps: { relationship: "[Step]", inEntity: value }
       |       ^~~~~
   help: let the entity hold identifiers, which lead to the rows themselves: inEntity: identifiers
@@ -8233,7 +8233,7 @@ models:
 ```
 
 ```text
-V1.yaml:5:7: warning: the entity holds 'Tool.owner' as values: of rows of 'Chef', 'Cook' it holds only the properties of 'Person', and fromEntity(_:) makes plain rows of 'Person' [subclass-in-entity]
+V1.yaml:5:7: warning: the entity holds 'Tool.owner' as values: from rows of 'Chef', 'Cook' it keeps only the properties of 'Person', and fromEntity(_:) makes plain rows of 'Person' [subclass-in-entity]
     5 |       owner: { relationship: Person?, inEntity: value }
       |       ^~~~~
   help: give 'Person' an 'id', and let the entity hold identifiers, which lead to the rows themselves: inEntity: identifiers
@@ -8648,7 +8648,7 @@ models:
 ```
 
 ```text
-V1.yaml:5:30: warning: 'Trip.colour' is stored in a form that only its transformer reads [transformable-attribute]
+V1.yaml:5:30: warning: 'Trip.colour' is stored in a form that only its transformer can read [transformable-attribute]
     5 |       colour: { type: Data?, transformable: ColourTransformer }
       |                              ^~~~~~~~~~~~~
   help: store JSON in a Data property with 'encodes:'
@@ -8703,10 +8703,10 @@ models:
 ```
 
 ```text
-V2.yaml:7:7: error: 'Trip.route' (RouteTransformer → SecureRouteTransformer): the bytes in old rows were written by the other transformer, or are of the other type: archives name classes [transformer-changed]
+V2.yaml:7:7: error: 'Trip.route' (RouteTransformer → SecureRouteTransformer): the old transformer wrote the bytes in old rows, or they are of the old type: archives name classes [transformer-changed]
     7 |       route: { type: Data?, transformable: SecureRouteTransformer }
       |       ^~~~~
-  help: accept it with a reason if what the old code wrote is read as before
+  help: accept it with a reason if the new code reads what the old code wrote
   help: to accept it: accept: [{ rule: transformer-changed, element: Trip.route, reason: "why" }]
 ```
 
@@ -9113,7 +9113,7 @@ drops:
 ```
 
 ```text
-V2.yaml:8:3: error: V2 drops 1 property of V1, and nobody has confirmed it [unconfirmed-drop]
+V2.yaml:8:3: error: V2 drops 1 property of V1 without confirmation [unconfirmed-drop]
     8 |   Trip.packingList: unconfirmed
       |   ^~~~~~~~~~~~~~~~
   help: of Trip: packingList
@@ -9169,11 +9169,11 @@ drops:
 ```
 
 ```text
-V2.yaml:7:3: warning: V2 has shipped with this: it drops every row of V1, and nobody confirmed it [unconfirmed-drop]
+V2.yaml:7:3: warning: V2 has shipped with this: it drops every row of V1 without confirmation [unconfirmed-drop]
     7 |   TripV1: unconfirmed
       |   ^~~~~~
   help: with all rows: TripV1
-  help: 'TripV2' may be V1's 'TripV1' under a new name (score 0.93): if it was, write 'renamedFrom: TripV1' there, remove the entry, and accept the correction: stores that are still of V1 keep the values (https://github.com/OWNER/schemagen/blob/main/docs/cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)
+  help: 'TripV2' may be V1's 'TripV1' under a new name (score 0.93): if it was, write 'renamedFrom: TripV1' there, remove the entry, and accept the correction: stores that still have version V1 keep the values (https://github.com/OWNER/schemagen/blob/main/docs/cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)
   help: if you meant it, write the reason instead of 'unconfirmed'
 ```
 
@@ -9583,9 +9583,9 @@ models:
       .unlinkedRows, .dataLoss, .step, isFixable: false,
       purpose: #"""
 A part of a model becomes its own model. Once the old columns are gone, only a relationship
-says which photo belonged to which trip. Add exactly one new relationship between the two:
+shows which photo belonged to which trip. Add exactly one new relationship between the two:
 the step links the rows by itself. If there are several, a function chooses. If the
-connection is not needed, accept the finding; with `approvals:`, that needs one.
+connection is not needed, accept the finding; with `approvals:`, that needs an approval.
 """#,
       rest: #"""
 ## Bad 1
@@ -9616,7 +9616,7 @@ models:
 ```
 
 ```text
-V2.yaml:7:11: error: each row of 'Trip' makes one of 'Photo', and no new relationship leads from 'Trip' to it: which row belonged to which is lost [unlinked-rows]
+V2.yaml:7:11: error: each row of 'Trip' makes a row of 'Photo', but no new relationship links it with 'Trip': which rows belonged together is lost [unlinked-rows]
     7 |     from: Trip
       |           ^~~~
   help: add a relationship, which the step sets by itself: photo: { relationship: Photo? } at 'Trip'
@@ -9646,11 +9646,11 @@ models:
 ```
 
 ```text
-V2.yaml:9:11: error: 'Trip.cover' and 'Trip.photo' both lead between 'Trip' and 'Photo': nothing says which of them joins the rows that were one row of 'Trip' [unlinked-rows]
+V2.yaml:9:11: error: 'Trip.cover' and 'Trip.photo' both link 'Trip' and 'Photo': nothing says which of them joins the rows that were one row of 'Trip' [unlinked-rows]
     9 |     from: Trip
       |           ^~~~
-  help: keep one of them in this version, and add the other in the next: the step sets the one
-  help: or say which, with a function that returns row.carriedToPhoto: cover: { relationship: Photo?, inverse: coverOf, fill: { function: cover } }
+  help: keep one of them in this version, which the step sets, and add the other in the next
+  help: or choose one, with a function that returns row.carriedToPhoto: cover: { relationship: Photo?, inverse: coverOf, fill: { function: cover } }
   help: if this does not matter: accept: [{ rule: unlinked-rows, element: Photo, reason: "why" }]
 ```
 
@@ -9728,7 +9728,7 @@ models:
 ```
 
 ```text
-V2.yaml:6:7: error: values cannot be ordered: 'Habit.id' (UUID) [unorderable]
+V2.yaml:6:7: error: values of 'Habit.id' (UUID) have no order [unorderable]
     6 |       code: { type: Int, unique: true, dedupe: { latest: id } }
       |       ^~~~
   help: name a date, a number or a string, or write 'dedupe: { function: … }'
@@ -9970,9 +9970,9 @@ models:
       .unstorableType, .migration, .version, isFixable: false,
       purpose: #"""
 Each part of a Codable type is a column. A class has none, and neither have
-`DateComponents`, `Measurement` and `PersistentIdentifier`: the app ends when it makes its
-container. With a range, it ends when the first row is saved. In an array these types are
-JSON, which works. Properties that have shipped so are not reported.
+`DateComponents`, `Measurement` and `PersistentIdentifier`: the app crashes when it creates
+its container. With a range, it crashes when it saves the first row. In an array these types
+are JSON, which works. Properties that have already shipped are not reported.
 """#,
       rest: #"""
 ## Bad 1
@@ -10271,7 +10271,7 @@ types:
 ```
 
 ```text
-V1.yaml:7:3: warning: nothing that is stored uses 'Kind' [unused-type]
+V1.yaml:7:3: warning: no stored value uses 'Kind' [unused-type]
     7 |   Kind: { enum: String, cases: [city, beach] }
       |   ^~~~
   help: use it, or remove it
@@ -10346,7 +10346,7 @@ models:
 V2.yaml:3:3: error: 'Price': the engine matches columns by name, and drops those of the other kind with their values [value-type-changed]
     3 |   Price: { struct: { amount: Int, currency: String } }
       |   ^~~~~
-  help: declare the new kind under another name, and convert values into properties of new names
+  help: declare the new type under another name, and convert the values into properties with new names
 ```
 
 ## Good
@@ -10403,7 +10403,7 @@ models:
 V3.yaml:1:1: error: version 3.0.0 does not follow 1.0.0 [version-gap]
     1 | version: 3.0.0
       | ^
-  help: after 1.0.0 comes one of 1.0.1, 1.1.0, 2.0.0
+  help: the version after 1.0.0 is one of 1.0.1, 1.1.0, 2.0.0
   help: if the versions between are gone for good: accept: [{ rule: version-gap, element: V3, reason: "why" }]
 ```
 
@@ -10442,10 +10442,10 @@ models:
 ```
 
 ```text
-V1.yaml:1:1: error: the file is called V1.yaml, and its version is 2.0.0 [version-mismatch]
+V1.yaml:1:1: error: the file is called V1.yaml, but its version is 2.0.0 [version-mismatch]
     1 | version: 2.0.0
       | ^
-  help: call it V2.yaml, or write 'version: 1.0.0'
+  help: rename it to V2.yaml, or write 'version: 1.0.0'
 ```
 
 ## Good
@@ -10480,7 +10480,7 @@ models:
 ```
 
 ```text
-V1.yaml:1:10: note: '1' stands for 1.0.0 [version-spelling]
+V1.yaml:1:10: note: '1' means 1.0.0 [version-spelling]
     1 | version: 1 # the first one
       |          ^
   help: write '1.0.0'
@@ -10535,7 +10535,7 @@ models:
 ```
 
 ```text
-V2.yaml:5:49: error: 'ActiveTrip' belongs to one version, and this step works on others [versioned-reference]
+V2.yaml:5:49: error: 'ActiveTrip' belongs to one version, but this step works on others [versioned-reference]
     5 |       nights: { type: Int, from: days, convert: ActiveTrip.nights($0), revert: $0 + 1 }
       |                                                 ^~~~~~~~~~~~~~~~~~~~~
   help: take the value as '$0', or write it in a function: '{ function: … }'
@@ -10659,7 +10659,7 @@ models:
 ```
 
 ```text
-V2.yaml:6:49: error: 'convert' takes one value, '$0': '$1' means nothing in it [wrong-placeholder]
+V2.yaml:6:49: error: 'convert' takes one value, '$0': '$1' has no meaning in it [wrong-placeholder]
     6 |       cost: { type: Int, from: budget, convert: $0 * $1 }
       |                                                 ^~~~~~~
 ```
@@ -10686,7 +10686,7 @@ Each key takes one kind of value: `true` or `false`, a whole number, one of a fe
 list or a mapping. schemagen takes values literally: `yes` is not `true`.
 
 The same holds for Swift in `default`, `init`, `fill`, `convert` and `fallback` if it is one
-literal: a string is no default of an `Int`. The compiler checks other expressions;
+literal: a string is not a default for an `Int`. The compiler checks other expressions;
 `schemagen rehearse` names the line that it refuses.
 """#,
       rest: #"""
@@ -10704,7 +10704,7 @@ models:
 ```
 
 ```text
-V1.yaml:6:37: error: 'unique' is true or false, not 'yes' [wrong-value]
+V1.yaml:6:37: error: 'unique' must be true or false, not 'yes' [wrong-value]
     6 |       code: { type: String, unique: yes }
       |                                     ^~~
   help: write true

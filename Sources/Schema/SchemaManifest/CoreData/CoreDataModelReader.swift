@@ -31,7 +31,7 @@ package struct CoreDataModelReader {
     } catch {
       let isOld = file.bytes.starts(with: Array("bplist".utf8))
       reader.report(
-        isOld ? "the model is in a format that Xcode has left in 2010" : error.reason,
+        isOld ? "the model is in a format that Xcode abandoned in 2010" : error.reason,
         error.location,
         help: isOld
           ? "open the model in Xcode, choose a tools version of Xcode 4 or newer in the file inspector, and save it"
@@ -84,10 +84,10 @@ package struct CoreDataModelReader {
 
   private mutating func unknown(_ element: MarkupElement, in parent: MarkupElement) {
     report(
-      "'\(element.name)' is not known in '\(parent.name)': schemagen cannot tell whether it is a part of the hash",
+      "unknown element '\(element.name)' in '\(parent.name)': schemagen cannot tell whether it affects the hash",
       element.location,
       help:
-        "a newer schemagen may know it; else make the model without it, or adopt a store that the app wrote: 'schemagen adopt --store'"
+        "a newer schemagen may know it; otherwise remove it from the model, or adopt a store that the app wrote: 'schemagen adopt --store'"
     )
   }
 
@@ -96,10 +96,10 @@ package struct CoreDataModelReader {
     for name in element.attributes.keys.sorted() where !known.contains(name) {
       let meant = findings.suggestion(for: name, among: known.sorted())
       report(
-        "'\(name)' is not known of '\(element.name)': schemagen cannot tell whether it is a part of the hash",
+        "unknown attribute '\(name)' of '\(element.name)': schemagen cannot tell whether it affects the hash",
         element.location,
         help: meant.map { "did you mean '\($0)'?" }
-          ?? "a newer schemagen may know it; else make the model without it, or adopt a store that the app wrote: 'schemagen adopt --store'"
+          ?? "a newer schemagen may know it; otherwise remove it from the model, or adopt a store that the app wrote: 'schemagen adopt --store'"
       )
     }
   }
@@ -116,7 +116,7 @@ package struct CoreDataModelReader {
   private mutating func count(_ attribute: String, _ element: MarkupElement) -> Int? {
     guard let text = element.attributes[attribute], !text.isEmpty else { return nil }
     guard let number = Int32(text), number >= 0 else {
-      report("'\(attribute)' is '\(text)', which is no number from 0 on", element.location)
+      report("'\(attribute)' is '\(text)', but must be a whole number, 0 or more", element.location)
       return nil
     }
     return Int(number)
@@ -127,7 +127,7 @@ package struct CoreDataModelReader {
     case "YES", "true": return true
     case nil, "NO", "false": return false
     case let text?:
-      report("'\(attribute)' is '\(text)', and can be YES or NO", element.location)
+      report("'\(attribute)' is '\(text)', but must be YES or NO", element.location)
       return false
     }
   }
@@ -297,7 +297,7 @@ package struct CoreDataModelReader {
     guard let type = Self.types[written] else {
       let meant = findings.suggestion(for: written, among: Self.types.keys.sorted())
       report(
-        "'\(path)' is of the type '\(written)', which is not known", element.location,
+        "'\(path)' has the unknown type '\(written)'", element.location,
         help: meant.map { "did you mean '\($0)'?" })
       return nil
     }
@@ -356,11 +356,11 @@ package struct CoreDataModelReader {
     _ element: MarkupElement, _ path: ElementPath, depth: Int
   ) -> [ManagedAttribute] {
     guard let name = element.attributes["composite"], let composite = composites[name] else {
-      report("'\(path)' is of a composite that the model does not have", element.location)
+      report("'\(path)' uses a composite that the model does not have", element.location)
       return []
     }
     guard depth < 8 else {
-      report("'\(path)' is a composite in itself", element.location)
+      report("'\(path)' is a composite that contains itself", element.location)
       return []
     }
     return composite.children.compactMap { part in
@@ -425,14 +425,14 @@ package struct CoreDataModelReader {
       return nil
     }
     guard let destination = element.attributes["destinationEntity"], !destination.isEmpty else {
-      report("the relationship '\(path)' leads to no entity", element.location)
+      report("the relationship '\(path)' has no destination", element.location)
       return nil
     }
     let written = element.attributes["deletionRule"] ?? "Nullify"
     guard let rule = Self.rules[written] else {
       report(
-        "the delete rule of '\(path)' is '\(written)'", element.location,
-        help: "there are: \(Self.rules.keys.sorted().joined(separator: ", "))")
+        "'\(path)' has the unknown delete rule '\(written)'", element.location,
+        help: "write one of: \(Self.rules.keys.sorted().joined(separator: ", "))")
       return nil
     }
     let name = path.member ?? ""
@@ -460,7 +460,7 @@ package struct CoreDataModelReader {
   private mutating func check() {
     let entities = model.model.entitiesByName
     if entities.isEmpty, findings.diagnostics.isEmpty {
-      report("the model has no entity", nil)
+      report("the model has no entities", nil)
     }
     for entity in model.model.entities {
       let place = model.places[ElementPath(entity.name)]

@@ -56,7 +56,7 @@ struct MarkupReader {
     while true {
       let start = place
       guard place < bytes.count else {
-        let reason = open.isEmpty ? "there is no element in it" : "the file ends too early"
+        let reason = open.isEmpty ? "it has no elements" : "the file ends too early"
         throw failure(reason, at: max(bytes.count - 1, 0))
       }
       guard bytes[place] == UInt8(ascii: "<") else {
@@ -74,7 +74,7 @@ struct MarkupReader {
         skipSpace()
         guard take(">") else { throw failure("a tag has no '>'", at: start) }
         guard let element = open.popLast(), element.name == name else {
-          throw failure("an end tag does not fit its start tag", at: start)
+          throw failure("an end tag does not match its start tag", at: start)
         }
         if open.isEmpty { return try ended(element) }
         close(element, in: &open)
@@ -105,7 +105,7 @@ struct MarkupReader {
     while true {
       skipSpace()
       guard place < bytes.count else { return root }
-      if try !isPassed() { throw failure("there is more behind its outermost element", at: place) }
+      if try !isPassed() { throw failure("there is more after its outermost element", at: place) }
     }
   }
 
@@ -113,13 +113,13 @@ struct MarkupReader {
   private mutating func isPassed() throws(MarkupFailure) -> Bool {
     let start = place
     if take("<!--") {
-      try skip(behind: "-->", "a comment has no end", from: start)
+      try skip(behind: "-->", "a comment is never closed", from: start)
     } else if take("<?") {
-      try skip(behind: "?>", "a processing instruction has no end", from: start)
+      try skip(behind: "?>", "a processing instruction is never closed", from: start)
     } else if take("<!DOCTYPE") {
-      try skip(behind: ">", "the document type has no end", from: start)
+      try skip(behind: ">", "the document type is never closed", from: start)
       guard !bytes[start..<place].contains(UInt8(ascii: "[")) else {
-        throw failure("its document type declares something, which no model does", at: start)
+        throw failure("its document type has declarations, which no model has", at: start)
       }
     } else {
       return false
@@ -145,7 +145,7 @@ struct MarkupReader {
       guard place < bytes.count, bytes[place] != UInt8(ascii: "<") else {
         throw failure("a tag has no '>'", at: start)
       }
-      guard hasSpace else { throw failure("a blank is missing between two attributes", at: place) }
+      guard hasSpace else { throw failure("a space is missing between two attributes", at: place) }
       let key = try self.name()
       skipSpace()
       guard take("=") else { throw failure("the attribute '\(key)' has no value", at: place) }
@@ -157,10 +157,10 @@ struct MarkupReader {
       place += 1
       let value = try text(until: quote, isValue: true)
       guard take(quote == UInt8(ascii: "'") ? "'" : "\"") else {
-        throw failure("the value of '\(key)' has no end", at: start)
+        throw failure("the value of '\(key)' is never closed", at: start)
       }
       if attributes.updateValue(value, forKey: key) != nil {
-        throw failure("the attribute '\(key)' is there twice", at: start)
+        throw failure("the attribute '\(key)' appears twice", at: start)
       }
     }
   }
@@ -197,8 +197,8 @@ struct MarkupReader {
     while place < bytes.count, bytes[place] != end {
       switch bytes[place] {
       case UInt8(ascii: "&"): try entity(&text)
-      case UInt8(ascii: "<") where isValue: throw failure("a value has a '<'", at: place)
-      case 0..<9, 11, 12, 14..<32: throw failure("there is a character of control", at: place)
+      case UInt8(ascii: "<") where isValue: throw failure("a value contains a '<'", at: place)
+      case 0..<9, 11, 12, 14..<32: throw failure("it contains a control character", at: place)
       case let byte where isValue && byte < 32:
         text.append(UInt8(ascii: " "))
         place += 1
@@ -218,7 +218,7 @@ struct MarkupReader {
     let start = place
     // Longer than any known entity.
     guard let end = bytes[place...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else {
-      throw failure("an '&' begins no entity", at: start)
+      throw failure("an '&' does not begin an entity", at: start)
     }
     let name = String(decoding: bytes[(place + 1)..<end], as: UTF8.self)
     place = end + 1
@@ -233,7 +233,7 @@ struct MarkupReader {
       : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
     guard let number, number >= 32 || number == 9 || number == 10 || number == 13,
       let scalar = Unicode.Scalar(number)
-    else { throw failure("the entity '&\(name);' is not known", at: start) }
+    else { throw failure("the entity '&\(name);' is unknown", at: start) }
     text += Array(String(scalar).utf8)
   }
 

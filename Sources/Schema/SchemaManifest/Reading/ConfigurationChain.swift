@@ -37,14 +37,14 @@ struct ConfigurationChain {
       let text = source.text
       if text.contains("://") || text.hasPrefix("git@") {
         interpreter.report(
-          .wrongValue, "'extends' takes a path, and '\(text)' is an address", at: source.location,
-          help: ["nothing is fetched: add the policy as a submodule, and name the file in it"])
+          .wrongValue, "'extends' takes a path, but '\(text)' is a URL", at: source.location,
+          help: ["schemagen fetches nothing: add the policy as a submodule, and name the file in it"])
         return nil
       }
       if text.hasPrefix("/") || text.hasPrefix("~") {
         interpreter.report(
-          .wrongValue, "'\(text)' is a place on one machine", at: source.location,
-          help: ["write the path from this file: extends: ../policy/schemagen.yaml"])
+          .wrongValue, "'\(text)' is a path on one machine", at: source.location,
+          help: ["write the path relative to this file: extends: ../policy/schemagen.yaml"])
         return nil
       }
       return source
@@ -115,8 +115,8 @@ struct ConfigurationChain {
       interpreter.report(
         .wrongValue, "'\(link.text)' cannot be extended: \(reason)", at: link.location,
         help: [
-          "write the path from this file; it leads to '\(path)'",
-          "for a file in a submodule that is not there: git submodule update --init",
+          "write the path relative to this file; it now leads to '\(path)'",
+          "if the file is in a missing submodule: git submodule update --init",
         ])
       return nil
     }

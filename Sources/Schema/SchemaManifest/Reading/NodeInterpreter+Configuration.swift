@@ -111,13 +111,13 @@ extension NodeInterpreter {
     if Self.folder(configuration.output) == Self.folder(configuration.owned) {
       report(
         .conflictingKeys,
-        "'output' and 'owned' are one folder: generated files would go where yours are",
+        "'output' and 'owned' are the same folder: generated files would go where yours are",
         at: (keys[.owned] ?? keys[.output])?.value.location,
         help: ["give 'owned' a separate folder"])
     }
     if let entry = keys[.cloud], configuration.cloudKit == .none {
       report(
-        .conflictingKeys, "'cloud' says how the store syncs, and 'cloudKit' says that it does not",
+        .conflictingKeys, "'cloud' says how the store syncs, but 'cloudKit' says that it does not",
         at: entry.keyLocation, help: ["write 'cloudKit: private', or delete 'cloud'"])
     }
     if let entry = keys[.notStored], configuration.classes == nil {
@@ -129,7 +129,7 @@ extension NodeInterpreter {
     if patterns.plan == patterns.activeSchema, let entry = keys[.names] {
       let place = entry.value.entries.first { ["plan", "activeSchema"].contains($0.key) }
       report(
-        .conflictingKeys, "'plan' and 'activeSchema' have one name", at: place?.value.location)
+        .conflictingKeys, "'plan' and 'activeSchema' have the same name", at: place?.value.location)
     }
     guard case .sequence(let items)? = keys[.extras]?.value.content else { return }
     for item in items {
@@ -145,7 +145,7 @@ extension NodeInterpreter {
       }
       if extra == .fixtures, configuration.tests == nil {
         report(
-          .conflictingKeys, "'fixtures' go into the folder of tests, and 'tests' names none",
+          .conflictingKeys, "'fixtures' go into the tests folder, but 'tests' names none",
           at: item.location, help: ["name it: tests: ../Tests/…, or delete 'fixtures'"])
       }
     }
@@ -214,8 +214,8 @@ extension NodeInterpreter {
     }
     guard isPlain, source.text.hasPrefix("iCloud.") else {
       report(
-        .wrongValue, "'\(source.text)' is no container of CloudKit", at: source.location,
-        help: ["a container is called as in the app's entitlements: iCloud.com.example.Trips"])
+        .wrongValue, "'\(source.text)' is not a CloudKit container", at: source.location,
+        help: ["write the name from the app's entitlements, such as iCloud.com.example.Trips"])
       return nil
     }
     return source.text
@@ -225,8 +225,8 @@ extension NodeInterpreter {
     guard let source = text(entry) else { return nil }
     guard let version = VersionNumber(source.text) else {
       report(
-        .wrongValue, "'\(source.text)' is no version", at: source.location,
-        help: ["write it as its file is called: V3"])
+        .wrongValue, "'\(source.text)' is not a version", at: source.location,
+        help: ["write its file's name, without '.yaml': V3"])
       return nil
     }
     return version

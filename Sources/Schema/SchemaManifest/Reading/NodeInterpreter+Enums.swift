@@ -29,7 +29,7 @@ extension NodeInterpreter {
 
   private mutating func reportEmpty(_ isEmpty: Bool, _ cases: YAMLEntry) {
     guard isEmpty else { return }
-    report(.wrongValue, "an enum has at least one case", at: cases.keyLocation)
+    report(.wrongValue, "an enum needs at least one case", at: cases.keyLocation)
   }
 
   private mutating func rawKind(_ source: SourceText) -> RawKind? {
@@ -49,7 +49,7 @@ extension NodeInterpreter {
   ) -> [EnumCase] {
     if let kind, kind != .none, kind != .string, let raw, let first = items.first {
       report(
-        .wrongValue, "the raw values of an enum of \(raw.text) are written out",
+        .wrongValue, "write out the raw values of an enum of \(raw.text)",
         at: first.location,
         help: [
           "write 'cases: { \(Self.caseName(first)): 0 }':"
@@ -64,7 +64,7 @@ extension NodeInterpreter {
       guard isName(entry.key, at: entry.keyLocation, as: .case) else { return nil }
       if let keys = mapping(entry, by: CaseKey.self, named: "a case") {
         reportConflict(
-          keys[.rawValue].map { [$0] } ?? [], "has no place in a list of cases",
+          keys[.rawValue].map { [$0] } ?? [], "does not belong in a list of cases",
           help: ["write the cases as a mapping: 'cases: { \(entry.key): { rawValue: … } }'"])
         renames[entry.key] = keys[.renamedFrom].flatMap { reference($0) }
       }
@@ -120,7 +120,7 @@ extension NodeInterpreter {
 
   private mutating func rawLiteral(_ entry: YAMLEntry, _ kind: RawKind) -> RawLiteral? {
     guard let scalar = entry.value.scalar, !scalar.isNothing else {
-      _ = text(entry, help: ["a raw value is a literal"])
+      _ = text(entry, help: ["a raw value must be a literal"])
       return nil
     }
     let source = SourceText(scalar, at: entry.value.location)

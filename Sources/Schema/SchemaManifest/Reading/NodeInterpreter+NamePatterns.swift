@@ -33,14 +33,14 @@ extension NodeInterpreter {
     for unknown in found where !placeholders.contains(unknown) {
       let known = placeholders.map { "{\($0)}" }.joined(separator: ", ")
       report(
-        .wrongValue, "'{\(unknown)}' means nothing in '\(entry.key)'", at: source.location,
+        .wrongValue, "unknown placeholder '{\(unknown)}' in '\(entry.key)'", at: source.location,
         help: Suggestion.help(findings.suggestion(for: unknown, among: placeholders))
           + [known.isEmpty ? "'\(entry.key)' takes no placeholders" : "known here: \(known)"])
       return nil
     }
     for wanted in placeholders where !found.contains(wanted) {
       report(
-        .wrongValue, "'{\(wanted)}' is missing in '\(entry.key)': its names would be alike",
+        .wrongValue, "'{\(wanted)}' is missing in '\(entry.key)': its names would all be the same",
         at: source.location)
       return nil
     }

@@ -22,10 +22,10 @@ enum NameKind: String {
         SwiftIdentifier.reservedTypeNames.contains(name)
           || StorageType.Primitive.bySwiftName[name] != nil
       else { return nil }
-      return "'\(name)' is a name that generated code needs for another type"
+      return "generated code uses '\(name)' for another type"
     case .case, .field, .entityProperty:
       let words: Set<String> = ["Type", "Protocol", "self", "Self", "init"]
-      if words.contains(name) { return "'\(name)' means something else after a '.'" }
+      if words.contains(name) { return "'\(name)' has another meaning after a '.'" }
       if self == .case, name == "allCases" { return "CaseIterable declares 'allCases' itself" }
       return nil
     case .function, .module, .transformer: return nil
@@ -62,11 +62,11 @@ extension NodeInterpreter {
       report(
         .reservedName,
         isOfModels
-          ? "PersistentModel and Core Data's objects have an 'isDeleted' of their own, beside this property"
+          ? "PersistentModel and Core Data's objects also declare 'isDeleted'"
           : kind.reason(against: name) ?? "",
         at: location,
         help: (isOfModels
-          ? ["code that knows the row as a PersistentModel reads whether it is being deleted"] : [])
+          ? ["code that sees the row as a PersistentModel reads whether it is being deleted"] : [])
           + [
             "whether Core Data returns the stored value is unverified: try it, and rename it in the next version"
           ], severity: .warning)
@@ -109,7 +109,7 @@ extension NodeInterpreter {
   mutating func references(_ node: YAMLNode, named key: String) -> [Located<String>] {
     guard let items = items(of: node, named: "'\(key)'") else { return [] }
     if items.isEmpty {
-      report(.wrongValue, "'\(key)' names nothing", at: node.location)
+      report(.wrongValue, "'\(key)' is empty", at: node.location)
     }
     let names = items.compactMap { reference($0, named: "a name in '\(key)'") }
     return distinct(names, in: "'\(key)'")
@@ -165,7 +165,7 @@ extension NodeInterpreter {
     guard kind == .property else {
       return kind == .model
         ? [
-          "choose another name if no build with this one has shipped: under another one the engine begins an empty table",
+          "choose another name if no build with this one has shipped: for a new name, the engine creates an empty table",
           "if one has shipped, schemagen cannot manage this store",
         ] : ["choose another name"]
     }

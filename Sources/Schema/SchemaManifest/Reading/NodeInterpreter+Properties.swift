@@ -78,7 +78,7 @@ extension NodeInterpreter {
     let form = choice(keys[.inEntity], of: EntityMapping.Form.self)
     if !isRelationship, form == .identifiers, let entry = keys[.inEntity] {
       report(
-        .conflictingKeys, "'inEntity: identifiers' belongs to a relationship",
+        .conflictingKeys, "'inEntity: identifiers' is only for relationships",
         at: entry.value.location, help: ["write value or omit"])
     }
     let sortedBy = keys[.sortedBy].map { references($0) } ?? []
@@ -103,7 +103,7 @@ extension NodeInterpreter {
   ) {
     guard let convert = migration.convert, case .expression = convert.value else { return }
     report(
-      .wrongValue, "an expression cannot make links: it sees neither the new rows nor the context",
+      .wrongValue, "an expression cannot set links: it sees neither the new rows nor the context",
       at: convert.location, help: ["write 'convert: { function: \(entry.key) }'"])
   }
 

@@ -27,7 +27,7 @@ extension NodeInterpreter {
     }
     if migration.from.count > 1, !keys.has(.convert), let from = keys[.from] {
       report(
-        .missingKey, "'convert' is missing: one value is made of \(migration.from.count)",
+        .missingKey, "'convert' is missing: one value is made from \(migration.from.count)",
         at: from.keyLocation)
     }
     migration.revert = keys[.revert].map { reverts($0, to: migration.from, of: model) } ?? []
@@ -86,7 +86,7 @@ extension NodeInterpreter {
     guard isOfSeveral else { return conversion(entry, taking: 1).map { Reversion($0) } }
     guard let keys = mapping(entry, by: ReversionKey.self) else { return nil }
     reportConflict(
-      keys[.function].map { [$0] } ?? [], "is under 'convert' here",
+      keys[.function].map { [$0] } ?? [], "belongs under 'convert' here",
       help: ["write 'convert: { function: name }'"])
     guard let from = keys[.from] else { return nil }
     let names = references(from)

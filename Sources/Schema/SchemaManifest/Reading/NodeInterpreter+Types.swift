@@ -56,7 +56,7 @@ extension NodeInterpreter {
     guard boolean(kind) else {
       if kind.value.scalar?.text == "false" {
         report(
-          .wrongValue, "'opaque' is true, or not written", at: kind.value.location,
+          .wrongValue, "'opaque' can only be true", at: kind.value.location,
           help: ["declare the type with 'enum:' or 'struct:'"])
       }
       return nil
@@ -67,7 +67,7 @@ extension NodeInterpreter {
   private mutating func structure(_ entry: YAMLEntry) -> ValueTypeDeclaration.Kind? {
     guard let entries = entries(of: pointed(entry), named: "'struct'") else { return nil }
     if entries.isEmpty {
-      report(.wrongValue, "a struct has at least one property", at: entry.keyLocation)
+      report(.wrongValue, "a struct needs at least one property", at: entry.keyLocation)
     }
     return .structure(
       fields: entries.compactMap { entry in reading(entry.key) { $0.field(entry) } })

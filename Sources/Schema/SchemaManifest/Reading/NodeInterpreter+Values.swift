@@ -26,7 +26,7 @@ extension NodeInterpreter {
 
   /// Help for writing an empty string, which is different from an empty value.
   static func emptyStringHelp(_ key: String) -> [String] {
-    ["an empty string is written \(key): '\"\"'"]
+    ["write an empty string as \(key): '\"\"'"]
   }
 
   /// Text without invisible characters and surrounding white space: a summary, a reason, a path.
@@ -57,7 +57,7 @@ extension NodeInterpreter {
       ]
       let word = meant[source.text.lowercased()]
       report(
-        .wrongValue, "'\(entry.key)' is true or false, not '\(source.text)'", at: source.location,
+        .wrongValue, "'\(entry.key)' must be true or false, not '\(source.text)'", at: source.location,
         help: [word.map { "write \($0)" } ?? "write true or false"],
         correction: word.map { .write($0) })
       return false
@@ -72,7 +72,7 @@ extension NodeInterpreter {
     let upper = range.upperBound == .max ? "or more" : "to \(range.upperBound)"
     report(
       .wrongValue,
-      "'\(entry.key)' is a whole number, \(range.lowerBound) \(upper), not '\(source.text)'",
+      "'\(entry.key)' must be a whole number, \(range.lowerBound) \(upper), not '\(source.text)'",
       at: source.location)
     return nil
   }
@@ -104,7 +104,7 @@ extension NodeInterpreter {
     }
     guard let hidden else { return true }
     if hidden == "\n" {
-      report(.wrongValue, "this text is one line", at: source.location)
+      report(.wrongValue, "this text must be one line", at: source.location)
     } else {
       let code = String(hidden.value, radix: 16, uppercase: true)
       let offset = source.text.unicodeScalars.prefix { $0 != hidden }.count
@@ -138,7 +138,7 @@ extension NodeInterpreter {
       let isDraft = source.text == TypeReference.unread.description
       report(
         .invalidType,
-        isDraft ? "'…' stands for a type that schemagen could not read" : error.reason,
+        isDraft ? "'…' is a placeholder for a type that schemagen could not read" : error.reason,
         at: source.place(at: error.offset),
         help: isDraft ? ["write the type, and the default if there is one"] : [])
       return nil
@@ -181,9 +181,9 @@ extension NodeInterpreter {
     let highest = "$\(expression.placeholderCount - 1)"
     let message =
       switch most {
-      case 0: "\(what) takes no values: '\(highest)' means nothing in it"
-      case 1: "\(what) takes one value, '$0': '\(highest)' means nothing in it"
-      default: "\(what) takes \(most) values: '\(highest)' means nothing in it"
+      case 0: "\(what) takes no values: '\(highest)' has no meaning in it"
+      case 1: "\(what) takes one value, '$0': '\(highest)' has no meaning in it"
+      default: "\(what) takes \(most) values: '\(highest)' has no meaning in it"
       }
     report(.wrongPlaceholder, message, at: source.location)
   }

@@ -46,7 +46,7 @@ extension NodeInterpreter {
   private mutating func models(_ entry: YAMLEntry) -> [Model] {
     guard let entries = entries(of: pointed(entry), named: "'models'") else { return [] }
     if entries.isEmpty {
-      report(.wrongValue, "a version has at least one model", at: entry.keyLocation)
+      report(.wrongValue, "a version needs at least one model", at: entry.keyLocation)
     }
     return entries.compactMap { model($0) }
   }
@@ -70,7 +70,7 @@ extension NodeInterpreter {
     let parts = entry.key.split(separator: ".", omittingEmptySubsequences: false)
     if !parts.allSatisfy({ SwiftIdentifier.isAnyName($0) }) {
       report(
-        .invalidName, "'\(entry.key)' names no element", at: entry.keyLocation,
+        .invalidName, "'\(entry.key)' is not the name of an element", at: entry.keyLocation,
         help: ["write 'Model', 'Model.property' or 'Type.case'"])
     }
     let element = Located(ElementPath(parsing: entry.key), at: entry.keyLocation)
@@ -101,8 +101,8 @@ extension NodeInterpreter {
     if case .mapping(let entries) = node.content {
       guard entries.count == 1, let entry = entries.first else {
         report(
-          .wrongValue, "an expectation is about one model, and this is about \(entries.count)",
-          at: node.location, help: ["begin a new line of the list for each"])
+          .wrongValue, "an expectation is about one model, but this one is about \(entries.count)",
+          at: node.location, help: ["begin a new list entry for each"])
         return nil
       }
       return text(entry, help: help).flatMap {
@@ -127,7 +127,7 @@ extension NodeInterpreter {
       return Expectation(model: model, .present(property.value), at: property.location)
     }
     report(
-      .wrongValue, "'\(source.text)' asserts nothing that can be held", at: source.location,
+      .wrongValue, "'\(source.text)' is not something that schemagen can check", at: source.location,
       help: help)
     return nil
   }

@@ -39,8 +39,8 @@ struct HistoryCheck {
         Diagnostic(
           .fileName, "'\(manifest.fileName.name)' is not a name for a manifest", at: place,
           help: [
-            meant.map { "call it \($0)" }
-              ?? "call it after its version: V1.yaml, V1.1.yaml; or move it elsewhere"
+            meant.map { "rename it to \($0)" }
+              ?? "name it after its version: V1.yaml, V1.1.yaml; or move it elsewhere"
           ], correction: meant.map { .write($0) }))
       return
     }
@@ -48,9 +48,9 @@ struct HistoryCheck {
     diagnostics.append(
       Diagnostic(
         .versionMismatch,
-        "the file is called \(manifest.fileName.name), and its version is \(number)",
+        "the file is called \(manifest.fileName.name), but its version is \(number)",
         element: number.name, at: place,
-        help: ["call it \(number.name).yaml, or write 'version: \(named)'"]))
+        help: ["rename it to \(number.name).yaml, or write 'version: \(named)'"]))
   }
 
   /// A finding about a name that the previous version has shipped with. Values exist under it, so it is a warning.
@@ -69,7 +69,7 @@ struct HistoryCheck {
     guard isCarried else { return finding }
     var finding = finding
     finding.severity = .warning
-    finding.help.append("\(before.number.name) has it already: it can stay")
+    finding.help.append("\(before.number.name) already has it: it can stay")
     return finding
   }
 
@@ -86,7 +86,7 @@ struct HistoryCheck {
       diagnostics.append(
         Diagnostic(
           .versionOrder,
-          "version \(second) follows \(first), which \(before.fileName.name) holds",
+          "version \(second) comes after \(first), which is in \(before.fileName.name)",
           element: second.name, at: SourceLocation(file: after.path),
           related: [
             .init("version \(first) is here", at: SourceLocation(file: before.path))
@@ -126,7 +126,7 @@ struct HistoryCheck {
           .versionGap, "version \(after) does not follow \(before)", element: after.name,
           at: place,
           help: [
-            "after \(before) comes one of \(next)",
+            "the version after \(before) is one of \(next)",
             "if the versions between are gone for good: accept: [{ rule: version-gap, "
               + "element: \(after.name), reason: \"why\" }]",
           ])
@@ -159,7 +159,7 @@ struct HistoryCheck {
         guard let source = one.renamedFrom else { continue }
         reportStep(
           "renamedFrom", ElementPath(type.name, one.name), source.location,
-          help: "delete it; where rows hold another raw value, give that to the case")
+          help: "delete it; if rows hold another raw value, give the case that value")
       }
     }
   }

@@ -79,7 +79,7 @@ extension ReferenceResolver {
     guard other != end else {
       findings.report(
         .danglingInverse, "a relationship cannot be its own inverse", element: element,
-        at: name.location, help: ["add a relationship for the way back"])
+        at: name.location, help: ["add a relationship that leads back"])
       return nil
     }
     let otherName = self.name(of: other, in: version)
@@ -129,7 +129,7 @@ extension ReferenceResolver {
     let line = place.map { " in line \($0.line)" } ?? ""
     findings.report(
       .inverseOnBothSides,
-      "'\(element)' and '\(otherElement)' both write 'inverse': a circular macro reference",
+      "'\(element)' and '\(otherElement)' both have 'inverse', which makes a circular macro reference",
       element: element, at: place, related: related("the first is here", other, in: version),
       help: ["delete 'inverse: \(property(at: other, in: version).name)'\(line)"])
   }

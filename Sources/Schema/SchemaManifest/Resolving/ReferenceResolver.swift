@@ -136,7 +136,7 @@ struct ReferenceResolver {
     let message =
       name == other
       ? "'\(name)' is declared by the model that this one inherits from"
-      : "'\(name)' and '\(other)' differ in upper and lower case only"
+      : "'\(name)' and '\(other)' differ only in case"
         + ": the store calls both Z\(name.uppercased())"
     findings.report(
       .duplicateName, message, element: element, at: location,

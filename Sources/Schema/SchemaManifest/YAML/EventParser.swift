@@ -25,7 +25,7 @@ struct EventParser: ~Copyable {
   ///
   /// - Throws: `ParserFailure`, after which there are no more events.
   func next(_ body: (borrowing yaml_event_t) -> Void) throws(ParserFailure) {
-    guard isReady else { throw ParserFailure(problem: "there is no memory left") }
+    guard isReady else { throw ParserFailure(problem: "out of memory") }
     guard yaml_parser_parse(parser, event) == 1 else { throw ParserFailure(parser.pointee) }
     body(event.pointee)
     yaml_event_delete(event)
@@ -57,7 +57,7 @@ struct ParserFailure: Error {
     case YAML_READER_ERROR:
       byteOffset = parser.problem_offset
       byteValue = parser.problem_value < 0 ? nil : Int(parser.problem_value)
-    case YAML_MEMORY_ERROR: problem = "there is no memory left"
+    case YAML_MEMORY_ERROR: problem = "out of memory"
     default:
       mark = Mark(parser.problem_mark)
       context = parser.context.map { String(cString: $0) }

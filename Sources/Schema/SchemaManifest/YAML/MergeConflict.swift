@@ -23,8 +23,8 @@ package struct MergeConflict: Sendable {
     Diagnostic(
       .yamlSyntax, message, at: place,
       help: [
-        "if two branches changed versions, run 'schemagen rebase' while the merge is under way",
-        "if not, keep the lines that are right, and remove git's marks",
+        "if two branches changed versions, run 'schemagen rebase' during the merge",
+        "if not, keep the lines that are right, and remove git's conflict markers",
       ])
   }
 }

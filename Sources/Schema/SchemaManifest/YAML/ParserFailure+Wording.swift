@@ -10,7 +10,7 @@ extension ParserFailure {
     let indentation = line.prefix { $0 == " " || $0 == "\t" }
     if let tab = indentation.firstIndex(of: "\t") {
       return Diagnostic(
-        .yamlSyntax, "a tab indents this line; YAML takes spaces only",
+        .yamlSyntax, "a tab indents this line; YAML allows only spaces",
         at: SourceLocation(file: text.file, line: place.line, column: tab + 1),
         help: ["replace the tab with spaces"])
     }
@@ -56,7 +56,7 @@ extension ParserFailure {
         )
       }
       return (
-        "the indentation of this line fits no mapping that is open",
+        "the indentation of this line matches no open mapping",
         "keys of one mapping begin in the same column"
       )
     case "mapping values are not allowed in this context":
@@ -96,13 +96,13 @@ extension ParserFailure {
       return ("the quoted text is never closed", "close it with the quote that opened it")
     case "found unknown escape character":
       return (
-        "'\\' and this character mean nothing in double quotes",
-        "put single quotes around Swift source: backslashes stay what they are"
+        "'\\' with this character is not an escape in double quotes",
+        "put single quotes around Swift source: they keep backslashes unchanged"
       )
     case "did not find expected node content":
       return ("a value is missing here", nil)
     case "found undefined tag handle":
-      return ("tags ('!…') are not read", "put quotes around a value that begins with '!'")
+      return ("tags ('!…') are not supported", "put quotes around a value that begins with '!'")
     case "did not find expected <document start>":
       return ("the document ends before this line", "a manifest is one mapping")
     case "did not find expected comment or line break":

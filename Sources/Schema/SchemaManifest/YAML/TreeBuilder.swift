@@ -65,7 +65,7 @@ struct TreeBuilder {
     guard !hasDocument else { return }
     diagnostics.append(
       Diagnostic(
-        .emptyFile, "the file is empty, or holds nothing but comments",
+        .emptyFile, "the file is empty, or has only comments",
         at: SourceLocation(file: file)))
   }
 
@@ -75,7 +75,7 @@ struct TreeBuilder {
     guard open.last?.wantsKey != true else {
       stop(
         with: Diagnostic(
-          .yamlUnsupported, "a key is one word, not a list or a mapping", at: location(event),
+          .yamlUnsupported, "a key must be one word, not a list or a mapping", at: location(event),
           help: ["put quotes around a value that begins with '{' or '['"]))
       return
     }
@@ -126,12 +126,12 @@ struct TreeBuilder {
       report(.yamlSyntax, "a key is missing before ':'", at: location)
     } else if key.style == .block {
       isTrusted = false
-      report(.yamlUnsupported, "a key is one word, not a block of text", at: location)
+      report(.yamlUnsupported, "a key must be one word, not a block of text", at: location)
     } else if key.style == .plain, key.text == "<<" {
       isTrusted = false
       report(
-        .yamlUnsupported, "merge keys ('<<') are not read", at: location,
-        help: ["write its contents out: a manifest is complete in itself"])
+        .yamlUnsupported, "merge keys ('<<') are not supported", at: location,
+        help: ["write its contents out: a manifest is self-contained"])
     } else if let first = open[open.count - 1].firstPlace(of: key.text) {
       entryIsKept = false
       report(
@@ -157,12 +157,12 @@ struct TreeBuilder {
   ) {
     if let anchor {
       report(
-        .yamlUnsupported, "anchors ('&\(String(cString: anchor))') are not read",
+        .yamlUnsupported, "anchors ('&\(String(cString: anchor))') are not supported",
         at: start(of: event), help: ["write the value out at each place"])
     }
     if tag != nil || isTagged {
       report(
-        .yamlUnsupported, "tags ('!…') are not read", at: start(of: event),
+        .yamlUnsupported, "tags ('!…') are not supported", at: start(of: event),
         help: ["put quotes around a value that begins with '!'"])
     }
   }
@@ -171,7 +171,7 @@ struct TreeBuilder {
     let name = event.data.alias.anchor.map { String(cString: $0) } ?? ""
     isTrusted = false
     report(
-      .yamlUnsupported, "aliases ('*\(name)') are not read", at: location(event),
+      .yamlUnsupported, "aliases ('*\(name)') are not supported", at: location(event),
       help: ["write the value out, or put quotes around a value that begins with '*'"])
     if open.last?.wantsKey == true {
       addKey(YAMLScalar("*" + name, style: .quoted), at: location(event))

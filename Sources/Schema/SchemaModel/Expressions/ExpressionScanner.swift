@@ -78,8 +78,8 @@ struct ExpressionScanner {
         operatorByte()
       case UInt8(ascii: "'"): throw error("a string is written with '\"' in Swift")
       case 0xE2 where bytes[position...].starts(with: "…".utf8):
-        var error = error("'…' stands for what is still to be written")
-        error.help = ["write Swift in its place"]
+        var error = error("'…' is a placeholder")
+        error.help = ["replace it with Swift"]
         throw error
       case UInt8(ascii: "@"): throw error("'@' does not belong in an expression")
       case UInt8(ascii: "\\") where !followsWithDot(): throw error("'\\' does not belong here")
@@ -145,7 +145,7 @@ struct ExpressionScanner {
     let start = position
     position += 1
     guard position < bytes.count, (48...57).contains(bytes[position]) else {
-      throw error("'$' is followed by a digit, as in '$0'", at: start)
+      throw error("'$' must be followed by a digit, as in '$0'", at: start)
     }
     let index = Int(bytes[position] - 48)
     position += 1
@@ -241,7 +241,7 @@ struct ExpressionScanner {
     if position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\""),
       bytes[position + 1] == UInt8(ascii: "\"")
     {
-      throw error("a string of several lines has no place here", at: start)
+      throw error("a multi-line string is not allowed here", at: start)
     }
     var textStart = position
     while position < bytes.count {
@@ -299,7 +299,7 @@ struct ExpressionScanner {
         if depth == 0 { return }
       case UInt8(ascii: "\""), UInt8(ascii: "#"):
         var refusal = error(
-          "a string inside a string's interpolation is refused: schemagen does not parse Swift, and could take its quote for "
+          "a string inside a string's interpolation is not allowed: schemagen does not parse Swift, and could take its quote for "
             + "the end of the outer one")
         refusal.help = [
           "join the parts with '+' instead: \"to \" + name($0, \"x\")",
@@ -340,7 +340,7 @@ struct ExpressionScanner {
       }
       if scalar.isHidden {
         let code = String(scalar.value, radix: 16, uppercase: true)
-        throw error("the invisible character U+\(code) has no place here", at: offset)
+        throw error("the invisible character U+\(code) is not allowed here", at: offset)
       }
       offset += String(scalar).utf8.count
     }

@@ -12,16 +12,16 @@ extension Rule {
     "adopted-source", "Hand-written code goes once it is generated",
     basis: .page("adoption", "afterwards"), isAcceptable: true)
   package static let afterHook = Rule(
-    "after-hook", .warning, "An after hook does nothing that must not be lost",
+    "after-hook", .warning, "An after hook does only work that may be lost",
     basis: .fact(.migration, "did-migrate-runs-once", .likely), isAcceptable: true)
   package static let ambiguousRename = Rule(
-    "ambiguous-rename", "A property or model may have been renamed without saying so",
+    "ambiguous-rename", "A new property or model may be a renamed old one",
     basis: .fact(.migration, "rename-without-original-name", .certain))
   package static let breakingNeedsMajor = Rule(
     "breaking-needs-major", .warning, "A version that removes or converts is a major one",
     basis: .guide(.schemaChange, "semantic versioning: major, breaking changes, removing models"), isAcceptable: true)
   package static let brokenExpectation = Rule(
-    "broken-expectation", "An expectation speaks of what is there, and can be held",
+    "broken-expectation", "An expectation names existing properties, and can be checked",
     basis: .manifest)
   package static let capturedModels = Rule(
     "captured-models", "A stage does not pass rows from one closure to the other",
@@ -120,7 +120,7 @@ extension Rule {
     "delete-rule-cycle", .warning, "Cascades do not form a circle",
     basis: .guide(.schemaChange, "data integrity test: verify cascade deletes work"), isAcceptable: true)
   package static let duplicateIdentity = Rule(
-    "duplicate-identity", "Two versions have one checksum, which crashes the app",
+    "duplicate-identity", "Two versions have the same checksum, which crashes the app",
     basis: .fact(.migration, "duplicate-across-stages", .likely))
   package static let duplicateIndex = Rule(
     "duplicate-index", .note, "An index is declared once",
@@ -129,19 +129,19 @@ extension Rule {
     "duplicate-key", "A key appears once in its mapping",
     basis: .manifest)
   package static let duplicateName = Rule(
-    "duplicate-name", "Names are unique in their place",
+    "duplicate-name", "Names are unique within their scope",
     basis: .fact(.storeFormat, "columns", .certain))
   package static let duplicateVersion = Rule(
     "duplicate-version", "A version has one manifest",
     basis: .manifest)
   package static let emptyDuplicates = Rule(
-    "empty-duplicates", .warning, "Rows with an empty text are not taken for equal",
+    "empty-duplicates", .warning, "Rows with an empty string do not count as equal",
     basis: .fact(.migration, "add-unique", .certain), isAcceptable: true)
   package static let emptyFile = Rule(
     "empty-file", "A manifest is not empty",
     basis: .manifest)
   package static let emptyJoin = Rule(
-    "empty-join", .warning, "Two empty texts do not become a separator",
+    "empty-join", .warning, "Two empty strings do not become a separator",
     basis: .manifest, isAcceptable: true)
   package static let emptyVersion = Rule(
     "empty-version", "A version stores the same as an earlier one",
@@ -180,7 +180,7 @@ extension Rule {
     "lightweight-declared", "A step declared lightweight needs no code",
     basis: .guide(.schemaMigration, "pitfall 7: used lightweight migration when heavyweight was needed"))
   package static let linkToDuplicate = Rule(
-    "link-to-duplicate", "A link without an inverse may lead to an equal row that goes",
+    "link-to-duplicate", "A link without an inverse may lead to a row that 'dedupe:' deletes",
     basis: .fact(.migration, "add-unique", .certain))
   package static let lockConflict = Rule(
     "lock-conflict", "schema.lock has the conflict markers of an unfinished merge",
@@ -243,7 +243,7 @@ extension Rule {
     "missing-timestamp", .note, "A model that several devices change has a date of its last change",
     basis: .guide(.schemaMigration, "phase 2: always include timestamps"), isAcceptable: true)
   package static let nameStyle = Rule(
-    "name-style", .note, "Models begin with a capital letter, properties with a small one",
+    "name-style", .note, "Models begin with an uppercase letter, properties with a lowercase one",
     basis: .publication("Swift API Design Guidelines, naming"), isAcceptable: true)
   package static let needlessConversion = Rule(
     "needless-conversion", .warning, "A value that only gets a new name is renamed",
@@ -309,7 +309,7 @@ extension Rule {
     "reserved-name", "Swift, SwiftData or generated code needs this name",
     basis: .fact(.swiftData, "description-is-refused", .certain))
   package static let reusedName = Rule(
-    "reused-name", "Two properties use one name, now or at first",
+    "reused-name", "Two properties have the same name, now or originally",
     basis: .fact(.migration, "reused-name-gets-both", .likely))
   package static let revivedName = Rule(
     "revived-name", .warning, "A dropped name is not used again",
@@ -363,7 +363,7 @@ extension Rule {
     "unapproved-loss", "A loss of shipped data has been approved",
     basis: .page("approvals"))
   package static let unconfirmedDrop = Rule(
-    "unconfirmed-drop", "Nobody has confirmed a drop from an adopted plan",
+    "unconfirmed-drop", "A drop from an adopted plan is unconfirmed",
     basis: .guide(.ritualist, "best practices: don't remove properties without migration logic"))
   package static let unknownKey = Rule(
     "unknown-key", "The manifest format has this key",
@@ -384,7 +384,7 @@ extension Rule {
     "unknown-type", "A type is Swift's own, or declared",
     basis: .manifest)
   package static let unlinkedRows = Rule(
-    "unlinked-rows", "Rows that were one row do not lead to each other",
+    "unlinked-rows", "Rows that were one row are not linked to each other",
     basis: .fact(.migration, "bridge-copies-on-disk", .likely), isAcceptable: true)
   package static let unnamedCloudDatabase = Rule(
     "unnamed-cloud-database", .warning, "A configuration says which CloudKit database it is for",

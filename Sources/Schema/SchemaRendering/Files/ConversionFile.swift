@@ -123,7 +123,7 @@ extension ConverterView {
   ) -> [String] {
     var text = isNewest ? "A new row from an entity." : "A row of \(version) from today's entity."
     if !converter.unlinked.isEmpty { text += " The caller sets \(converter.unlinked.asCode)." }
-    if converter.update != nil { text += " Where the row exists, use `update(from:)`." }
+    if converter.update != nil { text += " If the row exists, use `update(from:)`." }
     return SwiftText.documentation(text, indent: 2)
   }
 

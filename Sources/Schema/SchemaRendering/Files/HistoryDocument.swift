@@ -59,7 +59,7 @@ package enum HistoryDocument {
       }
       return [
         .paragraph(
-          "\(name): a barrier stage, so that people who skip releases get the same result as people who do not"
+          "\(name): a barrier stage, so that users who skip releases get the same result as users who do not"
         ),
         .lines(stage.barrierReasons.prefix(5).map { "\($0)" }, .bullets),
       ]
@@ -83,7 +83,7 @@ package enum HistoryDocument {
     }
     switch change.acknowledgement {
     case .reason(let reason): words.append("\("acknowledged: \(reason)", .faint)")
-    case .unconfirmed: words.append("\("unconfirmed", .bad): nobody has confirmed this removal")
+    case .unconfirmed: words.append("\("unconfirmed removal", .bad)")
     case nil: break
     }
     return words + [line.remark].compactMap(\.self)

@@ -107,7 +107,7 @@ extension StageView {
     case .whole: text = (way + subject).sentence
     case .expand:
       text =
-        "\(way), first half: adds \(new)'s columns beside \(old)'s. Nothing is dropped yet."
+        "\(way), first half: adds \(new)'s columns next to \(old)'s. Nothing is dropped yet."
     case .contract:
       text =
         "\(way), second half: copies values while both shapes are on disk, then drops \(old)'s "
@@ -128,8 +128,8 @@ enum StopReason {
   static func text(_ stage: Stage) -> String {
     let reasons = unique(stage.barrierReasons)
     var lines = [
-      "A barrier stage, with no work of its own: without it the engine would take an older store past this "
-        + "version in one inference, with another result than taking every step."
+      "A barrier stage, which does no work itself: without it the engine would take an older store past this "
+        + "version in one inference, with a different result from taking every step."
     ]
     for hazard in reasons.prefix(most) {
       lines.append(

@@ -209,7 +209,7 @@ struct RowFunctions {
       switch dedupe.strategy {
       case .latest(let by): "the one with the latest `\(by)` stays"
       case .earliest(let by): "the one with the earliest `\(by)` stays"
-      case .function(let name): "`\(enumeration).\(name)` says which go"
+      case .function(let name): "`\(enumeration).\(name)` decides which are deleted"
       }
     let suffix = names.map(\.uppercasedFirst).joined(separator: "And")
     return Function(

@@ -86,23 +86,23 @@ extension UserFunctionView {
         name, parameters.map { "_ \(SwiftIdentifier.quoted($0.name)): \(type($0.value))" },
         " -> \(type(result)) {", indent: 2)
       text = "`\(element)` from \(old)'s values. Called for each row, and by `toEntity()`."
-      task = "say how \(old)'s values become \(element)"
+      task = "convert \(old)'s values to \(element)"
     case .revert(let parameters, let result):
       signature = SwiftText.list(
         name, parameters.map { "_ \(SwiftIdentifier.quoted($0.name)): \(type($0.value))" },
         " -> \(type(result)) {", indent: 2)
       text = "\(old)'s value from `\(element)`. Called by `fromEntity(_:)`."
-      task = "say how \(element) becomes \(old)'s value"
+      task = "convert \(element) back to \(old)'s value"
     case .fill(let result):
       signature = ["\(name)() -> \(type(result)) {"]
       text = "The value of `\(element)` in a row that has none. Called for each such row."
-      task = "say what \(element) is in rows of \(old)"
+      task = "return the value of \(element) for rows of \(old)"
     case .relate(let row, let result):
       signature = SwiftText.list(
         name, ["for row: \(physical).\(row)", "in context: ModelContext"],
         " throws -> \(type(result)) {", indent: 2)
       text = "The target of `\(element)`. Called for each row."
-      task = "say what \(element) leads to"
+      task = "return the row that \(element) leads to"
     case .dedupe(let row):
       signature = SwiftText.list(
         name, ["_ rows: [\(physical).\(row)]", "in context: ModelContext"], " throws {", indent: 2)
@@ -120,7 +120,7 @@ extension UserFunctionView {
       signature = ["\(name)(_ context: ModelContext) throws {"]
       text =
         "Runs last, on \(new)'s rows. After a kill it does not run again, so nothing important may depend on it."
-      task = "do what may be done after \(new), or remove 'after' from its hooks"
+      task = "do what can be lost after \(new), or remove 'after' from its hooks"
     }
     documentation = SwiftText.documentation(text, indent: 2)
     self.task = SwiftText.escaped(task)

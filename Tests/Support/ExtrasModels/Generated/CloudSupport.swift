@@ -26,8 +26,8 @@
       case .newer(let type, let form, let newest):
         "this \(type) record has form \(form), and this app knows forms up to \(newest)"
       case .otherType(let type, let expected):
-        "this \(type) record cannot become one of \(expected): a record's type is for good"
-      case .noForm(let type): "this \(type) record does not say its form"
+        "this \(type) record cannot become one of \(expected): a record's type never changes"
+      case .noForm(let type): "this \(type) record does not state its form"
       case .unknownForm(let type, let form): "no \(type) record has form \(form)"
       case .unnameable(let type, let id): "'\(type)-\(id)' cannot be a record's name"
       case .missing(let field): "the record has no '\(field)'"
@@ -61,7 +61,7 @@
 
   /// Names of records.
   nonisolated enum CloudRecordName {
-    /// The name of a record whose entity has a text for its `id`: `Habit-daily`.
+    /// The name of a record whose entity has a string for its `id`: `Habit-daily`.
     static func make(_ type: String, _ id: String) throws -> String {
       let name = "\(type)-\(id)"
       let isPlain = name.utf8.allSatisfy { (0x20...0x7E).contains($0) }
@@ -270,7 +270,7 @@
   nonisolated extension UInt16: CloudValue {}
   nonisolated extension UInt32: CloudValue {}
 
-  // CloudKit's whole numbers end at Int64's: what may be larger is a text.
+  // CloudKit's whole numbers are Int64s: what may be larger is a string.
   nonisolated extension CloudValue where Self: LosslessStringConvertible {
     init?(text: any CKRecordValueProtocol) {
       guard let text = text as? String else { return nil }
@@ -370,7 +370,7 @@
   }
 
   nonisolated extension Decimal: CloudValue {
-    // As text: CloudKit's numbers are binary, and would not keep all digits.
+    // As a string: CloudKit's numbers are binary, and would not keep all digits.
     init?(cloudValue: any CKRecordValueProtocol) {
       guard let text = cloudValue as? String else { return nil }
       self.init(string: text, locale: Foundation.Locale(identifier: "en_US_POSIX"))

@@ -8,7 +8,7 @@ public import SwiftData
 /// Each entity's JSON is a list or a single element. An existing row stays unchanged, so you can repeat an interrupted
 /// run, and it continues. Once nothing is left, a mark in the defaults records that. The JSON is never removed.
 nonisolated public enum JSONImport {
-  /// The JSON of each entity; nil where there is none.
+  /// The JSON of each entity; nil if there is none.
   public struct Sources: Sendable {
     public var author: Data?
     public var book: Data?
@@ -34,9 +34,9 @@ nonisolated public enum JSONImport {
     }
   }
 
-  /// An element that could not be read. It became no row.
+  /// An element that could not be read. It has no row.
   public struct Failure: Hashable, Sendable {
-    /// Its place in the list, from 0; nil where the whole could not be read.
+    /// Its place in the list, from 0; nil if the whole JSON could not be read.
     public var element: Int?
     public var reason: String
   }
@@ -71,9 +71,9 @@ nonisolated public enum JSONImport {
           "\(outcome.entity): \(outcome.inserted) inserted, \(outcome.kept) there already"
         ]
         if outcome.repeated > 0 {
-          lines.append("  \(outcome.repeated) have an id that came before")
+          lines.append("  \(outcome.repeated) repeat an earlier id")
         }
-        if outcome.unlinked > 0 { lines.append("  \(outcome.unlinked) links lead nowhere") }
+        if outcome.unlinked > 0 { lines.append("  \(outcome.unlinked) links have no target") }
         for failure in outcome.failures {
           let place = failure.element.map { "element \($0): " } ?? ""
           lines.append("  \(place)\(failure.reason)")
@@ -101,7 +101,7 @@ nonisolated public enum JSONImport {
     let report = Report(outcomes: try importJSON(sources, context, decoder, &state))
     if report.isComplete, !report.outcomes.isEmpty {
       defaults.set(true, forKey: mark)
-      // Who takes the mark away wants rows that are gone again, but no links that were changed since.
+      // Removing the mark imports deleted rows again, but does not undo later changes of links.
       state.imported = [:]
     }
     defaults.set(state.dictionary, forKey: mark + ".state")
@@ -135,7 +135,7 @@ nonisolated private func importJSON(
   var noteRows = Dictionary(
     try context.fetch(FetchDescriptor<ActiveNoteModel>()).map { ($0.id, $0) }
   ) { first, _ in first }
-  // Rows of Settings have no identifier: each of several equal rows stands for one equal element.
+  // Rows of Settings have no identifier: each of several equal rows matches one equal element.
   var settingsRows = try context.fetch(FetchDescriptor<ActiveSettingsModel>())
     .reduce(into: [Settings: Int]()) { $0[$1.toEntity(), default: 0] += 1 }
   var shelfRows = Dictionary(
@@ -273,8 +273,8 @@ nonisolated private func importJSON(
     return missing
   }
 
-  // Links come last, when both ends are there. Later runs leave older rows' links alone, but for those that had
-  // nothing to lead to: they are the app's since then.
+  // Links come last, when both ends exist. Later runs leave older rows' links alone, because the app may have changed
+  // them, except those that had no target.
   authorRun.link(state, key: { "\($0.id)" }, linkAuthor)
   bookRun.link(state, key: { "\($0.id)" }, linkBook)
   noteRun.link(state, key: { "\($0.id)" }, linkNote)
@@ -300,7 +300,7 @@ nonisolated private func importJSON(
 
 /// The results of earlier runs, while something is left to do.
 nonisolated private struct JSONImportState {
-  /// By entity, the imported elements: if somebody deletes their rows, they do not come back.
+  /// By entity, the imported elements: if their rows are deleted, they do not come back.
   var imported: [String: [String]]
   /// By entity, the elements with links that had no target.
   var unlinked: [String: [String]]
@@ -359,8 +359,8 @@ nonisolated private struct JSONImportRun<Element: Decodable> {
     return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
   }
 
-  /// Makes a row of each element that has none and never had one, and saves every so often. `make` says why it
-  /// cannot.
+  /// Makes a row of each element that has none and never had one, and saves every so often. `make` returns the
+  /// reason if it cannot.
   mutating func insert(
     in context: ModelContext, _ state: JSONImportState, areKeysUnique: Bool,
     key: (Element) -> String, isThere: (Element) -> Bool, make: (Element) -> String?
@@ -394,7 +394,7 @@ nonisolated private struct JSONImportRun<Element: Decodable> {
     }
   }
 
-  /// Hands over the elements whose links are to be set; `link` says how many of them lead nowhere.
+  /// Sets the elements' links; `link` returns how many of them have no target.
   mutating func link(
     _ state: JSONImportState, key: (Element) -> String, _ link: (Element) -> Int
   ) {

@@ -142,7 +142,7 @@ nonisolated extension LibraryMigrationPlan {
   }
 }
 
-/// Entities as stores have them, each called by the first version that has it so.
+/// Entities as stores have them, each named after the first version that has it in this form.
 nonisolated private enum DescribedEntities {
   static var bookModelV1: MigrationPlanDescription.Entity {
     MigrationPlanDescription.Entity(

@@ -141,7 +141,7 @@ extension LibrarySchemaV3.LabelModel {
     Label(id: id, color: color)
   }
 
-  /// A new row from an entity. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. If the row exists, use `update(from:)`.
   public static func fromEntity(_ entity: Label) -> LibrarySchemaV3.LabelModel {
     LibrarySchemaV3.LabelModel(id: entity.id, color: entity.color)
   }
@@ -187,7 +187,7 @@ extension LibrarySchemaV3.SettingsModel {
     Settings(theme: theme, lastOpened: lastOpened)
   }
 
-  /// A new row from an entity. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. If the row exists, use `update(from:)`.
   public static func fromEntity(_ entity: Settings) -> LibrarySchemaV3.SettingsModel {
     LibrarySchemaV3.SettingsModel(theme: entity.theme, lastOpened: entity.lastOpened)
   }
@@ -205,7 +205,7 @@ extension LibrarySchemaV3.ShelfModel {
     Shelf(id: id, name: name, bookIDs: books.map(\.id))
   }
 
-  /// A new row from an entity. The caller sets `books`. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. The caller sets `books`. If the row exists, use `update(from:)`.
   public static func fromEntity(_ entity: Shelf) -> LibrarySchemaV3.ShelfModel {
     LibrarySchemaV3.ShelfModel(id: entity.id, name: entity.name)
   }

@@ -38,10 +38,10 @@ nonisolated public struct SchemaDebugReport: Codable, Hashable, Sendable, Custom
   /// All versions, the oldest first.
   public var history: [Version]
   public var models: [Count]
-  /// The database and its log; empty where no store was named.
+  /// The database and its log; empty if no store was named.
   public var files: [File]
 
-  /// Looks at the store. Reads no row.
+  /// Describes the store. Reads no row.
   ///
   /// - Parameter store: The store's database, for the sizes of its files.
   public init(of context: ModelContext, store: URL? = nil) throws {
@@ -161,7 +161,7 @@ nonisolated public struct SchemaDebugReport: Codable, Hashable, Sendable, Custom
 }
 
 extension ActiveAuthorModel {
-  /// The row's values as text. They are the user's: show them to nobody else.
+  /// The row's values as text. They belong to the user: do not show them to anyone else.
   public var debugValues: [SchemaDebugReport.Value] {
     [
       SchemaDebugReport.Value(name: "id", text: SchemaDebugReport.text(self.id)),
@@ -173,7 +173,7 @@ extension ActiveAuthorModel {
 }
 
 extension ActiveBookModel {
-  /// The row's values as text. They are the user's: show them to nobody else.
+  /// The row's values as text. They belong to the user: do not show them to anyone else.
   public var debugValues: [SchemaDebugReport.Value] {
     [
       SchemaDebugReport.Value(name: "id", text: SchemaDebugReport.text(self.id)),
@@ -220,7 +220,7 @@ extension ActiveBookModel {
 }
 
 extension ActiveLabelModel {
-  /// The row's values as text. They are the user's: show them to nobody else.
+  /// The row's values as text. They belong to the user: do not show them to anyone else.
   public var debugValues: [SchemaDebugReport.Value] {
     [
       SchemaDebugReport.Value(name: "id", text: SchemaDebugReport.text(self.id)),
@@ -230,7 +230,7 @@ extension ActiveLabelModel {
 }
 
 extension ActiveNoteModel {
-  /// The row's values as text. They are the user's: show them to nobody else.
+  /// The row's values as text. They belong to the user: do not show them to anyone else.
   public var debugValues: [SchemaDebugReport.Value] {
     [
       SchemaDebugReport.Value(name: "id", text: SchemaDebugReport.text(self.id)),
@@ -242,7 +242,7 @@ extension ActiveNoteModel {
 }
 
 extension ActiveSettingsModel {
-  /// The row's values as text. They are the user's: show them to nobody else.
+  /// The row's values as text. They belong to the user: do not show them to anyone else.
   public var debugValues: [SchemaDebugReport.Value] {
     [
       SchemaDebugReport.Value(name: "theme", text: SchemaDebugReport.text(self.theme)),
@@ -252,7 +252,7 @@ extension ActiveSettingsModel {
 }
 
 extension ActiveShelfModel {
-  /// The row's values as text. They are the user's: show them to nobody else.
+  /// The row's values as text. They belong to the user: do not show them to anyone else.
   public var debugValues: [SchemaDebugReport.Value] {
     [
       SchemaDebugReport.Value(name: "id", text: SchemaDebugReport.text(self.id)),

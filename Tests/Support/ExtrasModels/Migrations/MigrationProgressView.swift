@@ -33,11 +33,11 @@
         case .validating(let progress):
           ProgressView("Checking your data", value: progress.fraction)
         case .restoring(let progress):
-          ProgressView("Putting your data back", value: progress.phaseFraction)
+          ProgressView("Restoring your data", value: progress.phaseFraction)
         case .completed:
           ProgressView("Done")
         case .paused(let failure):
-          // It goes on by itself, and people may be faster.
+          // It continues by itself, but people may be faster.
           Text(verbatim: failure.localizedDescription).font(.headline)
           Text(verbatim: failure.recoverySuggestion ?? "").font(.footnote)
           Button("Try Again") {
@@ -76,7 +76,7 @@
         } else if !salvaged.isEmpty {
           export("Export Data", salvaged)
         } else {
-          Button("Read What Can Be Read") { salvage() }
+          Button("Export Readable Data") { salvage() }
             .disabled(isSalvaging)
         }
         if let trouble {
@@ -94,8 +94,8 @@
       #endif
     }
 
-    /// Writes all values that can still be read into a JSON file that people can send; into two, where their data is in two
-    /// places.
+    /// Writes all values that can still be read into a JSON file that people can send; two files if their data is in
+    /// two places.
     private func salvage() {
       isSalvaging = true
       let migration = coordinator.migration

@@ -16,7 +16,7 @@ extension SchemaV2.Walk {
     )
   }
 
-  /// A new row from an entity. The caller sets `stops`. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. The caller sets `stops`. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: WalkEntity) -> SchemaV2.Walk {
     SchemaV2.Walk.row(
       id: entity.id,

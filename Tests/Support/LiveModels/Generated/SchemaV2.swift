@@ -14,7 +14,7 @@ enum SchemaV2: VersionedSchema {
     ]
   }
 
-  // The app's own classes. Once this version has shipped and the next begins, copies of them stand here.
+  // The app's own classes. Once this version has shipped and the next begins, copies of them replace these aliases.
   typealias Stop = LiveStop
   typealias Walk = LiveWalk
 }

@@ -8,7 +8,7 @@ extension TripSchemaV2.TripModel {
     Trip(id: id, name: name, isArchived: isArchived, metres: metres)
   }
 
-  /// A new row from an entity. The caller sets `stops`. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. The caller sets `stops`. If the row exists, use `update(from:)`.
   public static func fromEntity(_ entity: Trip) -> TripSchemaV2.TripModel {
     TripSchemaV2.TripModel(
       id: entity.id,

@@ -9,7 +9,7 @@ struct CloudEncryptionWithoutSync: LintRule {
       guard attribute.options.contains(.allowsCloudEncryption) else { return nil }
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
-        rule, "'\(element)' is encrypted in a cloud that the store does not sync with",
+        rule, "'\(element)' is encrypted only in CloudKit, but the store does not sync",
         element: element,
         at: context.place(of: "allowsCloudEncryption", in: property, of: model),
         help: ["write 'cloudKit: private' in schemagen.yaml, or encrypt the value in code"])

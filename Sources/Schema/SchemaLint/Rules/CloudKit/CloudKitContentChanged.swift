@@ -40,7 +40,7 @@ extension CloudRecords {
       guard let gap = before.gap(to: after) else { return nil }
       let sides = [
         gap.older.map { "an older app \($0), which \(name) sends" },
-        gap.newer.map { "\(name) \($0), which that sends" },
+        gap.newer.map { "\(name) \($0), which the older app sends" },
       ].compactMap { $0 }
       return Diagnostic(
         CloudKitContentChanged().rule,

@@ -11,7 +11,7 @@ struct CloudKitMissingDefault: LintRule {
       }
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
-        rule, "'\(element)' is neither optional nor has a default", element: element,
+        rule, "'\(element)' is not optional and has no default", element: element,
         at: property.location,
         help: ["give it a default, or write '\(attribute.type)?' and let it be nil"])
     }

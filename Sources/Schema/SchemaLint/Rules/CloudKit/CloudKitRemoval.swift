@@ -16,10 +16,10 @@ struct CloudKitRemoval: LintRule {
       }
       return removals.map { change in
         Diagnostic(
-          rule, "'\(change.element)' is removed here, and stays in the cloud's schema for good",
+          rule, "'\(change.element)' is removed here, but stays in the cloud's schema for good",
           element: change.element, at: change.location,
           help: [
-            "leave it, and stop using it",
+            "keep it, and stop using it",
             context.acceptance(id, change.element),
           ])
       } + moves(context, step, removed: Set(removals.map(\.element)))
@@ -61,7 +61,7 @@ struct CloudKitRemoval: LintRule {
       let target = heir.map { ElementPath($0.model.name, $0.property.name) }
       return Diagnostic(
         rule,
-        "'\(element)' \(target.map { "goes to '\($0)'" } ?? "goes") here, and stays in the cloud under the old name: values that other devices wrote there, and those that a new device gets, are not moved",
+        "'\(element)' \(target.map { "becomes '\($0)'" } ?? "is converted") here, but stays in the cloud under the old name: values that other devices wrote there, and those that a new device gets, are not moved",
         element: element, at: heir?.property.location ?? version.location,
         help: [
           "keep '\(element)' as it is, add an optional property with another name, and let the app fill it",

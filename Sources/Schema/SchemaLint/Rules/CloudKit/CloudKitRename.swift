@@ -16,9 +16,9 @@ struct CloudKitRename: LintRule {
           element: change.element, at: change.location,
           help: [
             isInClass
-              ? "call the class '\(old)' again: its rows in the cloud have that name. Code can keep using '\(new)': "
+              ? "rename the class back to '\(old)': its rows in the cloud have that name. Code can keep using '\(new)': "
                 + "typealias \(new) = \(old)"
-              : "keep the name in the store, and give the domain entity another one: "
+              : "keep the name in the store, and give the domain entity another: "
                 + "\(old): { entity: \(new), … }",
             context.acceptance(id, change.element),
           ])

@@ -15,7 +15,7 @@ struct CloudKitSiblings: LintRule {
         (isInOrder.0?.line ?? 0) < (isInOrder.1?.line ?? 0) ? (first, second) : (second, first)
       return Diagnostic(
         rule,
-        "'\(element)' and '\(other)' would share one field in CloudKit, and differ in its type or encryption",
+        "'\(element)' and '\(other)' would share one field in CloudKit, but differ in type or encryption",
         element: element, at: version.location(of: element),
         related: version.location(of: other).map { [.init("the other is here", at: $0)] } ?? [],
         help: ["give one of the two another name"])

@@ -15,10 +15,10 @@ struct CloudKitTransformer: LintRule {
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule,
-        "'\(element)' syncs by '\(transformer)', which every process that opens the store must register first",
+        "'\(element)' syncs through '\(transformer)', which every process that opens the store must register first",
         element: element, at: property.location,
         help: [
-          "call 'ValueTransformer.setValueTransformer' before the container is made",
+          "call 'ValueTransformer.setValueTransformer' before you create the container",
           context.acceptance(id, element),
         ])
     }

@@ -44,7 +44,7 @@ struct CloudKitTypeChange: LintRule {
         else { return nil }
         return Diagnostic(
           rule,
-          "'\(element)' comes back as \(now.type), and the field was \(was.type) in \(older.number.name): no row that has a value there syncs",
+          "'\(element)' returns as \(now.type), but the field was \(was.type) in \(older.number.name): no row that has a value there syncs",
           element: element, at: version.location(of: element),
           help: [
             "give it a name that no version had",
@@ -68,7 +68,7 @@ struct CloudKitTypeChange: LintRule {
       rule, "'\(element)' (\(detail)) changes its type under the same name",
       element: element, at: location,
       help: [
-        "leave it, add an optional property with another name, and let the app fill that",
+        "keep it, add an optional property with another name, and let the app fill that",
         context.acceptance(id, element),
       ])
   }

@@ -27,7 +27,7 @@ struct MissingTimestamp: LintRule {
     }
     return context.newest.models.filter { isTold($0) && !knows($0) }.map { model in
       Diagnostic(
-        rule, "'\(model.name)' has no date that shows the newer of two rows",
+        rule, "'\(model.name)' has no date that shows which of two rows is newer",
         element: ElementPath(model.name),
         at: model.location,
         help: ["add 'updatedAt: Date', with a 'fill:' if rows exist already"])

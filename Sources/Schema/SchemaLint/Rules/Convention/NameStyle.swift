@@ -9,13 +9,13 @@ struct NameStyle: LintRule {
       (context.newest.models.map { ($0.name, $0.location) }
       + context.newest.types.map { ($0.name, $0.location) })
       .filter { $0.0.first?.isLowercase == true }.map { name, location in
-        finding(name, "begins with a small letter", ElementPath(name), location, context)
+        finding(name, "begins with a lowercase letter", ElementPath(name), location, context)
       }
     let properties = context.newest.allProperties.filter {
       $0.property.name.first?.isUppercase == true
     }.map { model, property in
       finding(
-        property.name, "begins with a capital letter", ElementPath(model.name, property.name),
+        property.name, "begins with an uppercase letter", ElementPath(model.name, property.name),
         property.location, context)
     }
     return types + properties

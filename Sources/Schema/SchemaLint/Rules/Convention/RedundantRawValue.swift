@@ -12,7 +12,7 @@ struct RedundantRawValue: LintRule, RuleFix {
         entry.value.entries.allSatisfy({ $0.value.scalar?.text == $0.key })
       else { return nil }
       return Diagnostic(
-        rule, "the raw values of '\(type.name)' are its cases' names anyway",
+        rule, "the raw values of '\(type.name)' are the names of its cases by default",
         element: ElementPath(type.name),
         at: entry.keyLocation, help: ["write 'cases: \(list(of: entry.value))'"])
     }

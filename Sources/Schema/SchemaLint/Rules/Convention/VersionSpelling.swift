@@ -10,7 +10,7 @@ struct VersionSpelling: LintRule, RuleFix {
     else { return [] }
     return [
       Diagnostic(
-        rule, "'\(text)' stands for \(context.newest.number)", element: context.newest.number.name,
+        rule, "'\(text)' means \(context.newest.number)", element: context.newest.number.name,
         at: node.location, help: ["write '\(context.newest.number)'"])
     ]
   }

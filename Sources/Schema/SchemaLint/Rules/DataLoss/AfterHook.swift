@@ -11,7 +11,7 @@ struct AfterHook: LintRule {
       let isNewest = version.number == context.history.last?.number
       let name = version.number.name
       return Diagnostic(
-        rule, "the hook after \(name) does not run again if the app is killed meanwhile",
+        rule, "the hook after \(name) does not run again if the app is killed while it runs",
         element: name,
         at: isNewest ? context.place(ofKey: "hooks", or: version.location) : version.location,
         help: [

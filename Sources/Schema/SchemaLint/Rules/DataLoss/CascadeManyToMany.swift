@@ -14,7 +14,7 @@ struct CascadeManyToMany: LintRule {
       else { return nil }
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
-        rule, "deleting one '\(model.name)' deletes each '\(destination)' that others share",
+        rule, "deleting one '\(model.name)' also deletes each '\(destination)' that others share",
         element: element,
         at: context.place(of: "deleteRule", in: property, of: model),
         help: [

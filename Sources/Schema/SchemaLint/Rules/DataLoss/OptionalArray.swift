@@ -12,10 +12,10 @@ struct OptionalArray: LintRule {
       else { return nil }
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
-        rule, "'\(element)' is an optional array of values, which has crashed on save",
+        rule, "'\(element)' is an optional array of values, which has crashed an app on save",
         element: element, at: property.location,
         help: [
-          "write '\(attribute.type.unwrapped)' with the default []; from an older version with 'fill: []'",
+          "write '\(attribute.type.unwrapped)' with the default [], and 'fill: []' for rows of an older version",
           context.acceptance(id, element),
         ])
     }

@@ -16,7 +16,7 @@ struct PlaceholderReason: LintRule {
           return nil
         }
         return finding(
-          "'\(drop.element.value)' may go", reason, drop.element.value.description,
+          "'\(drop.element.value)' is dropped", reason, drop.element.value.description,
           drop.element.location)
       }
       let acceptances = version.acceptances.filter { isPlaceholder($0.reason) }.map { entry in
@@ -31,7 +31,7 @@ struct PlaceholderReason: LintRule {
     _ what: String, _ reason: String, _ element: String?, _ location: SourceLocation?
   ) -> Diagnostic {
     Diagnostic(
-      rule, "\(what), and the reason is '\(reason)'", element: element, at: location,
+      rule, "\(what), but the reason is only '\(reason)'", element: element, at: location,
       help: ["say who checked it, and why it is right"])
   }
 

@@ -26,7 +26,7 @@ struct SubclassInEntity: LintRule {
         .contains { $0.name == "id" }
       return Diagnostic(
         rule,
-        "the entity holds '\(element)' as values: of rows of \(names) it holds only the properties of '\(destination.name)', "
+        "the entity holds '\(element)' as values: from rows of \(names) it keeps only the properties of '\(destination.name)', "
           + "and fromEntity(_:) makes plain rows of '\(destination.name)'",
         element: element, at: property.location,
         help: [

@@ -11,7 +11,7 @@ struct DuplicateIndex: LintRule, RuleFix {
         guard !seen.insert(index).inserted else { return nil }
         let path: YAMLPath = ["models", .key(model.name), "index", .index(position)]
         return Diagnostic(
-          rule, "'\(model.name)' has this index already", element: ElementPath(model.name),
+          rule, "'\(model.name)' already has this index", element: ElementPath(model.name),
           at: context.newestDocument?.node(at: path)?.location ?? model.location,
           help: ["remove it"])
       }

@@ -20,7 +20,7 @@ struct MissingInverse: LintRule {
           rule, "SwiftData may take '\(element)' for its own inverse", element: element,
           at: property.location,
           help: [
-            "if one row becomes another's '\(property.name)', that one becomes its '\(property.name)' too: add the other "
+            "if one row becomes another's '\(property.name)', the other becomes its '\(property.name)' too: add the other "
               + "end to '\(destination)', with 'inverse: \(property.name)'"
           ])
       }

@@ -38,7 +38,7 @@ extension Diagnostic {
     for platform in lacking { raised[platform] = platform.version(of: need.generation) }
     return Diagnostic(
       .newerSystem,
-      "\(need.what) \(needed), and \(source) \(said)\(need.isCompiled ? ", for which the generated code does not compile" : "")",
+      "\(need.what) \(needed), but \(source) \(said)\(need.isCompiled ? ", for which the generated code does not compile" : "")",
       element: need.element, at: need.place,
       help: [
         need.wayOut,
@@ -80,7 +80,7 @@ extension SchemaVersion {
             what: "'unique:' of '\(model.name)', which becomes '#Unique', needs",
             wayOut: unique.names.count == 1
               ? "write 'unique: true' at '\(unique.names[0])'"
-              : "remove 'unique:', and look for equal rows in the app"))
+              : "remove 'unique:', and check for equal rows in the app"))
       }
       if let index = model.indexes.first {
         needs.append(

@@ -21,7 +21,7 @@ struct UnusedType: LintRule {
     }
     return context.newest.types.filter { !used.contains($0.name) }.map { type in
       Diagnostic(
-        rule, "nothing that is stored uses '\(type.name)'", element: ElementPath(type.name),
+        rule, "no stored value uses '\(type.name)'", element: ElementPath(type.name),
         at: type.location,
         help: [
           "use it, or remove it", "to accept it: " + ManifestEdit.acceptance(id, type.name),

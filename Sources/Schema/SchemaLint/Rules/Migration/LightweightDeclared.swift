@@ -14,7 +14,7 @@ struct LightweightDeclared: LintRule {
         rule,
         "the step to \(version.number.name) is declared lightweight but is \(context.evolution.kind(of: step))",
         element: version.number.name, at: stage.location,
-        help: ["write 'stage: custom' if it is meant; 'schemagen diff' shows what needs code"])
+        help: ["write 'stage: custom' if you meant it; 'schemagen diff' shows what needs code"])
     }
   }
 }

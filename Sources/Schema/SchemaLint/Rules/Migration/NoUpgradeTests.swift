@@ -10,7 +10,7 @@ struct NoUpgradeTests: LintRule {
     else { return [] }
     return [
       Diagnostic(
-        rule, "the plan changes rows, and no test of it is generated",
+        rule, "the plan changes rows, but no test of it is generated",
         element: context.newest.number.name, at: context.newest.location,
         help: ["write 'tests: ../Tests/Migrations' and 'module: …' in schemagen.yaml"])
     ]

@@ -14,7 +14,7 @@ struct VersionedReference: LintRule {
       }
       guard let name = words.map(String.init).first(where: names.contains) else { return nil }
       return Diagnostic(
-        rule, "'\(name)' belongs to one version, and this step works on others",
+        rule, "'\(name)' belongs to one version, but this step works on others",
         element: element, at: conversion.location,
         help: ["take the value as '$0', or write it in a function: '{ function: … }'"])
     }

@@ -198,7 +198,7 @@ package struct CloudRecords: Sendable {
       diagnostics.append(
         Diagnostic(
           .cloudField,
-          "'\(model.name).\(property.name)' is kept by a value transformer, and no record can hold it",
+          "'\(model.name).\(property.name)' is stored by a value transformer, so no record can hold it",
           element: ElementPath(model.name, property.name), at: property.location,
           help: [
             "leave it out of the entity: inEntity: omit",

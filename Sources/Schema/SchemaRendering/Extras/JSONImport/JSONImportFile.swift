@@ -147,7 +147,7 @@ extension JSONEntityView {
       ]
     } else {
       lines = [
-        "// Rows of \(name) have no identifier: each of several equal rows stands for one equal element.",
+        "// Rows of \(name) have no identifier: each of several equal rows matches one equal element.",
         "var \(rows) = \(all)",
         "  .reduce(into: [\(name): Int]()) { $0[$1.toEntity(), default: 0] += 1 }",
       ]

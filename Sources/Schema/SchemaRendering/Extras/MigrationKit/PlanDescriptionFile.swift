@@ -187,7 +187,7 @@ extension PlanDescriptionFile {
       for dedupe in plan.dedupes {
         let reached = reached(from: dedupe.model, in: stage.from.schema)
         for name in reached where after.contains(name) {
-          effects[name] = mayChange("of rows of \(dedupe.model) that are alike one stays")
+          effects[name] = mayChange("of equal rows of \(dedupe.model), one stays")
         }
       }
     }
@@ -197,7 +197,7 @@ extension PlanDescriptionFile {
       + (plan.hooks.after && isLast ? ["after"] : [])
     if !hooks.isEmpty {
       let reason =
-        "the app's own code runs: "
+        "the app's code runs: "
         + hooks.map { "\(step.name).\($0)" }.joined(separator: " and ")
       for model in after where effects[model] != ".created" || hooks.contains("after") {
         effects[model] = mayChange(reason)

@@ -8,7 +8,7 @@ extension SchemaV3.Book {
     Book(name: name, priceText: priceText, pages: pages)
   }
 
-  /// A new row from an entity. The caller sets `author`. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. The caller sets `author`. If the row exists, use `update(from:)`.
   package static func fromEntity(_ entity: Book) -> SchemaV3.Book {
     SchemaV3.Book(name: entity.name, priceText: entity.priceText, pages: entity.pages)
   }
@@ -42,7 +42,7 @@ extension SchemaV3.Writer {
     )
   }
 
-  /// A new row from an entity. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. If the row exists, use `update(from:)`.
   package static func fromEntity(_ entity: Writer) -> SchemaV3.Writer {
     SchemaV3.Writer(
       id: entity.id,
