@@ -121,7 +121,7 @@ import Testing
       try repository.git("tag", "main")
       let found = try repository.schemagen("check", "--against", "main")
       #expect(count("[shipped-version-edited]", in: found) == 1, "\(found.output)")
-      #expect(count("a tag is called 'main'", in: found) == 1, "\(found.output)")
+      #expect(count("a tag has the branch's name, 'main'", in: found) == 1, "\(found.output)")
       // Who asks for a tag gets it.
       let tagged = try repository.schemagen("release", "--from-tag", "main")
       #expect(!tagged.errors.contains("is not a tag"), "\(tagged.errors)")

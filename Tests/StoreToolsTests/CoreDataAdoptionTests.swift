@@ -241,7 +241,7 @@ import Testing
     #expect(read.coreData.step == nil)
     #expect(
       read.diagnostics.filter { $0.rule == .coreDataDiffers }.map(\.message)
-        == ["no launch can know stores of 'Trips 2' by their hashes"])
+        == ["no launch can recognise stores of 'Trips 2' by their hashes"])
   }
 
   @Test("Configurations are reported, since their stores have some entities only")
@@ -567,7 +567,7 @@ import Testing
     let edited = try found(after)
     #expect(edited.map(\.severity) == [.error])
     #expect(
-      edited.first?.message.contains("'Trips' of the Core Data model is another one than in main")
+      edited.first?.message.contains("'Trips' of the Core Data model differs from main")
         == true)
     #expect(edited.first?.message.contains("the order of the rows is lost") == true)
   }

@@ -84,7 +84,7 @@ import Testing
       try repository.write(configuration.replacing("v1.1", with: "v9"), "Schemas/schemagen.yaml")
       let gone = try repository.schemagen("check")
       #expect(
-        gone.output.contains("not every release was looked at: there is no commit 'v9'"),
+        gone.output.contains("not every release was checked: there is no commit 'v9'"),
         "\(gone.output)")
       let unknown = try repository.schemagen("adopt", "App", "--since", "3.0", "--schemas", "Other")
       #expect(unknown.status == 2)
@@ -124,7 +124,7 @@ import Testing
       try repository.commit("Adopt")
       let checked = try repository.schemagen("check")
       #expect(checked.status == 1)
-      #expect(checked.output.contains("stored what no version has"), "\(checked.output)")
+      #expect(checked.output.contains("stored models that no version has"), "\(checked.output)")
       let linted = try repository.schemagen("lint", "--against", "1.0")
       #expect(linted.status == 1)
       for line in [
@@ -309,7 +309,7 @@ import Testing
       try repository.git("rm", "-q", "--cached", "-r", ".")
       try FileManager.default.removeItem(atPath: repository.folder + "/Schemas/V1.yaml")
       #expect(try repository.schemagen("report", "-o", "report.html").status == 0)
-      #expect(try repository.text("report.html").contains("stored what no version has"))
+      #expect(try repository.text("report.html").contains("stored models that no version has"))
     }
   }
 
@@ -325,7 +325,7 @@ import Testing
       )
       let checked = try repository.schemagen("check", in: "../app-shallow")
       #expect(
-        checked.output.contains("not every release was looked at: this clone is shallow"),
+        checked.output.contains("not every release was checked: this clone is shallow"),
         "\(checked.output)\(checked.errors)")
       #expect(checked.output.contains("git fetch --unshallow"), "\(checked.output)")
     }
@@ -493,7 +493,7 @@ import Testing
       try run(["snapshot"], ["generate"])
       let forked = try repository.schemagen("check")
       #expect(forked.status == 1)
-      #expect(forked.output.contains("stored what no version has"), "\(forked.output)")
+      #expect(forked.output.contains("stored models that no version has"), "\(forked.output)")
     }
   }
 
@@ -536,7 +536,7 @@ import Testing
       #expect(
         checked.output.contains("--from-tag $'1.0\\xE2\\x80\\xAE',"), "\(checked.output)")
       let named = try repository.schemagen("lint", "--against", "refs/tags/1.0\u{202E}")
-      #expect(named.output.contains("stored what no version has"), "\(named.output)")
+      #expect(named.output.contains("stored models that no version has"), "\(named.output)")
     }
   }
 

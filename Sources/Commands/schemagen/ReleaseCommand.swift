@@ -140,7 +140,7 @@ struct ReleaseCommand: ParsableCommand {
     }
     let names = Set(open.map(\.element.description)).sorted().map(ShellWord.quoted)
     Output.error(
-      "  help: ask whoever owns '\(Path.join(path, Approvals.fileName))' to look at it, and to run: "
+      "  help: ask whoever owns '\(Path.join(path, Approvals.fileName))' to review it, and to run: "
         + "schemagen approve \(names.joined(separator: " "))\(ShellWord.schemas(path))"
         + (options.base.map { ", and to commit that to \($0.authority?.name ?? $0.name)" } ?? ""))
     Output.summary("\(path): no version was marked")

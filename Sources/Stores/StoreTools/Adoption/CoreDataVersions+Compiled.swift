@@ -51,7 +51,7 @@ extension CoreDataVersions {
     }
     guard !models.isEmpty else {
       throw CoreDataTrouble(
-        "'\(path)' has no version in it", help: "a version is a file that ends in '.mom'")
+        "'\(path)' contains no version", help: "a version is a file whose name ends in '.mom'")
     }
     let info = try fileSystem.read(Path.join(path, "VersionInfo.plist"), limit: 16 << 20).flatMap {
       try? PropertyListSerialization.propertyList(from: Data($0), format: nil) as? [String: Any]
