@@ -633,7 +633,7 @@ import Testing
     // V4 has V2's shape: the engine has to tell them apart.
     #expect(told.findings.map(\.help) == [["write in the class: @Attribute(hashModifier: \"V4\")"]])
     let message = told.findings.first?.message ?? ""
-    #expect(message.contains("V4 has the shape of a version before it"))
+    #expect(message.contains("V4 has the same shape as an earlier version"))
   }
 
   @Test("Answers in a draft follow a property that is renamed before it ships")
@@ -2032,7 +2032,7 @@ import Testing
     #expect(taken.findings.map(\.rule.id) == ["empty-version"], "\(taken.findings)")
     #expect(
       taken.findings.flatMap(\.help) == [
-        "give a property of a class a mark, or another one: @Attribute(hashModifier: \"V2\")"
+        "mark a property of a class, or change its mark: @Attribute(hashModifier: \"V2\")"
       ])
     let marked = fewer.replacing("\"x\"", with: "\"V2\"")
     try ship(marked, on: disk)
@@ -2043,7 +2043,7 @@ import Testing
       on: disk)
     #expect(
       back.findings.flatMap(\.help) == [
-        "give a property of a class a mark, or another one: @Attribute(hashModifier: \"V4\")"
+        "mark a property of a class, or change its mark: @Attribute(hashModifier: \"V4\")"
       ], "\(back.findings)")
   }
 

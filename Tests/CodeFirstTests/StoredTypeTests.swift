@@ -632,7 +632,7 @@ import Testing
     #expect(found.map(\.rule.id) == ["undeclared-type"])
     // As the help says.
     #expect(
-      found.first?.help.contains { $0.contains("take 'coding:' away from 'T' in V1.yaml") } == true)
+      found.first?.help.contains { $0.contains("remove 'coding:' from 'T' in V1.yaml") } == true)
     let manifest = try #require(disk["Schemas/V1.yaml"])
     disk["Schemas/V1.yaml"] = manifest.replacing(/, coding: "[^"]*"/, with: "")
     #expect(disk["Schemas/V1.yaml"] != manifest)

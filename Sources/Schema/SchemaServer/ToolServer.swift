@@ -57,7 +57,7 @@ package final class ToolServer {
     case "initialize": return initialize(call)
     case "ping": return call.answer([:])
     case _ where !isInitialized:
-      return call.refusal(.notInitialized, "the first request is 'initialize'")
+      return call.refusal(.notInitialized, "the first request must be 'initialize'")
     case "tools/list":
       return call.answer(["tools": .array(AgentTool.all.map(\.description))])
     case "tools/call": return self.call(call)
@@ -152,7 +152,7 @@ struct AgentTool {
 
   private static let schemas = Parameter(
     name: "schemas", kind: .paths, option: "--schemas",
-    text: "Folders of manifests; without it 'Schemas' and the folders in it.")
+    text: "Folders of manifests; default: 'Schemas' and the folders in it.")
   private static let from = Parameter(
     name: "from", kind: .text, option: "--from", text: "The version to begin with, such as V8.")
   private static let to = Parameter(
@@ -185,7 +185,7 @@ struct AgentTool {
         schemas, against,
         Parameter(
           name: "paths", kind: .paths,
-          text: "Folders and files of Swift code; without it the project's folder."),
+          text: "Folders and files of Swift code; default: the project's folder."),
       ]),
     AgentTool(
       name: "rehearse", command: "rehearse",
@@ -293,7 +293,7 @@ struct AgentTool {
     var found: [String] = []
     for item in items {
       guard let text = item.string, !text.isEmpty else { throw misuse("is a text") }
-      guard !text.utf8.contains(0) else { throw misuse("has a NUL in it") }
+      guard !text.utf8.contains(0) else { throw misuse("contains a NUL") }
       switch parameter.kind {
       case .text, .flag: break
       // If a path with the reference's name exists, it is a folder to compare with.
