@@ -617,7 +617,7 @@ import Testing
     let found = try snapshot(files("os(watchOS)"), on: disk)
     let asked = try #require(found.findings.first { $0.severity == .error })
     #expect(asked.rule.id == "undeclared-type" && asked.location?.file == "App/T.swift")
-    #expect(asked.message.hasPrefix("'#if' leaves 'T' out of the app as it ships on iOS"))
+    #expect(asked.message.hasPrefix("'#if' excludes 'T' from the app on iOS"))
     #expect(found.differences.contains { $0.rule.id == "undeclared-type" })
     #expect(found.files.isEmpty)
   }

@@ -142,7 +142,7 @@ import Testing
         "in 2 of 5 stores (acknowledged)", "- ⚠️ 2 of 5 stores were not measured\n",
         "| `cut.store` | – | **not measured** | ",
         "| `other.store` | – | **not measured** | it matches none of the versions |",
-        "- `notes.db`: the database is not a store of Core Data's: it has no Z\\_METADATA\n",
+        "- `notes.db`: the database is not a Core Data store: it has no Z\\_METADATA\n",
         "- `around`: a link to a folder\n",
       ] { #expect(found.output.contains(line), "\(line) in \(found.output)") }
     }

@@ -274,7 +274,7 @@ import Testing
       try repository.commit("Three")
       let adopted = try repository.schemagen("adopt", "App")
       let doubt =
-        "'SchemaV2' lists today's 'Trip': if that changed after V2 had shipped, this may be no drop"
+        "'SchemaV2' lists today's 'Trip': if that changed after V2 had shipped, this may not be a removal"
       #expect(
         adopted.output.contains("[unconfirmed-drop]")
           && adopted.output.contains("  help: " + doubt), "\(adopted.output)")
@@ -679,7 +679,7 @@ import Testing
       #expect(adopted.status == 0, "\(adopted.errors)\(adopted.output)")
       for line in [
         "V1: SchemaA, 1 model", "V2: the models of 1.0 (", "V3: SchemaB, 1 model",
-        "no number is free for each release between the plan's versions: they become V1 to V3",
+        "the plan's numbers leave none free for the releases between them: all versions become V1 to V3",
         "not in the plan until now: its stores did not open with it (error 134504)",
       ] { #expect(adopted.output.contains(line), "\(line)\n\(adopted.output)") }
     }
