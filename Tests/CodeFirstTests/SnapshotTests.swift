@@ -1070,7 +1070,7 @@ import Testing
       try findings("// schemagen:drop Trip.name").contains { $0.contains("gives no reason") })
     #expect(
       try findings("// schemagen:from name, convert $0.count\n  var length: Int").contains {
-        $0.contains("has 'convert' behind the comma")
+        $0.contains("has 'convert' after the comma")
       })
     let gone = Self.shipped.replacing("  var name: String\n", with: "").replacing(
       "name = \"\"", with: "")

@@ -244,7 +244,7 @@ import Testing
       let left = try repository.schemagen("check", "--against", "main", "--quiet")
       #expect(left.status == 1)
       #expect(
-        left.output.contains("'Schemas/Generated/SchemaV1.swift' is still there, as main"),
+        left.output.contains("'Schemas/Generated/SchemaV1.swift' is still there as in main"),
         "\(left.output)")
     }
   }

@@ -241,7 +241,7 @@ import Testing
       if isMerging {
         let again = try repository.schemagen("rebase")
         #expect(
-          again.status == 2 && again.output.contains("'Schemas/V3.yaml' was edited after it was"),
+          again.status == 2 && again.output.contains("'Schemas/V3.yaml' was edited after the last"),
           "\(again.output)")
         #expect(again.output.contains("help: continue: schemagen generate\n"))
         #expect(try repository.text("Schemas/V3.yaml") == resolved)

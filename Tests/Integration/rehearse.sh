@@ -221,7 +221,7 @@ check "retired versions: no path begins there" complains "1 kept store of retire
 echo >>"$scratch/Kept/Stores/V1.store"
 rehearse --schemas "$scratch/Kept" --quiet --no-kill
 check "kept stores: a changed one stops the rehearsal" exits 1
-check "kept stores: says so" complains "its SHA-256 is another one"
+check "kept stores: says so" complains "its SHA-256 differs"
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize 9\n' \
   "$(sed -n 's/.* sha256: \([0-9a-f]*\) .*/\1/p' "$scratch/Kept/Stores/stores.yaml")" >"$scratch/Kept/Stores/V1.store"
 rehearse --schemas "$scratch/Kept" --quiet --no-kill

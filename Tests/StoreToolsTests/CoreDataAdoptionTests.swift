@@ -523,7 +523,7 @@ import Testing
     let files = try adopt([first, last]).files
     let found = findings([first, last], files, shares: false)
     #expect(found.map(\.severity) == [.warning])
-    #expect(found.first?.message.contains("stores of 'Trips' are of no version") == true)
+    #expect(found.first?.message.contains("stores of 'Trips' match no version") == true)
     #expect(found.first?.help.first?.contains("extras: [migrationKit]") == true)
     #expect(findings([first, last], files, shares: true).isEmpty)
   }

@@ -503,8 +503,8 @@ import Testing
     #expect(way.kind == .restoreVersion && way.text.contains("If Schemas/V1.yaml was edited"))
     let report = found.document.text()
     #expect(
-      report.contains("\nby its number it is V1 of Schemas:\n")
-        && report.contains("\nmore like it is V2 of Schemas:\n"), "\(report)")
+      report.contains("\nby its number, the store is V1 of Schemas:\n")
+        && report.contains("\na closer match is V2 of Schemas:\n"), "\(report)")
   }
 
   @Test("A store from a newer build is unknown, and losses without a plan are listed")

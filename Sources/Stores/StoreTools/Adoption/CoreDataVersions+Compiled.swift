@@ -36,8 +36,8 @@ extension CoreDataVersions {
       let isOptimised = path.hasSuffix(".omo")
       throw CoreDataTrouble(
         isOptimised
-          ? "'\(path)' is a form of a model for Core Data alone"
-          : "'\(path)' is no Core Data model",
+          ? "'\(path)' is a form of a model that only Core Data reads"
+          : "'\(path)' is not a Core Data model",
         help: isOptimised
           ? "the same model is next to it as '.mom': name that, or the folder of both"
           : "name an .xcdatamodeld, .xcdatamodel, .momd or .mom")
