@@ -1114,15 +1114,15 @@ import Testing
       // All else is a question.
       (
         "// schemagen:fill false\n  var warm: Bool", "var warm: Bool = true",
-        "V2's manifest says 'fill' of 'Trip.warm', and"
+        "V2's manifest has 'fill' for 'Trip.warm', but"
       ),
       (
         "// schemagen:fill false\n  var warm: Bool", "var warm: Bool?",
-        "V2's manifest says 'fill' of 'Trip.warm', and"
+        "V2's manifest has 'fill' for 'Trip.warm', but"
       ),
       (
         "// schemagen:from s\n  // schemagen:convert $0 + $0\n  var b: String",
-        "var b: String = \"\"", "V2's manifest says 'from' and 'convert' of 'Trip.b', and"
+        "var b: String = \"\"", "V2's manifest has 'from' and 'convert' for 'Trip.b', but"
       ),
     ])
   func takenBackAnswers(_ first: String, _ second: String, _ expected: String) throws {
@@ -1259,7 +1259,7 @@ import Testing
     let other = from + "$0 / 10\n  var price: Int"
     let asked = try snapshot(classes(other), on: disk).findings.filter { $0.severity == .error }
     #expect(
-      asked.first?.message.hasPrefix("V2's manifest says 'revert' of") == true, "\(asked)")
+      asked.first?.message.hasPrefix("V2's manifest has 'revert' for") == true, "\(asked)")
     // Under another name and with another type, what the comments say goes on.
     let renamed = from + "$0 / 10\n  // schemagen:revert $0 * 10\n  var amount: Int"
     let taken = try snapshot(classes(renamed), on: disk)

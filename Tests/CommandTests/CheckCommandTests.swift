@@ -75,7 +75,7 @@ import Testing
       #expect(generated.status == 1)
       #expect(
         verdict(generated)
-          == "Schemas: run 'schemagen snapshot'; the generated files are what the manifests give")
+          == "Schemas: run 'schemagen snapshot'; the generated files match the manifests")
       let release = try repository.schemagen("release")
       #expect(release.status == 2 && release.errors.contains("run 'schemagen snapshot'"))
       let status = try repository.schemagen("status")

@@ -369,7 +369,7 @@ import Testing
         "Schemas/V2.yaml:1:1: warning: the changes of this branch and main conflict: the manifests are now those of main, "
           + "and the classes decide [rebase-conflict]",
         "help: answers that are in no class's comments are in this branch's commit: git show HEAD:Schemas/V2.yaml\n",
-        ": V2 of this branch is left out: what of it is right, the classes have to say\n",
+        ": V2 of this branch is left out: the classes decide what of it still applies\n",
         "git add --all -- Schemas App\n",
         "next:\n  resolve the conflict in App/Models.swift so that",
       ] {

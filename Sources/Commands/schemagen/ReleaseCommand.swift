@@ -105,7 +105,7 @@ struct ReleaseCommand: ParsableCommand {
     guard SourceExecutable.isThere else {
       Output.error(
         """
-        schemagen: '\(path)': \(newest.name) was not compared with the classes in '\(classes)': schemagen-sources is not there
+        schemagen: '\(path)': \(newest.name) was not compared with the classes in '\(classes)': schemagen-sources was not found
           help: \(SourceExecutable.remedy)
         """)
       throw ExitCode(2)
@@ -115,9 +115,9 @@ struct ReleaseCommand: ParsableCommand {
     guard status == 0 else {
       Output.error(
         """
-        schemagen: '\(path)': \(newest.name) is not what the classes say: nothing was marked as shipped
-          help: for the build of today, run 'schemagen snapshot\(ShellWord.schemas(path))', commit what it writes, and then release
-          help: for a build of before, name the tag that it was built from: schemagen release --from-tag TAG
+        schemagen: '\(path)': \(newest.name) does not match the classes: nothing was marked as shipped
+          help: for today's build, run 'schemagen snapshot\(ShellWord.schemas(path))', commit what it writes, and then release
+          help: for an earlier build, name the tag that it was built from: schemagen release --from-tag TAG
         """)
       throw ExitCode(2)
     }
@@ -135,7 +135,7 @@ struct ReleaseCommand: ParsableCommand {
     guard !open.isEmpty else { return }
     for loss in open {
       Output.error(
-        "schemagen: '\(path)': it is not approved that \(loss.version.name) loses '\(loss.element)': \(loss.words)"
+        "schemagen: '\(path)': the loss of '\(loss.element)' in \(loss.version.name) is not approved: \(loss.words)"
       )
     }
     let names = Set(open.map(\.element.description)).sorted().map(ShellWord.quoted)
