@@ -450,7 +450,7 @@ import Testing
       let lines = squashed.output.split(separator: "\n")
       for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("V") {
         #expect(
-          next.hasPrefix("    of another branch, and newer than all") == !line.hasPrefix("V3"),
+          next.hasPrefix("    from another branch, and newer than all") == !line.hasPrefix("V3"),
           "\(line)\n\(next)")
       }
     }

@@ -282,17 +282,17 @@ struct AgentTool {
   ) throws(Misuse) -> [String] {
     func misuse(_ words: String) -> Misuse { Misuse(reason: "'\(parameter.name)' \(words)") }
     if case .flag = parameter.kind {
-      guard let isSet = value.bool else { throw misuse("is true or false") }
+      guard let isSet = value.bool else { throw misuse("must be true or false") }
       return isSet ? [""] : []
     }
     var items = [value]
     if case .paths = parameter.kind {
-      guard let list = value.array else { throw misuse("is a list") }
+      guard let list = value.array else { throw misuse("must be a list") }
       items = list
     }
     var found: [String] = []
     for item in items {
-      guard let text = item.string, !text.isEmpty else { throw misuse("is a text") }
+      guard let text = item.string, !text.isEmpty else { throw misuse("must be a string") }
       guard !text.utf8.contains(0) else { throw misuse("contains a NUL") }
       switch parameter.kind {
       case .text, .flag: break
@@ -300,9 +300,9 @@ struct AgentTool {
       case .reference where real(text) == nil: break
       case .path, .paths, .reference:
         guard let root = real("") else { throw Misuse(reason: "the project's folder is gone") }
-        guard let target = real(text) else { throw misuse("leads nowhere: there is no '\(text)'") }
+        guard let target = real(text) else { throw misuse("does not exist: there is no '\(text)'") }
         guard target == root || target.hasPrefix(root == "/" ? root : root + "/") else {
-          throw misuse("leads out: '\(text)' is outside of the project's folder")
+          throw misuse("is not allowed: '\(text)' is outside of the project's folder")
         }
       }
       found.append(text)

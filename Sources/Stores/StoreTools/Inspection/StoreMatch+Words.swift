@@ -87,7 +87,7 @@ extension StoreFacts {
 
   package var versionWords: String {
     let identifiers = versionIdentifiers.joined(separator: ", ")
-    return identifiers.isEmpty ? "none named" : identifiers + ", as it says"
+    return identifiers.isEmpty ? "none in the metadata" : identifiers + ", from the metadata"
   }
 
   var modelWords: String {
