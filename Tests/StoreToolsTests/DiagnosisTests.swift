@@ -394,7 +394,7 @@ import Testing
     #expect(Self.told(found).isEmpty)
     #expect(found.waysOut.map(\.kind) == [.addVersion, .deleteStore])
     let different = Set(example.told.map { String($0.prefix { $0 != "." && $0 != ":" }) }).sorted()
-    let reason = "; the store has no model that says why\n"
+    let reason = "; the store has no model that shows why\n"
     let line = "\n  hashes: not those of V2: " + different.joined(separator: ", ") + reason
     #expect(found.document.text().contains(line), "\(found.document.text())")
   }
@@ -431,7 +431,7 @@ import Testing
       let line =
         hasCache
         ? "\n  Trip.days: Int? in the store, Int in the version\n"
-        : "\n  hashes: not those of V2: Trip; the store has no model that says why\n"
+        : "\n  hashes: not those of V2: Trip; the store has no model that shows why\n"
       let found = try Self.diagnose(
         model, hasCache: hasCache, folder: try folder(model.versionHashes, isProven))
       #expect(

@@ -96,7 +96,7 @@ struct CloudCommand: ParsableCommand {
       abstract: "List what production lacks for a version.",
       discussion: """
         Exit status: 0 production has everything; 1 it lacks something; 2 not compared: wrong usage, broken \
-        manifests, an export that is broken or cut off; 3 a field has another type or another encryption for good.
+        manifests, an export that is broken or cut off; 3 a field has another type or another encryption, which can never change.
         """)
 
     @OptionGroup var production: Production
@@ -214,7 +214,7 @@ struct CloudCommand: ParsableCommand {
       abstract: "Show the steps and commands that add to production what it lacks.",
       discussion: """
         Exit status: 0 there is a plan, or nothing to deploy; 2 wrong usage, or a file that cannot be read; 3 a field has \
-        another type or another encryption for good, which no plan changes.
+        another type or another encryption, which can never change.
         """)
 
     @OptionGroup var production: Production

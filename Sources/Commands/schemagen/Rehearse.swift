@@ -121,7 +121,7 @@ struct Rehearse: ParsableCommand {
     #else
       Output.error(
         """
-        schemagen: a rehearsal runs on Linux, where schemagen's is the only SwiftData
+        schemagen: a rehearsal runs only on Linux, with schemagen's SwiftData
           here, the tests that 'tests:' in schemagen.yaml generates run on SwiftData itself
         """)
       throw ExitCode(2)

@@ -15,7 +15,7 @@ struct ReleaseCommand: ParsableCommand {
       Run it when you submit the build to TestFlight or the App Store, and commit the lock with the build's tag: from then \
       on devices can have stores of that version.
       Refuses a version whose manifest does not match the app's classes. If schemagen.yaml asks for approvals, it also \
-      refuses a version with a loss that nobody has approved.
+      refuses a version with an unapproved loss.
       Exit status: 0 marked, or marked before; 2 something is in the way.
       """)
 

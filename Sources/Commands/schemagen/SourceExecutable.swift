@@ -46,7 +46,7 @@ struct AdoptSources: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --xcdatamodel: the names of all versions, the oldest first, if their numbers do not tell.",
+      "With --xcdatamodel: the names of all versions, the oldest first, if their numbers do not show it.",
       valueName: "names"))
   var order: String?
 

@@ -409,7 +409,7 @@ extension Adoption {
         let newest = versions[versions.count - 1]
         report(
           .cannotAdopt,
-          "this container holds '\(type.fullName)', which '\(newest.displayName)' does not list: no store of the app is of that version",
+          "this container holds '\(type.fullName)', which '\(newest.displayName)' does not list: no store of the app has that version",
           element: type.name, at: container.place,
           related: [
             .init("'\(type.fullName)' is here", at: type.place),

@@ -152,7 +152,7 @@ package struct ReleasedModels: Sendable {
       }
       guard found.count == 1 else {
         answer.add(
-          release, "it has \(found.map(\.name).enumeration), and nothing says which is the app's")
+          release, "it has \(found.map(\.name).enumeration), and nothing shows which one the app uses")
         continue
       }
       if let place = answer.shapes.firstIndex(where: { $0.version.hashes == version.hashes }) {

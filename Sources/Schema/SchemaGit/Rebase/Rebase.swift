@@ -156,7 +156,7 @@ package struct Rebase {
       guard let first = try sides.edited(below: [path, owned]) else { return }
       refuse(
         sides.operation == .none
-          ? "'\(first)' is not committed: it would be lost, or be taken for the branch's version"
+          ? "'\(first)' is not committed: it would be lost, or be treated as the branch's version"
           : "'\(first)' was edited after the merge began: the branches' contents would replace it",
         help: [
           sides.operation == .none

@@ -150,7 +150,7 @@ package struct LossReview: Sendable {
       Loss(
         version: newest.number, element: ElementPath(withdrawal), rule: withdrawal,
         words:
-          "the configuration says 'approvals: \(now.rawValue)', and the base '\(demanded.rawValue)': later changes "
+          "the configuration says 'approvals: \(now.rawValue)', and the base says '\(demanded.rawValue)': later changes "
           + "would need less approval",
         answer: "approvals: \(now.rawValue)",
         location: SourceLocation(file: Path.join(folder.path, "schemagen.yaml")))

@@ -309,7 +309,7 @@ package struct BaseComparison: Sendable {
         .releaseMarkRemoved,
         isGone
           ? "the lock is gone, and \(base.name) says that \(names) has shipped"
-          : "the lock no longer says that \(names) has shipped, as \(base.name) does",
+          : "the lock no longer says that \(names) has shipped, but \(base.name) does",
         element: last.name, at: SourceLocation(file: path),
         help: [
           restore(SchemaLock.fileName),

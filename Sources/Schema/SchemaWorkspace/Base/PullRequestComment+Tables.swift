@@ -57,7 +57,7 @@ extension PullRequestComment {
     }
 
     var text: Inline {
-      guard let person else { return "nobody" }
+      guard let person else { return "none" }
       return isDuty
         ? "\("\(person.rawValue) must:", .strong) \(words)" : "\(person.rawValue) should: \(words)"
     }

@@ -161,7 +161,7 @@ package struct StoreCopy {
     guard let match = matches.first else {
       throw StoreError(
         .incompatibleModel,
-        "it has no model, so links cannot be told from numbers: name the manifests of its version with --schemas"
+        "it has no model, so schemagen cannot tell links from numbers: name the manifests of its version with --schemas"
       )
     }
     return match.candidate.model

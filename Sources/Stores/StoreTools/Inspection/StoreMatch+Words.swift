@@ -50,7 +50,7 @@ extension StoreMatch.Comparison {
     if !others.isEmpty {
       lines.append(
         "hashes: not those of \(candidate.name): \(others.joined(separator: ", "))"
-          + (facts.model == nil ? "; the store has no model that says why" : ""))
+          + (facts.model == nil ? "; the store has no model that shows why" : ""))
     }
     return Block.item(
       "\(words) \(candidate.name) of \(candidate.folder):",

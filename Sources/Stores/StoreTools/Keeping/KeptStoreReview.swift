@@ -49,7 +49,7 @@ package struct KeptStoreReview {
           help: [
             "take one from a device or simulator that ran it: schemagen stores add STORE"
               + ShellWord.schemas(manifests.path),
-            "or say that none is wanted: rules: { \(Rule.versionWithoutStore.id): off }",
+            "or turn this check off: rules: { \(Rule.versionWithoutStore.id): off }",
           ]))
     }
   }
