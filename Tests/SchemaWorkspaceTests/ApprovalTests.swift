@@ -271,7 +271,9 @@ import Testing
       if !counts {
         let help = try repository.lint().findings.first { $0.rule.id == "unapproved-loss" }?.help
         #expect(
-          help?.first == "the approval in this change does not count: the change's author could have written it")
+          help?.first
+            == "the approval in this change does not count: the change's author could have written it"
+        )
       }
       try repository.approve(in: repository.main)
       #expect(try repository.unapproved().isEmpty, "\(mode)")

@@ -136,7 +136,8 @@ import Testing
       let old = try doctor("old.store", in: folder)
       #expect(old.status == 2, "\(old.output)\(old.errors)")
       #expect(old.output.contains("recognised: " + both))
-      #expect(old.output.contains("the app cannot migrate from V1 to V3:\n" + crash), "\(old.output)")
+      #expect(
+        old.output.contains("the app cannot migrate from V1 to V3:\n" + crash), "\(old.output)")
       #expect(!old.output.contains("migrates it from"))
       #expect(
         old.output.split(separator: "\n").last?.hasSuffix("; the app crashes when it migrates it")

@@ -67,7 +67,8 @@ import Testing
       let second = evolution.history[1].number
       let refused = try #require(refusal(path, second, evolution))
       #expect(
-        refused.reason == "it does not match \(second.name), but \(evolution.history[0].number.name)")
+        refused.reason
+          == "it does not match \(second.name), but \(evolution.history[0].number.name)")
       #expect(refused.details.contains { $0.contains("in the version only") })
       #expect(
         refusal(path, VersionNumber(77), evolution)?.reason.contains("no version V77") == true)

@@ -164,7 +164,8 @@ import Testing
       let comment = ["--against", "main", "--format", "markdown", "--stores"]
       try refused(comment + [stores + "/README.md"], "it is a file: name its folder")
       try refused(comment + [stores + "/nowhere"], "there is no such folder")
-      try refused(comment + [stores + "/ipad/.photos_SUPPORT"], "contains no store (no SQLite database)")
+      try refused(
+        comment + [stores + "/ipad/.photos_SUPPORT"], "contains no store (no SQLite database)")
       try refused(["--against", "nowhere", "--format", "markdown"], "nowhere")
     }
   }

@@ -292,7 +292,8 @@ import Testing
       try repository.write(Self.model("name: String"), "App/Trip.swift")
       try repository.commit("Whole")
       let adopted = try repository.schemagen("adopt", "App")
-      #expect(adopted.output.contains("schemagen cannot tell what these stored"), "\(adopted.output)")
+      #expect(
+        adopted.output.contains("schemagen cannot tell what these stored"), "\(adopted.output)")
       #expect(adopted.output.contains("  1.3 ("), "\(adopted.output)")
     }
   }

@@ -19,7 +19,8 @@ struct ApproveCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The element that may lose its data, such as Plant.note.", valueName: "element"))
+    help: ArgumentHelp(
+      "The element that may lose its data, such as Plant.note.", valueName: "element"))
   var elements: [String] = []
 
   @OptionGroup var folders: FolderOptions

@@ -32,7 +32,8 @@ extension Adoption {
         report(
           .stageDiffers,
           "this stage leads from '\(stage.from)' to '\(stage.to)', which do not follow each other",
-          element: stage.to, at: stage.place, help: ["write one stage for each pair of consecutive versions"])
+          element: stage.to, at: stage.place,
+          help: ["write one stage for each pair of consecutive versions"])
       }
     }
     // What only tags have, the plan did not know.

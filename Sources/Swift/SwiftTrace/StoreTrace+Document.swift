@@ -59,7 +59,8 @@ extension StoreTrace {
       sighting.commits > 1
         ? "\(words(of: sighting.first)) to \(last): \(sighting.commits) commits" : "\(last)",
       ["as \(sighting.names.joined(separator: ", "))", placeWords(sighting)]
-        + (sighting.released ? ["released, according to the lock"] : []) + sighting.reasons.prefix(3))
+        + (sighting.released ? ["released, according to the lock"] : [])
+        + sighting.reasons.prefix(3))
   }
 
   /// `4f2ac1e9d 2024-02-01 "Add tags"`

@@ -261,7 +261,8 @@ package struct MigrationVerifier {
       if values.count > 1 {
         failField(
           .valueChanged, entity, field.property,
-          expected: "the same value of '\(constant.text)' in all rows", found: "\(values.count) values")
+          expected: "the same value of '\(constant.text)' in all rows",
+          found: "\(values.count) values")
       }
     }
     if field.isDistinct {
@@ -351,7 +352,8 @@ package struct MigrationVerifier {
     if isFree || isMerging || Set(found) == Set(parts) { return .converted }
     fail(
       .linkChanged, tracedRow, field.property,
-      expected: "a link to another row made from the same row, " + describe(parts), found: describe(found))
+      expected: "a link to another row made from the same row, " + describe(parts),
+      found: describe(found))
     return nil
   }
 

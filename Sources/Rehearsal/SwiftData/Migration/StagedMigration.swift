@@ -247,7 +247,8 @@ struct StagedMigration {
       let names = alike.map { "\(known[$0].type)" }.joined(separator: ", ")
       throw StoreError(
         .unknownModelVersion,
-        "\(unknown): the store's tables are those of \(names), and its metadata does not show which")
+        "\(unknown): the store's tables are those of \(names), and its metadata does not show which"
+      )
     case .newer, .unknown: break
     }
     guard file.hasOwnModel else {
@@ -257,7 +258,8 @@ struct StagedMigration {
           + "model of its own")
     }
     throw StoreError(
-      .unknownModelVersion, "\(unknown): the store matches no version that a stage of the plan knows")
+      .unknownModelVersion,
+      "\(unknown): the store matches no version that a stage of the plan knows")
   }
 }
 

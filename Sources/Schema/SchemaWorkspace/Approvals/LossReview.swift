@@ -252,7 +252,8 @@ package struct LossReview: Sendable {
     var help: [String] = []
     if let answer = approvals.approvedAnswer(for: loss), answer != loss.answer {
       help.append(
-        "the approval is for something else: " + (answer.isEmpty ? "the loss without details" : "'\(answer)'")
+        "the approval is for something else: "
+          + (answer.isEmpty ? "the loss without details" : "'\(answer)'")
           + (loss.answer.isEmpty ? "" : "; now it is '\(loss.answer)'"))
     }
     let target = authority?.name ?? "the target branch"
@@ -266,7 +267,8 @@ package struct LossReview: Sendable {
       ]
     }
     if own.covers(loss) {
-      help.append("the approval in this change does not count: the change's author could have written it")
+      help.append(
+        "the approval in this change does not count: the change's author could have written it")
     }
     switch mode {
     case .owners:

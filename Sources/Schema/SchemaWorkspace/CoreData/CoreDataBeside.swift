@@ -97,7 +97,8 @@ private struct CoreDataReview {
         .coreDataDiffers, message, element: current.name, at: settings.model.location,
         related: parts.compactMap { part in
           current.places[part].map {
-            Diagnostic.Related("'\(part)' is missing from \(nearest.name), or differs there", at: $0)
+            Diagnostic.Related(
+              "'\(part)' is missing from \(nearest.name), or differs there", at: $0)
           }
         },
         help: help(equal?.name, newest.name, current.name, parts, nearest.name))

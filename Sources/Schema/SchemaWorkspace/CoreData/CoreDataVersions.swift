@@ -165,7 +165,8 @@ extension CoreDataVersions.Reading {
       ? [path] : names.filter { $0.hasSuffix(".xcdatamodel") }.map { Path.join(path, $0) }
     guard !folders.isEmpty else {
       throw CoreDataTrouble(
-        "'\(path)' contains no version", help: "a version is a folder whose name ends in '.xcdatamodel'")
+        "'\(path)' contains no version",
+        help: "a version is a folder whose name ends in '.xcdatamodel'")
     }
     for folder in folders {
       let file = Path.join(folder, "contents")

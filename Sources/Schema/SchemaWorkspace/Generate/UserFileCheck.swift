@@ -37,7 +37,8 @@ struct UserFileCheck {
       guard code.hasPrefix(beginning) else { return nil }
       let task = code.dropFirst(beginning.count).prefix { $0 != "\"" }
       return Diagnostic(
-        .unwrittenFunction, "the app does not compile: '\(path)' has code that you still need to write",
+        .unwrittenFunction,
+        "the app does not compile: '\(path)' has code that you still need to write",
         at: SourceLocation(file: path, line: place + 1),
         help: ["replace this line: \(task)"])
     }

@@ -66,7 +66,8 @@ package struct StoreAdoption: Sendable {
         "its metadata's hashes of \(hashes.wrong.joined(separator: ", ")) are not those of its model: the manifest describes the model, and has other hashes; 'schemagen inspect' shows them"
       )
     } else if hashes.isSound == false {
-      remarks.append("the hashes in its metadata contradict each other: 'schemagen inspect' shows them")
+      remarks.append(
+        "the hashes in its metadata contradict each other: 'schemagen inspect' shows them")
     }
     isDoubtful = hashes.isSound == false
     number = made.version.number

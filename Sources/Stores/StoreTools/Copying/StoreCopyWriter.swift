@@ -129,7 +129,8 @@ final class StoreCopyWriter {
   /// Runs one statement of the source's schema, and ignores anything after it in its text.
   private func make(_ element: Element) throws {
     guard element.sql.uppercased().hasPrefix("CREATE ") else {
-      throw StoreError(.notAStore, "its schema is invalid: its SQL does not create '\(element.name)'")
+      throw StoreError(
+        .notAStore, "its schema is invalid: its SQL does not create '\(element.name)'")
     }
     try database.run(element.sql)
     database.forgetStatements()

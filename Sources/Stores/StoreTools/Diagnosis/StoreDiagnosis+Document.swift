@@ -102,7 +102,8 @@ extension StoreDiagnosis {
       return [.paragraph("not recognised: the manifests have no version to compare it with")]
     }
     var document: Document = [.paragraph("not recognised: \(StoreMatch.mismatch(candidateCount))")]
-    document += nearest.document(closest == nil ? "nearest is" : "by its number, the store is", facts)
+    document += nearest.document(
+      closest == nil ? "nearest is" : "by its number, the store is", facts)
     if let closest { document += closest.document("a closer match is", facts) }
     if let outcome { document += self.document(outcome) }
     let ways: [Document] = waysOut.map { way in

@@ -164,7 +164,8 @@ private struct Matched {
         self.differences.append(
           Diagnostic(
             .notTakenOut, "no manifest describes the version '\(name)'", element: ElementPath(name),
-            at: version.location, help: ["adopt the app again, into another folder: --schemas FOLDER"],
+            at: version.location,
+            help: ["adopt the app again, into another folder: --schemas FOLDER"],
             severity: .error))
         continue
       }
