@@ -98,7 +98,7 @@ struct ToolInvocation: Equatable {
     case 1 where arguments.first == "lint":
       return "\(command) reported errors (see above); 'lint-schema explain RULE' explains a rule"
     case 1 where arguments.first == "adopt":
-      return "\(command) wrote manifests that leave questions: see above, and answer them there"
+      return "\(command) wrote manifests with open questions: see above, and answer them there"
     case 1 where tool == .sources: return "\(command) reported errors (see above)"
     case 1: return "\(command) found errors in the manifests (see above)"
     case 2:

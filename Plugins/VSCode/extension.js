@@ -45,7 +45,7 @@ async function start(context) {
   const command = program(vscode.workspace.getConfiguration("schemagen").get("path"), folder);
   // Looked for here: the client only says that launching it failed.
   if (!isExecutable(command)) {
-    explain(context, `there is no program '${command}': install it, or say in 'schemagen.path' where it is`);
+    explain(context, `there is no program '${command}': install it, or set its path in 'schemagen.path'`);
     return;
   }
   const started = new LanguageClient(

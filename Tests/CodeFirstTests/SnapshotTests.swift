@@ -633,7 +633,7 @@ import Testing
     // V4 has V2's shape: the engine has to tell them apart.
     #expect(told.findings.map(\.help) == [["write in the class: @Attribute(hashModifier: \"V4\")"]])
     let message = told.findings.first?.message ?? ""
-    #expect(message.contains("V4 has the shape of a version before it"))
+    #expect(message.contains("V4 has the same shape as an earlier version"))
   }
 
   @Test("Answers in a draft follow a property that is renamed before it ships")
@@ -1070,7 +1070,7 @@ import Testing
       try findings("// schemagen:drop Trip.name").contains { $0.contains("gives no reason") })
     #expect(
       try findings("// schemagen:from name, convert $0.count\n  var length: Int").contains {
-        $0.contains("has 'convert' behind the comma")
+        $0.contains("has 'convert' after the comma")
       })
     let gone = Self.shipped.replacing("  var name: String\n", with: "").replacing(
       "name = \"\"", with: "")
@@ -1114,15 +1114,15 @@ import Testing
       // All else is a question.
       (
         "// schemagen:fill false\n  var warm: Bool", "var warm: Bool = true",
-        "V2's manifest says 'fill' of 'Trip.warm', and"
+        "V2's manifest has 'fill' for 'Trip.warm', but"
       ),
       (
         "// schemagen:fill false\n  var warm: Bool", "var warm: Bool?",
-        "V2's manifest says 'fill' of 'Trip.warm', and"
+        "V2's manifest has 'fill' for 'Trip.warm', but"
       ),
       (
         "// schemagen:from s\n  // schemagen:convert $0 + $0\n  var b: String",
-        "var b: String = \"\"", "V2's manifest says 'from' and 'convert' of 'Trip.b', and"
+        "var b: String = \"\"", "V2's manifest has 'from' and 'convert' for 'Trip.b', but"
       ),
     ])
   func takenBackAnswers(_ first: String, _ second: String, _ expected: String) throws {
@@ -1259,7 +1259,7 @@ import Testing
     let other = from + "$0 / 10\n  var price: Int"
     let asked = try snapshot(classes(other), on: disk).findings.filter { $0.severity == .error }
     #expect(
-      asked.first?.message.hasPrefix("V2's manifest says 'revert' of") == true, "\(asked)")
+      asked.first?.message.hasPrefix("V2's manifest has 'revert' for") == true, "\(asked)")
     // Under another name and with another type, what the comments say goes on.
     let renamed = from + "$0 / 10\n  // schemagen:revert $0 * 10\n  var amount: Int"
     let taken = try snapshot(classes(renamed), on: disk)
@@ -2032,7 +2032,7 @@ import Testing
     #expect(taken.findings.map(\.rule.id) == ["empty-version"], "\(taken.findings)")
     #expect(
       taken.findings.flatMap(\.help) == [
-        "give a property of a class a mark, or another one: @Attribute(hashModifier: \"V2\")"
+        "mark a property of a class, or change its mark: @Attribute(hashModifier: \"V2\")"
       ])
     let marked = fewer.replacing("\"x\"", with: "\"V2\"")
     try ship(marked, on: disk)
@@ -2043,7 +2043,7 @@ import Testing
       on: disk)
     #expect(
       back.findings.flatMap(\.help) == [
-        "give a property of a class a mark, or another one: @Attribute(hashModifier: \"V4\")"
+        "mark a property of a class, or change its mark: @Attribute(hashModifier: \"V4\")"
       ], "\(back.findings)")
   }
 

@@ -617,7 +617,7 @@ import Testing
     let found = try snapshot(files("os(watchOS)"), on: disk)
     let asked = try #require(found.findings.first { $0.severity == .error })
     #expect(asked.rule.id == "undeclared-type" && asked.location?.file == "App/T.swift")
-    #expect(asked.message.hasPrefix("'#if' leaves 'T' out of the app as it ships on iOS"))
+    #expect(asked.message.hasPrefix("'#if' excludes 'T' from the app on iOS"))
     #expect(found.differences.contains { $0.rule.id == "undeclared-type" })
     #expect(found.files.isEmpty)
   }
@@ -632,7 +632,7 @@ import Testing
     #expect(found.map(\.rule.id) == ["undeclared-type"])
     // As the help says.
     #expect(
-      found.first?.help.contains { $0.contains("take 'coding:' away from 'T' in V1.yaml") } == true)
+      found.first?.help.contains { $0.contains("remove 'coding:' from 'T' in V1.yaml") } == true)
     let manifest = try #require(disk["Schemas/V1.yaml"])
     disk["Schemas/V1.yaml"] = manifest.replacing(/, coding: "[^"]*"/, with: "")
     #expect(disk["Schemas/V1.yaml"] != manifest)

@@ -99,7 +99,7 @@ import Testing
     try withBranch(configuration: nil) { repository in
       let needless = try repository.schemagen("approve", "Plant.note")
       #expect(needless.status == 0)
-      #expect(needless.output.contains("nothing asks for it yet: write 'approvals: owners' into"))
+      #expect(needless.output.contains("no check requires it yet: write 'approvals: owners' into"))
     }
   }
 

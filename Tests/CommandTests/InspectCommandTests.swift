@@ -144,7 +144,7 @@ import Testing
       #expect(result.status == 2)
       #expect(
         result.errors
-          == "4 stores: 2 of a version, 1 of none, 1 damaged or unreadable; 2 other files\n")
+          == "4 stores: 2 recognised, 1 unrecognised, 1 damaged or unreadable; 2 other files\n")
       let lines = try result.output.split(separator: "\n").map { line in
         try #require(
           try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])

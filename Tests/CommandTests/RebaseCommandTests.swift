@@ -241,7 +241,7 @@ import Testing
       if isMerging {
         let again = try repository.schemagen("rebase")
         #expect(
-          again.status == 2 && again.output.contains("'Schemas/V3.yaml' was edited after it was"),
+          again.status == 2 && again.output.contains("'Schemas/V3.yaml' was edited after the last"),
           "\(again.output)")
         #expect(again.output.contains("help: continue: schemagen generate\n"))
         #expect(try repository.text("Schemas/V3.yaml") == resolved)
@@ -262,7 +262,7 @@ import Testing
       let rebase = try repository.schemagen("rebase", "--onto", "main")
       #expect(rebase.status == 1)
       #expect(
-        rebase.output.contains("'Schemas/V3.1.yaml' follows 'Schemas/V3.yaml', which is to be"),
+        rebase.output.contains("'Schemas/V3.1.yaml' follows 'Schemas/V3.yaml', which must be"),
         "\(rebase.output)")
       #expect(rebase.output.contains("  resolve Schemas/V3.1.yaml\n  resolve Schemas/V3.yaml\n"))
       #expect(
@@ -368,8 +368,8 @@ import Testing
       for fragment in [
         "Schemas/V2.yaml:1:1: warning: the changes of this branch and main conflict: the manifests are now those of main, "
           + "and the classes decide [rebase-conflict]",
-        "help: answers that no comment in a class has are in this branch's commit: git show HEAD:Schemas/V2.yaml\n",
-        ": V2 of this branch is left out: what of it is right, the classes have to say\n",
+        "help: answers that are in no class's comments are in this branch's commit: git show HEAD:Schemas/V2.yaml\n",
+        ": V2 of this branch is left out: the classes decide what of it still applies\n",
         "git add --all -- Schemas App\n",
         "next:\n  resolve the conflict in App/Models.swift so that",
       ] {
@@ -833,7 +833,7 @@ import Testing
       #expect(lock.split(separator: "\n").count { $0.contains("state: released") } == 3)
       try checkJoined(repository)
       let note = try repository.schemagen("lint", "--against", "topic~1").output
-      #expect(note.contains("is called V3 now: the lock says that another V2 has shipped"))
+      #expect(note.contains("is called V3 now: the lock has another shipped V2"))
       #expect(note.contains("Schemas/V3.yaml:1:1: warning: V2 has shipped according to topic~1"))
     }
   }
@@ -872,7 +872,7 @@ import Testing
       #expect(refused.status == 2)
       for fragment in [
         "V2 of this branch and V2 of main have both shipped",
-        "put last, V2 of this branch would lose what stores of the other have",
+        "if V2 of this branch came last, it would lose what stores of the other have",
         "help: V2's 'Trip.end' is gone in V3",
         "cookbook/bad-release.md#may-i-take-the-release-back",
         "write them under 'drops:' in 'Schemas/V2.yaml'",

@@ -143,7 +143,7 @@ import Testing
         #expect(told.status == 2, "\(told.output)\(told.errors)")
         #expect(
           told.errors.contains(
-            "schemagen: Schemas: 'Trip.place' of V2 is stored with '.codable' (iOS 27), which the SwiftData of a rehearsal does not have\n  help: "
+            "schemagen: Schemas: 'Trip.place' of V2 is stored with '.codable' (iOS 27), which the rehearsal's SwiftData does not support\n  help: "
           ), "\(told.errors)")
         #expect(!FileManager.default.fileExists(atPath: folder + "/.build"))
       }

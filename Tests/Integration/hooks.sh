@@ -369,7 +369,7 @@ passes "plain: output outside of Schemas"
 before=$(head_of)
 echo "// edited" >>"$app/Sources/Models/SchemaV1.swift"
 stage && commit
-is_stopped "plain: a generated file outside of Schemas edited" "'Sources/Models/SchemaV1.swift' is not what the manifests give"
+is_stopped "plain: a generated file outside of Schemas edited" "'Sources/Models/SchemaV1.swift' does not match the manifests"
 
 # --- A branch against the remote's, as README.md has it --------------------------------------------
 

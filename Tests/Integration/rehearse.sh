@@ -181,8 +181,8 @@ check "a folder of stores: 1 for one that cannot be rehearsed" exits 1
 check "a folder of stores: a row for each" says "anna/app.store       V1      1"
 check "a folder of stores: one of no version is told" says "it matches no version of these manifests"
 check "a folder of stores: a damaged one is told" says "cut.store: store-refused"
-check "a folder of stores: the newest needs nothing" says "'ben/app.store' is already of V2"
-check "a folder of stores: another file is told" says "'notes.txt' is no store"
+check "a folder of stores: the newest needs nothing" says "'ben/app.store' already has V2"
+check "a folder of stores: another file is told" says "'notes.txt' is not a store"
 check "a folder of stores: counted" says "4 stores: 2 of 4 stores cannot be rehearsed"
 check "a folder of stores: progress" complains "✓ anna/app.store"
 check "a folder of stores: none is touched" test "$before" = "$(find "$fleet" -type f -exec sha256sum {} + | sort)"
@@ -221,7 +221,7 @@ check "retired versions: no path begins there" complains "1 kept store of retire
 echo >>"$scratch/Kept/Stores/V1.store"
 rehearse --schemas "$scratch/Kept" --quiet --no-kill
 check "kept stores: a changed one stops the rehearsal" exits 1
-check "kept stores: says so" complains "its SHA-256 is another one"
+check "kept stores: says so" complains "its SHA-256 differs"
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize 9\n' \
   "$(sed -n 's/.* sha256: \([0-9a-f]*\) .*/\1/p' "$scratch/Kept/Stores/stores.yaml")" >"$scratch/Kept/Stores/V1.store"
 rehearse --schemas "$scratch/Kept" --quiet --no-kill
@@ -345,7 +345,7 @@ rehearse --schemas "$scratch/Overflow" --quiet --no-kill
 check "a conversion that overflows: 1" exits 1
 check "a conversion that overflows: says what a trap is" says "trapped (signal"
 check "a conversion that overflows: says on which value" says "servings (greatest-values): migration-failed"
-check "a conversion that overflows: says what is made of it" says "what makes 'Recipe.twice' of 'servings' must take every value"
+check "a conversion that overflows: says what is made of it" says "the code that makes 'Recipe.twice' from 'servings' must accept every value"
 
 # A hook that gives other values in every run; and a long history in parts.
 mkdir -p "$scratch/Clock/Migrations"

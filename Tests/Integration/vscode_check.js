@@ -153,7 +153,7 @@ const checks = {
       await extension.activate(editor.context);
       const name = shown.replace("WORKSPACE", editor.workspace);
       assert.deepEqual(editor.messages, [[
-        `schemagen: there is no program '${name}': install it, or say in 'schemagen.path' where it is`,
+        `schemagen: there is no program '${name}': install it, or set its path in 'schemagen.path'`,
         "Open Settings", "How to Install",
       ]]);
       assert.equal(editor.clients.length, 0);

@@ -46,7 +46,7 @@ import Testing
   @Test(arguments: computed)
   func computedColumns(statements: String, table: String, column: String) throws {
     try Connection(store).run(statements)
-    let why = "'\(table)' computes its column '\(column)', which no store of Core Data's does"
+    let why = "'\(table)' computes its column '\(column)', which no Core Data store does"
     let memory = greatestMemory()
     let time = try ContinuousClock().measure {
       #expect(try StorePreflight(of: store, plan: plan).check().verdict == .damaged(why))

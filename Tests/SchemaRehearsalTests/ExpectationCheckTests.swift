@@ -92,7 +92,7 @@ import Testing
     rows[1].1[0] = .text("none")
     #expect(
       broken(Self.priced, in: Self.after(rows))
-        == ["Journey 2: 'cents' holds a text, not Int, unreadable"])
+        == ["Journey 2: 'cents' holds a string, not Int, unreadable"])
   }
 
   @Test func presence() {

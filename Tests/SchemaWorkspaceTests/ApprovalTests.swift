@@ -271,7 +271,9 @@ import Testing
       if !counts {
         let help = try repository.lint().findings.first { $0.rule.id == "unapproved-loss" }?.help
         #expect(
-          help?.first == "the approval in this change does not count: it could be its author's")
+          help?.first
+            == "the approval in this change does not count: the change's author could have written it"
+        )
       }
       try repository.approve(in: repository.main)
       #expect(try repository.unapproved().isEmpty, "\(mode)")
@@ -292,7 +294,7 @@ import Testing
     let finding = try repository.lint().findings.first { $0.rule.id == "unapproved-loss" }
     #expect(
       finding?.help.first
-        == "something else was approved: 'dedupe: { latest: size }'; now it is 'dedupe: { earliest: size }'"
+        == "the approval is for something else: 'dedupe: { latest: size }'; now it is 'dedupe: { earliest: size }'"
     )
     // Another reason loses nothing else.
     let drop = try ChangeRepository(Self.dropped)

@@ -208,7 +208,7 @@ import Testing
       Issue.record("it was taken for an export")
     } catch {
       #expect(error.diagnostics.count == 1)
-      #expect(error.diagnostics[0].message.contains("what 'schemagen cloud schema' wrote"))
+      #expect(error.diagnostics[0].message.contains("'schemagen cloud schema' wrote this file"))
     }
     _ = try folder.export("Schemas/p.ckdb", isProduction: false, fileSystem: disk)
     var hand = whole
@@ -375,8 +375,8 @@ import Testing
     let export = try folder.export("Schemas/p.ckdb", fileSystem: disk)
     let text = CloudPlan(folder, export, []).document.markdown
     for line in [
-      "Production lacks 4 fields and 1 record type.", "nobody can share a row",
-      "share a row with somebody", "- `CD_Trip`: `CD_moveReceipt`, `CD_moveReceipt_ckAsset`",
+      "Production lacks 4 fields and 1 record type.", "rows cannot be shared",
+      "share a row with someone", "- `CD_Trip`: `CD_moveReceipt`, `CD_moveReceipt_ckAsset`",
       "- the new record type `cloudkit.share`",
     ] {
       #expect(text.contains(line), "\(line) in \(text)")
@@ -403,13 +403,13 @@ import Testing
       let export = try folder.export("Schemas/p.ckdb", fileSystem: disk)
       return CloudPlan(folder, export, folder.comparison(with: export).findings()).document.markdown
     }
-    #expect(try plan(.newest).contains("Deploy before V2 leaves Xcode"))
+    #expect(try plan(.newest).contains("Deploy before you submit V2"))
     let small = try plan(.version(VersionNumber(1)))
-    #expect(small.contains("only such values do not sync") && !small.contains("leaves Xcode"))
+    #expect(small.contains("only such values do not sync") && !small.contains("before you submit"))
     // It is out already, and its rows wait.
     _ = try Self.release(VersionNumber(1), on: disk)
     schema.recordTypes.removeAll { $0.name == "CD_Stop" }
-    #expect(try plan(.newest).contains("Deploy at once: V1 is out"))
+    #expect(try plan(.newest).contains("Deploy now: V1 has shipped"))
     // What an export calls its types cannot write to a terminal.
     schema.recordTypes.append(.init("CD_x\u{1B}[31m|<img>"))
     let shown = try plan(.newest)
@@ -447,7 +447,7 @@ import Testing
       .markdown
     for line in [
       "Production lacks 2 fields.", "`CD_Trip`: `CD_note`, `CD_note_ckAsset`",
-      "| `CD_Trip.CD_note` | STRING | `Trip.note` |", "Deploy before V2 leaves Xcode",
+      "| `CD_Trip.CD_note` | STRING | `Trip.note` |", "Deploy before you submit V2",
       "--container-id iCloud.com.example.Trips --environment production",
     ] {
       #expect(text.contains(line), "\(line) in \(text)")

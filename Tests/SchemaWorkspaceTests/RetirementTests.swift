@@ -114,7 +114,7 @@ import Testing
     }
     let both = try disk()
     both["S/Retired/V1ToV2.swift"] = "// other\n"
-    #expect(try retire(both, below: 2).refusal?.reason.contains("are both there") == true)
+    #expect(try retire(both, below: 2).refusal?.reason.contains("both exist") == true)
     let mapped = try disk()
     mapped["S/schemagen.yaml"] = "extras: [cloudMappers]\n"
     #expect(try retire(mapped, below: 2).refusal?.reason.contains("'cloudMappers'") == true)

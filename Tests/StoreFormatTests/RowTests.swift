@@ -157,7 +157,7 @@ import Testing
     var changes = StoreChanges()
     changes.inserted = [StoreRow(id: id, values: [.integer(1)])]
     let error = storeError { try store.apply(changes) }
-    #expect(error == StoreError(.notUnique, "'Prize' 1 is there already"))
+    #expect(error == StoreError(.notUnique, "'Prize' 1 already exists"))
   }
 
   @Test func aConstraintOverTwoPropertiesNamesBoth() throws {

@@ -241,7 +241,7 @@ import Testing
     #expect(read.coreData.step == nil)
     #expect(
       read.diagnostics.filter { $0.rule == .coreDataDiffers }.map(\.message)
-        == ["no launch can know stores of 'Trips 2' by their hashes"])
+        == ["no launch can recognise stores of 'Trips 2' by their hashes"])
   }
 
   @Test("Configurations are reported, since their stores have some entities only")
@@ -523,7 +523,7 @@ import Testing
     let files = try adopt([first, last]).files
     let found = findings([first, last], files, shares: false)
     #expect(found.map(\.severity) == [.warning])
-    #expect(found.first?.message.contains("stores of 'Trips' are of no version") == true)
+    #expect(found.first?.message.contains("stores of 'Trips' match no version") == true)
     #expect(found.first?.help.first?.contains("extras: [migrationKit]") == true)
     #expect(findings([first, last], files, shares: true).isEmpty)
   }
@@ -567,7 +567,7 @@ import Testing
     let edited = try found(after)
     #expect(edited.map(\.severity) == [.error])
     #expect(
-      edited.first?.message.contains("'Trips' of the Core Data model is another one than in main")
+      edited.first?.message.contains("'Trips' of the Core Data model differs from main")
         == true)
     #expect(edited.first?.message.contains("the order of the rows is lost") == true)
   }

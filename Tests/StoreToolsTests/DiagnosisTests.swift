@@ -394,7 +394,7 @@ import Testing
     #expect(Self.told(found).isEmpty)
     #expect(found.waysOut.map(\.kind) == [.addVersion, .deleteStore])
     let different = Set(example.told.map { String($0.prefix { $0 != "." && $0 != ":" }) }).sorted()
-    let reason = "; the store has no model that says why\n"
+    let reason = "; the store has no model that shows why\n"
     let line = "\n  hashes: not those of V2: " + different.joined(separator: ", ") + reason
     #expect(found.document.text().contains(line), "\(found.document.text())")
   }
@@ -431,7 +431,7 @@ import Testing
       let line =
         hasCache
         ? "\n  Trip.days: Int? in the store, Int in the version\n"
-        : "\n  hashes: not those of V2: Trip; the store has no model that says why\n"
+        : "\n  hashes: not those of V2: Trip; the store has no model that shows why\n"
       let found = try Self.diagnose(
         model, hasCache: hasCache, folder: try folder(model.versionHashes, isProven))
       #expect(
@@ -503,8 +503,8 @@ import Testing
     #expect(way.kind == .restoreVersion && way.text.contains("If Schemas/V1.yaml was edited"))
     let report = found.document.text()
     #expect(
-      report.contains("\nby its number it is V1 of Schemas:\n")
-        && report.contains("\nmore like it is V2 of Schemas:\n"), "\(report)")
+      report.contains("\nby its number, the store is V1 of Schemas:\n")
+        && report.contains("\na closer match is V2 of Schemas:\n"), "\(report)")
   }
 
   @Test("A store from a newer build is unknown, and losses without a plan are listed")

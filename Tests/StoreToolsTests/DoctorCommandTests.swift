@@ -136,7 +136,8 @@ import Testing
       let old = try doctor("old.store", in: folder)
       #expect(old.status == 2, "\(old.output)\(old.errors)")
       #expect(old.output.contains("recognised: " + both))
-      #expect(old.output.contains("the app does not get from V1 to V3:\n" + crash), "\(old.output)")
+      #expect(
+        old.output.contains("the app cannot migrate from V1 to V3:\n" + crash), "\(old.output)")
       #expect(!old.output.contains("migrates it from"))
       #expect(
         old.output.split(separator: "\n").last?.hasSuffix("; the app crashes when it migrates it")
@@ -151,7 +152,7 @@ import Testing
       #expect(new.status == 0, "\(new.output)")
       #expect(
         new.output.contains(
-          "V3 is the newest version: the app opens the store as it is\n\nstores of older versions it does not migrate:\n"
+          "V3 is the newest version: the app opens the store as it is\n\nthe app does not migrate stores of older versions:\n"
             + crash), "\(new.output)")
       // Without V3 the store is of the newest version as well: the app migrates nothing.
       try FileManager.default.removeItem(atPath: folder + "/Schemas/V3.yaml")

@@ -316,7 +316,8 @@ import Testing
       }
       #expect(
         try Stores.facts(path).damage.contains(
-          "Z_PRIMARYKEY has no row for 'Stop': the app cannot tell its rows, nor number new ones"))
+          "Z_PRIMARYKEY has no row for 'Stop': the app cannot tell its rows apart, or number new ones"
+        ))
     }
   }
 

@@ -45,10 +45,10 @@ import Testing
   @Test(
     "A database that is not a store is refused",
     arguments: [
-      ("CREATE TABLE a (b)", "the database is not a store of Core Data's: it has no Z_METADATA"),
+      ("CREATE TABLE a (b)", "the database is not a Core Data store: it has no Z_METADATA"),
       (
         "CREATE TABLE Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST)",
-        "the database is not a store of Core Data's: it has no Z_PRIMARYKEY"
+        "the database is not a Core Data store: it has no Z_PRIMARYKEY"
       ),
       ("CREATE VIEW Z_METADATA AS SELECT 1", "the database has no tables"),
       (
@@ -130,7 +130,7 @@ import Testing
       }
       #expect(
         Stores.reason(path)
-          == "'ZTRIP' computes its column 'ZMORE', which no store of Core Data's does")
+          == "'ZTRIP' computes its column 'ZMORE', which no Core Data store does")
     }
   }
 

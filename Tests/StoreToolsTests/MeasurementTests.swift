@@ -578,7 +578,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     let found = try measure(versions, rows, work: Stores.removeHashes)
     #expect(found.measurements.version == VersionNumber(1))
     try #require(found.measurements.notes.count == 1)
-    #expect(found.measurements.notes[0].hasPrefix("it may also be of V2,"))
+    #expect(found.measurements.notes[0].hasPrefix("it may also be V2,"))
     let told = try measure(versions, rows, from: VersionNumber(2), work: Stores.removeHashes)
     #expect(told.measurements.version == VersionNumber(2) && told.measurements.notes.isEmpty)
   }

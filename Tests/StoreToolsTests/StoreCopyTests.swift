@@ -342,7 +342,7 @@ import Testing
       ).write()
       #expect(summary.externalFiles == 1)
       #expect(
-        summary.notes == ["2 values kept beside the store are missing there, and in the copy"])
+        summary.notes == ["2 values in files next to the store are missing, also in the copy"])
       let copied = folder + "/.safe_SUPPORT/_EXTERNAL_DATA"
       let found = try FileManager.default.contentsOfDirectory(atPath: copied)
       let bytes = try #require(FileManager.default.contents(atPath: copied + "/" + found[0]))

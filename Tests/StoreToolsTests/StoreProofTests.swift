@@ -67,7 +67,8 @@ import Testing
       let second = evolution.history[1].number
       let refused = try #require(refusal(path, second, evolution))
       #expect(
-        refused.reason == "it is not of \(second.name), but of \(evolution.history[0].number.name)")
+        refused.reason
+          == "it does not match \(second.name), but \(evolution.history[0].number.name)")
       #expect(refused.details.contains { $0.contains("in the version only") })
       #expect(
         refusal(path, VersionNumber(77), evolution)?.reason.contains("no version V77") == true)
@@ -122,7 +123,7 @@ import Testing
       _ = try write(odd, isApples: false) { store, model in
         try Stores.disguise(store, model, digest: "AAAA")
       }
-      #expect(refusal(odd, nil, evolution)?.reason.hasPrefix("its hashes do not fit") == true)
+      #expect(refusal(odd, nil, evolution)?.reason.hasPrefix("its hashes contradict") == true)
     }
   }
 

@@ -142,7 +142,7 @@ import Testing
         "in 2 of 5 stores (acknowledged)", "- ⚠️ 2 of 5 stores were not measured\n",
         "| `cut.store` | – | **not measured** | ",
         "| `other.store` | – | **not measured** | it matches none of the versions |",
-        "- `notes.db`: the database is not a store of Core Data's: it has no Z\\_METADATA\n",
+        "- `notes.db`: the database is not a Core Data store: it has no Z\\_METADATA\n",
         "- `around`: a link to a folder\n",
       ] { #expect(found.output.contains(line), "\(line) in \(found.output)") }
     }
@@ -164,7 +164,8 @@ import Testing
       let comment = ["--against", "main", "--format", "markdown", "--stores"]
       try refused(comment + [stores + "/README.md"], "it is a file: name its folder")
       try refused(comment + [stores + "/nowhere"], "there is no such folder")
-      try refused(comment + [stores + "/ipad/.photos_SUPPORT"], "has no SQLite database")
+      try refused(
+        comment + [stores + "/ipad/.photos_SUPPORT"], "contains no store (no SQLite database)")
       try refused(["--against", "nowhere", "--format", "markdown"], "nowhere")
     }
   }

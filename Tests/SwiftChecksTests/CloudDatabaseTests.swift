@@ -145,7 +145,7 @@ import Testing
     #expect(Self.found(Self.privately, "").count == 1)
     #expect(Self.found(Self.privately, "cloudKit: private\n").isEmpty)
     let other = "cloudKit: private\ncloud: { container: iCloud.com.example.Other }\n"
-    #expect(Self.found(Self.privately, other)[0].contains("production of another container"))
+    #expect(Self.found(Self.privately, other)[0].contains("another container's production"))
     // Of an app with two containers either is right.
     let two =
       "cloudKit: private\ncloud: { production: { iCloud.com.example.Other: a, iCloud.com.example.Trips: b } }\n"
@@ -172,7 +172,7 @@ import Testing
     let named = "ModelConfiguration.CloudKitDatabase.private(Names.cloud)"
     let names = "}; enum Names { static var cloud: String { \"iCloud.com.example.Trips\" }"
     #expect(
-      apart(named + names, other).first?.contains("production of another container") == true)
+      apart(named + names, other).first?.contains("another container's production") == true)
     #expect(apart(named + names, "cloudKit: private\n").isEmpty)
     let preview = "#Preview { Text(\"\").modelContainer(for: Trip.self) }"
     #expect(Self.found(preview, "", entitlements: Self.entitled).isEmpty)

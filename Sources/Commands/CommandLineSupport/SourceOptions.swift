@@ -81,7 +81,7 @@ package struct AdoptOptions: ParsableArguments {
 
   @Flag(
     help:
-      "Look at every commit that leads to HEAD, not at releases' tags alone: each set of models becomes a version."
+      "Read every commit that leads to HEAD, not only release tags: each set of models becomes a version."
   )
   package var history = false
 
@@ -95,7 +95,7 @@ package struct AdoptOptions: ParsableArguments {
   package var verbose = false
 
   @Flag(
-    help: "Remove the files that are generated now, if git keeps them; list what else is to go.")
+    help: "Remove the files that are generated now, if git keeps them; list what else to remove.")
   package var finish = false
 
   @Flag(help: "Write nothing; show the manifests, or what --finish would remove.")
@@ -116,10 +116,10 @@ package struct AdoptOptions: ParsableArguments {
     }
     if finish, moveModels {
       throw ValidationError(
-        "'--move-models' and '--finish' exclude each other: schemagen.yaml says it")
+        "'--move-models' and '--finish' exclude each other: schemagen.yaml records the choice")
     }
     if finish, history || since != nil {
-      throw ValidationError("'--history' and '--since' do not go with '--finish'")
+      throw ValidationError("'--history' and '--since' exclude '--finish'")
     }
     if finish, container != nil {
       throw ValidationError("'--container' and '--finish' exclude each other")
@@ -293,7 +293,7 @@ package struct TraceOptions: SourceOptions {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write the manifest that is missing to a file that is not there yet.", valueName: "file"),
+      "Write the missing manifest to a file that does not exist yet.", valueName: "file"),
     completion: .file())
   package var output: String?
 

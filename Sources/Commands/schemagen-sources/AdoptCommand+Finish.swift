@@ -50,7 +50,8 @@ extension AdoptCommand {
     do throws(GitFailure) {
       let lost = try GitRepository(containing: first).filesNotKept(among: paths)
       guard !lost.isEmpty else { return }
-      throw GitFailure("git could not restore as they are: \(lost.joined(separator: ", "))")
+      throw GitFailure(
+        "git could not restore the present content of: \(lost.joined(separator: ", "))")
     } catch {
       Output.error("error: \(error.reason)")
       Output.error("  help: commit these files first: \(paths.joined(separator: " "))")

@@ -222,7 +222,7 @@ extension SourceAdoption {
       }
       if version.isBeside {
         text +=
-          "    of another branch, and newer than all that led to this commit: taken for older than today's models; merge it first if they follow it\n"
+          "    from another branch, and newer than all releases that led to this commit: treated as older than today's models; if these follow it, merge it first\n"
       }
       if let change = version.change { text += "    then \(change)\n" }
     }
@@ -233,10 +233,10 @@ extension SourceAdoption {
         "\(added) versions are those of older releases, each with its classes in the app; to leave the oldest out: --since TAG\n"
     }
     if !unclearReleases.isEmpty {
-      text += "what these stored cannot be told, so no version is theirs:\n"
+      text += "schemagen cannot tell what these stored, so they have no version:\n"
       text += unclearReleases.map { "  \($0.visibleInOneLine)\n" }.joined()
       text +=
-        "  a store of one tells: 'schemagen doctor STORE' says whether a version opens it\n"
+        "  'schemagen doctor STORE' shows whether a version opens a store of one\n"
     }
     guard !isDryRun else { return text }
     // Without an option, commands use 'Schemas' and the folders in it.
@@ -245,7 +245,7 @@ extension SourceAdoption {
     text += "\nnext:\n"
     if isDraft {
       text +=
-        "  correct the errors in the manifests, and where classes say the same, there: nothing is generated before\n"
+        "  correct the errors in the manifests, and in classes that have the same: until then nothing is generated\n"
     }
     for version in newest {
       let shipped = versions.last { $0.folder == version.folder && $0.hasShipped }
@@ -276,7 +276,7 @@ extension SourceAdoption {
       let places = plainContainers.map { "\($0.file):\($0.line)" }.joined(separator: ", ")
       text +=
         "  open the store with the plan, 'ActiveSchema.container(configurations: […])': \(places)\n"
-        + "    until then nothing that the plan says is done on a device\n"
+        + "    until then the plan does not run on devices\n"
     }
     if folders.count > 1 {
       text +=
@@ -303,7 +303,7 @@ extension ReleasedModels {
             : "no tag looks like a release's (\(otherTags.firstThree)): name the oldest one (--since TAG)"
       )
     } else {
-      sentences.append("\(counted(commits, isOfCommits ? "commit" : "release")) looked at")
+      sentences.append("\(counted(commits, isOfCommits ? "commit" : "release")) read")
       if !otherTags.isEmpty, !isOfCommits {
         sentences.append("not taken for releases: \(otherTags.firstThree)")
       }
@@ -318,7 +318,7 @@ extension ReleasedModels {
     }
     if isShallow {
       sentences.append(
-        "this clone is shallow, and older ones are not there: git fetch --unshallow --tags")
+        "this clone is shallow, and lacks older ones: git fetch --unshallow --tags")
     }
     if !unread.isEmpty {
       sentences.append("not read: \(unread.map(\.visibleInOneLine).firstThree)")

@@ -7,7 +7,7 @@ import SwiftTrace
 /// A hidden command that `lint` and `release` call.
 struct ReleasesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "releases", abstract: "Hold versions against what releases stored.",
+    commandName: "releases", abstract: "Compare versions with what releases stored.",
     shouldDisplay: false)
 
   func run() throws {

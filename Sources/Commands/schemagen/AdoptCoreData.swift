@@ -27,7 +27,7 @@ struct AdoptCoreData {
     }
     let found = try CoreDataMappings(beside: path, fileSystem: Disk())
     for path in found.unread {
-      Output.error("note: '\(path)' is no mapping model that can be read")
+      Output.error("note: '\(path)' cannot be read as a mapping model")
     }
     let adoption: CoreDataAdoption
     do throws(CoreDataTrouble) {
@@ -50,7 +50,7 @@ struct AdoptCoreData {
     } else {
       try AdoptedFiles.write(
         adoption.files, in: folder,
-        "\n  help: to see what the model comes to, write elsewhere: --schemas FromCoreData")
+        "\n  help: to see the result, write to another folder: --schemas FromCoreData")
     }
     Output.report(adoption.questions, sources: adoption.sources)
     if !options.dryRun {
@@ -59,7 +59,7 @@ struct AdoptCoreData {
     }
     Output.summary(
       "\(folder): \(report.headline(isDry: options.dryRun))"
-        + (adoption.notes.isEmpty ? "" : ", \(adoption.notes.count) to look at"))
+        + (adoption.notes.isEmpty ? "" : ", \(adoption.notes.count) to review"))
     if adoption.questions.hasErrors { throw ExitCode(1) }
   }
 }

@@ -10,16 +10,17 @@ import StoreTools
 struct ApproveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "approve",
-    abstract: "Approve what a change loses of shipped data, or show what awaits an approval.",
+    abstract: "Approve the loss of shipped data, or show what awaits an approval.",
     discussion: """
-      Without an element: shows every loss, with what it costs. With elements: writes them down in approvals.json \
-      beside the manifests, which 'lint' asks for where schemagen.yaml says 'approvals: owners' or 'approvals: base'.
-      An approval is a second person's word. Whoever wrote the change, a coding agent too, does not run this.
+      Without an element: shows every loss, with what it costs. With elements: records them in approvals.json next to \
+      the manifests. 'lint' requires that if schemagen.yaml has 'approvals: owners' or 'approvals: base'.
+      An approval comes from a second person: the author of the change, human or agent, must not run this.
       Exit status: 0 nothing awaits an approval; 1 something does; 2 wrong usage, or manifests with errors.
       """)
 
   @Argument(
-    help: ArgumentHelp("What may lose its data, such as Plant.note.", valueName: "element"))
+    help: ArgumentHelp(
+      "The element that may lose its data, such as Plant.note.", valueName: "element"))
   var elements: [String] = []
 
   @OptionGroup var folders: FolderOptions
@@ -31,13 +32,13 @@ struct ApproveCommand: ParsableCommand {
   var against: String?
 
   @Option(
-    help: ArgumentHelp("A store: says how many of its rows lose something.", valueName: "file"),
+    help: ArgumentHelp("A store: shows how many of its rows lose something.", valueName: "file"),
     completion: .file())
   var store: String?
 
   @Option(
     help: ArgumentHelp(
-      "A folder of stores: says how many rows of each lose something.", valueName: "folder"),
+      "A folder of stores: shows how many rows of each lose something.", valueName: "folder"),
     completion: .directory)
   var stores: String?
 
@@ -158,7 +159,7 @@ struct ApproveCommand: ParsableCommand {
     Output.summary(
       "\(folder.path): "
         + (folder.losses.isEmpty
-          ? "nothing of shipped versions is lost"
+          ? "no data of shipped versions is lost"
           : waiting.isEmpty
             ? "all losses are approved"
             : "\(waiting.count) \(waiting.count == 1 ? "loss awaits" : "losses await") an approval")
@@ -181,7 +182,7 @@ struct ApproveCommand: ParsableCommand {
     Output.summary("\(file): approved \(names)")
     if !folder.lint.losses.isDemanded {
       Output.write(
-        "nothing asks for it yet: write 'approvals: owners' into \(Path.join(folder.path, "schemagen.yaml"))\n"
+        "no check requires it yet: write 'approvals: owners' into \(Path.join(folder.path, "schemagen.yaml"))\n"
       )
     } else if folder.lint.evolution?.configuration.approvals == .base {
       Output.write(

@@ -71,7 +71,7 @@ enum FirstSteps {
             an app that has models: writes manifests of all its versions; then you edit your classes, and run
             'schemagen snapshot' after each change
         schemagen adopt --store FILE
-            an app of which only a store is at hand: writes the manifest of the store's version
+            an app of which you only have a store: writes the manifest of the store's version
         schemagen init
             a new app whose models are generated: writes a first manifest and a configuration; then you edit
             manifests, and run 'schemagen generate' after each change
@@ -163,7 +163,7 @@ struct NextVersion: ParsableCommand {
     guard folder.configuration.classes == nil else {
       Output.error("schemagen: the models of \(path) are the app's classes")
       Output.error(
-        "  help: edit a class, then run: schemagen snapshot\(ShellWord.schemas(path)); it begins the next version where one is needed"
+        "  help: edit a class, then run: schemagen snapshot\(ShellWord.schemas(path)); it begins the next version if one is needed"
       )
       throw ExitCode(2)
     }
@@ -208,7 +208,7 @@ struct NextVersion: ParsableCommand {
         """
         schemagen: \(latest.number.name) is not marked as shipped
           help: if users have it, run: schemagen release \(latest.number.name)\(option)
-          help: if nobody has it, make the change in \(source), and remove \(ShellWord.quoted(target))
+          help: if no user has it, make the change in \(source), and remove \(ShellWord.quoted(target))
         """)
     }
     if isUnfinished { throw ExitCode(1) }

@@ -11,7 +11,7 @@ struct CloudCommand: ParsableCommand {
     commandName: "cloud",
     abstract: "Compare a CloudKit container's schema with what the versions write.",
     discussion: """
-      Reads and writes files alone: 'xcrun cktool' exports and imports them. docs/cloud.md leads through a release.
+      Reads and writes only files: 'xcrun cktool' exports and imports them. docs/cloud.md walks through a release.
       """,
     subcommands: [Comparison.self, MakeSchema.self, Plan.self])
 
@@ -26,7 +26,7 @@ struct CloudCommand: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Every version after this one, which has shipped.", valueName: "version"))
+        "Every version after this one, which must have shipped.", valueName: "version"))
     var from: VersionNumber?
 
     @Flag(help: "Every version that has shipped and still syncs ('cloud: oldest').")
@@ -96,8 +96,8 @@ struct CloudCommand: ParsableCommand {
       commandName: "diff",
       abstract: "List what production lacks for a version.",
       discussion: """
-        Exit status: 0 production has everything; 1 it lacks something; 2 nobody could look: wrong usage, broken \
-        manifests, an export that is broken or cut off; 3 a field has another type or another encryption for good.
+        Exit status: 0 production has everything; 1 it lacks something; 2 not compared: wrong usage, broken \
+        manifests, an export that is broken or cut off; 3 a field has another type or another encryption, which can never change.
         """)
 
     @OptionGroup var production: Production
@@ -137,9 +137,9 @@ struct CloudCommand: ParsableCommand {
       commandName: "schema",
       abstract: "Write the schema that a version needs, as a .ckdb file.",
       discussion: """
-        With --into: an export of the development environment, with what it lacks. An import replaces the schema of \
-        the development environment, so that is the file to import. Exit status: 0 written; 2 wrong usage, or a file that \
-        cannot be read; 3 the export has a field of another type.
+        With --into: adds what the version needs to an export of the development environment. An import replaces that \
+        environment's schema, so import this file. Exit status: 0 written; 2 wrong usage, or a file that cannot be read; \
+        3 the export has a field of another type.
         """)
 
     @OptionGroup var versions: Versions
@@ -158,7 +158,7 @@ struct CloudCommand: ParsableCommand {
 
     @Option(
       help:
-        "What to put in: \(Configuration.CloudProfile.allCases.map(\.rawValue).joined(separator: ", ")); default: that of schemagen.yaml, or private."
+        "What to include: \(Configuration.CloudProfile.allCases.map(\.rawValue).joined(separator: ", ")); default: that of schemagen.yaml, or private."
     )
     var profile: Configuration.CloudProfile?
 
@@ -215,7 +215,7 @@ struct CloudCommand: ParsableCommand {
       abstract: "Show the steps and commands that add to production what it lacks.",
       discussion: """
         Exit status: 0 there is a plan, or nothing to deploy; 2 wrong usage, or a file that cannot be read; 3 a field has \
-        another type or another encryption for good, which no plan changes.
+        another type or another encryption, which can never change.
         """)
 
     @OptionGroup var production: Production

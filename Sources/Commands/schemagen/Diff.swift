@@ -18,7 +18,7 @@ struct Diff: ParsableCommand {
       With --against: shows what changed since a branch, a tag or another folder, which action is required, and \
       whether anything shipped was edited. Exit status 1 if it was, or if there are other errors.
       With --store: shows what each change would do to the rows of a store, which is only read. Exit status 1 also if \
-      a change would fail on them, or lose values that nobody has acknowledged.
+      a change would fail on them, or lose values without an acknowledgement.
       With --against and --format markdown: writes one comment for a pull request. --stores adds what the \
       changes would do to the rows of each store in a folder, with the exit statuses of --store.
       """)

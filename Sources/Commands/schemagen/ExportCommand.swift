@@ -9,7 +9,7 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write versions as data: models, properties, hashes.",
     discussion: """
-      Schemas/export.schema.json says what stands where. Exit status: 0 written; 2 wrong usage, errors in the \
+      Schemas/export.schema.json describes the format. Exit status: 0 written; 2 wrong usage, errors in the \
       manifests, a step or the lock, or a file that cannot be read or written.
       """)
 

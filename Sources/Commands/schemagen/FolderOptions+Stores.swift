@@ -82,7 +82,7 @@ extension FolderOptions {
       let stores = try StoreFolder(path)
       guard stores.isEmpty else { return stores }
       Output.error(
-        "schemagen: '\(path)' has no SQLite database, so no store: name a folder that has one, or leave '--stores' out"
+        "schemagen: '\(path)' contains no store (no SQLite database): name a folder that has one, or omit '--stores'"
       )
     } catch {
       Output.report(error)

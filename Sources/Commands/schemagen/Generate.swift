@@ -96,7 +96,7 @@ struct Generate: ParsableCommand {
       } else if hasMoved {
         let option = ShellWord.schemas(path)
         Output.summary(
-          "\(path): run 'schemagen snapshot\(option)'; the generated files are what the manifests give"
+          "\(path): run 'schemagen snapshot\(option)'; the generated files match the manifests"
         )
       } else if !quiet {
         Output.summary("\(path): up to date, \(generation.unchanged) files")
@@ -143,7 +143,7 @@ struct Generate: ParsableCommand {
     if let status { return status }
     Output.error(
       """
-      schemagen: '\(path)': the classes in '\(classes)' were not looked at: schemagen-sources is not there
+      schemagen: '\(path)': the classes in '\(classes)' were not read: schemagen-sources was not found
         help: with SwiftPM: swift package detect-schema-changes snapshot
       """)
     return nil

@@ -24,7 +24,7 @@ struct GivenStores {
     others = fleet.others.map { file in
       file.isStore
         ? StoreResult(store: file.name, refusal: "cannot be read: \(file.reason)")
-        : StoreResult(store: file.name, limit: "is no store: \(file.reason)")
+        : StoreResult(store: file.name, limit: "is not a store: \(file.reason)")
     }
   }
 

@@ -57,13 +57,13 @@ struct HookCommand: ParsableCommand {
       switch (hook.state, hook.scope) {
       case (.framework, _):
         return GitFailure(
-          "'\(path)' is the pre-commit framework's",
+          "'\(path)' belongs to the pre-commit framework",
           help: [
             "add schemagen's hook to .pre-commit-config.yaml: \(Basis.documentation)ci.md#pre-commit"
           ])
       case (.foreign, _):
         return GitFailure(
-          "'\(path)' is there already, and it is not schemagen's", help: [line, replacing])
+          "'\(path)' already exists, and schemagen did not write it", help: [line, replacing])
       case (_, .elsewhere):
         return GitFailure(
           "core.hooksPath is '\(path)', outside this repository: other repositories may use it too",
@@ -103,7 +103,7 @@ struct HookCommand: ParsableCommand {
       switch hook.state {
       case .missing: Output.summary("there is no hook at \(path)")
       case .framework, .foreign:
-        throw GitFailure("'\(path)' is not schemagen's: it stays", help: [])
+        throw GitFailure("'\(path)' is not schemagen's: it was not removed", help: [])
       case .ours: try uninstall(hook, path)
       }
     }

@@ -43,9 +43,9 @@ struct LintCommand: ParsableCommand {
 
   func validate() throws {
     if fix, staged {
-      throw ValidationError("'--fix' writes to the disk, and '--staged' does not look there")
+      throw ValidationError("'--fix' writes to the disk, and '--staged' does not read it")
     }
-    if check, !fix { throw ValidationError("'--check' tells what '--fix' would write") }
+    if check, !fix { throw ValidationError("'--check' shows what '--fix' would write") }
   }
 
   func run() throws {

@@ -9,11 +9,11 @@ struct RebaseCommand: ParsableCommand {
     commandName: "rebase",
     abstract: "Put the versions that this branch added after those that another one added.",
     discussion: """
-      The other branch's versions keep their numbers. Each version of yours gets the next free number, and its manifest \
-      takes over the changes of theirs, as 'git merge-file' joins them. Your migration files, the lock and the generated \
-      files follow. Run it in a stopped 'git merge' or 'git rebase', or name the other branch with --onto. Where both \
-      branches changed one line, both stand in the manifest between git's marks, and nothing is generated until you have \
-      resolved them.
+      The other branch's versions keep their numbers. Each version of yours gets the next free number, and their changes \
+      are merged into its manifest, as by 'git merge-file'. Your migration files, the lock and the generated files \
+      follow. Run it in a stopped 'git merge' or 'git rebase', or name the other branch with --onto. If both branches \
+      changed one line, the manifest has both between git's conflict marks, and nothing is generated until you resolve \
+      them.
       Exit status: 0 written; 1 written, and something is left to resolve; 2 nothing was written: wrong usage, files that \
       cannot be read, or something that is in the way.
       """)
@@ -85,7 +85,7 @@ struct RebaseCommand: ParsableCommand {
     }
     for number in rebase.left {
       Output.write(
-        "\(path): \(number.name) of this branch is left out: what of it is right, the classes have to say\n"
+        "\(path): \(number.name) of this branch is left out: the classes decide what of it still applies\n"
       )
     }
     if !dryRun {

@@ -39,7 +39,7 @@ struct Rehearse: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A store of yours, to rehearse its rows as well; it is copied, never opened.",
+      "Your store, to rehearse its rows as well; it is copied, never opened.",
       valueName: "file"), completion: .file())
   var store: String?
 
@@ -92,7 +92,7 @@ struct Rehearse: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "schemagen's own package; \(PackageFolder.variable) says the same.", valueName: "folder"),
+      "schemagen's own package; \(PackageFolder.variable) sets the same.", valueName: "folder"),
     completion: .directory)
   var package: String?
 
@@ -121,7 +121,7 @@ struct Rehearse: ParsableCommand {
     #else
       Output.error(
         """
-        schemagen: a rehearsal runs on Linux, where schemagen's is the only SwiftData
+        schemagen: a rehearsal runs only on Linux, with schemagen's SwiftData
           here, the tests that 'tests:' in schemagen.yaml generates run on SwiftData itself
         """)
       throw ExitCode(2)

@@ -15,7 +15,7 @@ struct ReleaseCommand: ParsableCommand {
       Run it when you submit the build to TestFlight or the App Store, and commit the lock with the build's tag: from then \
       on devices can have stores of that version.
       Refuses a version whose manifest does not match the app's classes. If schemagen.yaml asks for approvals, it also \
-      refuses a version with a loss that nobody has approved.
+      refuses a version with an unapproved loss.
       Exit status: 0 marked, or marked before; 2 something is in the way.
       """)
 
@@ -105,7 +105,7 @@ struct ReleaseCommand: ParsableCommand {
     guard SourceExecutable.isThere else {
       Output.error(
         """
-        schemagen: '\(path)': \(newest.name) was not compared with the classes in '\(classes)': schemagen-sources is not there
+        schemagen: '\(path)': \(newest.name) was not compared with the classes in '\(classes)': schemagen-sources was not found
           help: \(SourceExecutable.remedy)
         """)
       throw ExitCode(2)
@@ -115,9 +115,9 @@ struct ReleaseCommand: ParsableCommand {
     guard status == 0 else {
       Output.error(
         """
-        schemagen: '\(path)': \(newest.name) is not what the classes say: nothing was marked as shipped
-          help: for the build of today, run 'schemagen snapshot\(ShellWord.schemas(path))', commit what it writes, and then release
-          help: for a build of before, name the tag that it was built from: schemagen release --from-tag TAG
+        schemagen: '\(path)': \(newest.name) does not match the classes: nothing was marked as shipped
+          help: for today's build, run 'schemagen snapshot\(ShellWord.schemas(path))', commit what it writes, and then release
+          help: for an earlier build, name the tag that it was built from: schemagen release --from-tag TAG
         """)
       throw ExitCode(2)
     }
@@ -135,12 +135,12 @@ struct ReleaseCommand: ParsableCommand {
     guard !open.isEmpty else { return }
     for loss in open {
       Output.error(
-        "schemagen: '\(path)': it is not approved that \(loss.version.name) loses '\(loss.element)': \(loss.words)"
+        "schemagen: '\(path)': the loss of '\(loss.element)' in \(loss.version.name) is not approved: \(loss.words)"
       )
     }
     let names = Set(open.map(\.element.description)).sorted().map(ShellWord.quoted)
     Output.error(
-      "  help: ask whoever owns '\(Path.join(path, Approvals.fileName))' to look at it, and to run: "
+      "  help: ask whoever owns '\(Path.join(path, Approvals.fileName))' to review it, and to run: "
         + "schemagen approve \(names.joined(separator: " "))\(ShellWord.schemas(path))"
         + (options.base.map { ", and to commit that to \($0.authority?.name ?? $0.name)" } ?? ""))
     Output.summary("\(path): no version was marked")

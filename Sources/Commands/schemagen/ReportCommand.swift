@@ -121,7 +121,7 @@ struct ReportCommand: ParsableCommand {
       dot.input = Array(report.dot.utf8)
       guard let drawn = try? dot.run(), drawn.isSuccess else {
         Output.error(
-          "schemagen: Graphviz's 'dot' draws an svg, and it is not there or fails\n"
+          "schemagen: Graphviz's 'dot' draws an svg, and it is not installed or fails\n"
             + "  help: install Graphviz, or write the page, which needs nothing: --format html")
         throw ExitCode(2)
       }

@@ -10,9 +10,9 @@ struct RetireCommand: ParsableCommand {
     commandName: "retire",
     abstract: "Remove old versions from the plan, or add them again.",
     discussion: """
-      Stores of retired versions are still known, and no longer migrated: the launch library answers them with an \
-      error of its own, and leaves them alone. Manifests stay; user files of their steps move to Retired beside the \
-      manifests. Exit status: 0 done; 1 it cannot be; 2 wrong usage, or files that cannot be read or written.
+      Stores of retired versions are still recognised, but no longer migrated: the launch library reports a specific \
+      error, and leaves them unchanged. Manifests stay; user files of their steps move to Retired next to the \
+      manifests. Exit status: 0 done; 1 not possible; 2 wrong usage, or files that cannot be read or written.
       """)
 
   @OptionGroup var folders: FolderOptions
@@ -93,7 +93,7 @@ struct RetireCommand: ParsableCommand {
 struct SurveyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What 'inspect --format jsonl' wrote of many stores: says how many are left behind.",
+      "What 'inspect --format jsonl' wrote of many stores: shows how many are left behind.",
       valueName: "file"), completion: .file())
   var survey: String?
 

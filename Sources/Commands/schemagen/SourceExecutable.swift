@@ -46,7 +46,7 @@ struct AdoptSources: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --xcdatamodel: the names of all versions, the oldest first, if their numbers do not tell.",
+      "With --xcdatamodel: the names of all versions, the oldest first, if their numbers do not show it.",
       valueName: "names"))
   var order: String?
 
@@ -101,7 +101,7 @@ struct CheckProject: ParsableCommand {
     let check = try options.checkManifests(KeptStoreReview.check)
     let kept = check.folders.filter { $0.classes != nil }.map(\.path)
     Output.error(
-      "schemagen: no Swift was read: schemagen-sources is not there; unchecked: "
+      "schemagen: no Swift was read: schemagen-sources was not found; unchecked: "
         + (kept.isEmpty ? "" : "the classes of \(kept.joined(separator: ", ")), ")
         + "types that the app declares, and code around migrations")
     Output.error("  help: \(SourceExecutable.remedy)")
@@ -126,7 +126,7 @@ enum SourceExecutable {
     let name = command.configuration.commandName ?? ""
     let arguments = CommandLine.arguments.drop { $0 != name }.dropFirst()
     guard let path = companion else {
-      Output.error("schemagen: '\(name)' reads Swift, which schemagen-sources does")
+      Output.error("schemagen: '\(name)' needs schemagen-sources, which reads Swift")
       Output.error("  help: \(remedy)")
       throw ExitCode(2)
     }

@@ -59,9 +59,9 @@ package final class LanguageServer {
   private func answer(_ call: RemoteCall) -> JSONValue {
     switch (phase, call.method) {
     case (.new, "initialize"): return initialize(call)
-    case (.new, _): return call.refusal(.notInitialized, "the first request is 'initialize'")
+    case (.new, _): return call.refusal(.notInitialized, "the first request must be 'initialize'")
     case (.running, "initialize"):
-      return call.refusal(.invalidRequest, "the session is initialized already")
+      return call.refusal(.invalidRequest, "the session is already initialized")
     case (.shutDown, _): return call.refusal(.invalidRequest, "the session is shut down")
     case (.running, "shutdown"):
       phase = .shutDown

@@ -61,18 +61,18 @@ package struct MessageStream {
     for line in String(decoding: buffer[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
     {
       let parts = line.split(separator: ":", maxSplits: 1)
-      guard parts.count == 2 else { return .broken("'\(line)' is no header") }
+      guard parts.count == 2 else { return .broken("'\(line)' is not a header") }
       guard parts[0].lowercased() == "content-length" else { continue }
       let digits = parts[1].drop { $0 == " " }
       // No signs or trailing spaces: anything but a plain number of bytes is refused.
       guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(digits) else {
-        return .broken("'\(parts[1])' is no length")
+        return .broken("'\(parts[1])' is not a length")
       }
       length = number
     }
     guard let length else { return .broken("a header without Content-Length") }
     guard length <= Self.largestMessage else {
-      return .broken("a message of \(length) bytes; the most are \(Self.largestMessage)")
+      return .broken("a message of \(length) bytes; the limit is \(Self.largestMessage)")
     }
     guard buffer.count - end.upperBound >= length else { return nil }
     defer { buffer.removeFirst(end.upperBound + length) }

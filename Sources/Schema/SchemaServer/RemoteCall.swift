@@ -19,19 +19,19 @@ package struct RemoteCall: Sendable {
   /// - Throws: The answer to an invalid message.
   package init?(_ message: JSONValue) throws(Refusal) {
     guard let members = message.object else {
-      throw Refusal(nil, .invalidRequest, "a message is an object, and one at a time")
+      throw Refusal(nil, .invalidRequest, "a message must be a single object")
     }
     let id = members["id"]
     switch id {
     case nil, .string?, .integer?, .number?: self.id = id
-    default: throw Refusal(nil, .invalidRequest, "an id is a string or a number")
+    default: throw Refusal(nil, .invalidRequest, "an id must be a string or a number")
     }
     guard let method = members["method"] else {
       if members["result"] != nil || members["error"] != nil { return nil }
-      throw Refusal(id, .invalidRequest, "a message has a method")
+      throw Refusal(id, .invalidRequest, "a message must have a method")
     }
     guard let name = method.string else {
-      throw Refusal(id, .invalidRequest, "a method is a string")
+      throw Refusal(id, .invalidRequest, "a method must be a string")
     }
     self.method = name
     parameters = members["params"] ?? .null
@@ -58,7 +58,7 @@ package struct RemoteCall: Sendable {
   }
 
   /// The answer to invalid JSON.
-  package static let unreadable = Refusal(nil, .parse, "this is no JSON").answer
+  package static let unreadable = Refusal(nil, .parse, "this is not JSON").answer
 
   /// The answer to a stream whose next message cannot be found.
   package static func broken(_ reason: String) -> JSONValue { Refusal(nil, .parse, reason).answer }

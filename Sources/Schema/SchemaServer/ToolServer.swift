@@ -57,7 +57,7 @@ package final class ToolServer {
     case "initialize": return initialize(call)
     case "ping": return call.answer([:])
     case _ where !isInitialized:
-      return call.refusal(.notInitialized, "the first request is 'initialize'")
+      return call.refusal(.notInitialized, "the first request must be 'initialize'")
     case "tools/list":
       return call.answer(["tools": .array(AgentTool.all.map(\.description))])
     case "tools/call": return self.call(call)
@@ -152,7 +152,7 @@ struct AgentTool {
 
   private static let schemas = Parameter(
     name: "schemas", kind: .paths, option: "--schemas",
-    text: "Folders of manifests; without it 'Schemas' and the folders in it.")
+    text: "Folders of manifests; default: 'Schemas' and the folders in it.")
   private static let from = Parameter(
     name: "from", kind: .text, option: "--from", text: "The version to begin with, such as V8.")
   private static let to = Parameter(
@@ -185,7 +185,7 @@ struct AgentTool {
         schemas, against,
         Parameter(
           name: "paths", kind: .paths,
-          text: "Folders and files of Swift code; without it the project's folder."),
+          text: "Folders and files of Swift code; default: the project's folder."),
       ]),
     AgentTool(
       name: "rehearse", command: "rehearse",
@@ -282,27 +282,27 @@ struct AgentTool {
   ) throws(Misuse) -> [String] {
     func misuse(_ words: String) -> Misuse { Misuse(reason: "'\(parameter.name)' \(words)") }
     if case .flag = parameter.kind {
-      guard let isSet = value.bool else { throw misuse("is true or false") }
+      guard let isSet = value.bool else { throw misuse("must be true or false") }
       return isSet ? [""] : []
     }
     var items = [value]
     if case .paths = parameter.kind {
-      guard let list = value.array else { throw misuse("is a list") }
+      guard let list = value.array else { throw misuse("must be a list") }
       items = list
     }
     var found: [String] = []
     for item in items {
-      guard let text = item.string, !text.isEmpty else { throw misuse("is a text") }
-      guard !text.utf8.contains(0) else { throw misuse("has a NUL in it") }
+      guard let text = item.string, !text.isEmpty else { throw misuse("must be a string") }
+      guard !text.utf8.contains(0) else { throw misuse("contains a NUL") }
       switch parameter.kind {
       case .text, .flag: break
       // If a path with the reference's name exists, it is a folder to compare with.
       case .reference where real(text) == nil: break
       case .path, .paths, .reference:
         guard let root = real("") else { throw Misuse(reason: "the project's folder is gone") }
-        guard let target = real(text) else { throw misuse("leads nowhere: there is no '\(text)'") }
+        guard let target = real(text) else { throw misuse("does not exist: there is no '\(text)'") }
         guard target == root || target.hasPrefix(root == "/" ? root : root + "/") else {
-          throw misuse("leads out: '\(text)' is outside of the project's folder")
+          throw misuse("is not allowed: '\(text)' is outside of the project's folder")
         }
       }
       found.append(text)

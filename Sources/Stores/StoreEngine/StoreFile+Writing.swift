@@ -193,7 +193,7 @@ private final class ChangeWriter {
       _ = try statement.step()
     }
     guard database.changeCount == 1 else {
-      throw StoreError(.sqlite, "'\(id.entity)' \(id.key) is not there to be updated")
+      throw StoreError(.sqlite, "'\(id.entity)' \(id.key) cannot be updated: it does not exist")
     }
   }
 
@@ -218,7 +218,7 @@ private final class ChangeWriter {
         return index.isUnique && error.reason.hasSuffix(": \(columns)")
       }
       guard let index, let entity = index.entity else {
-        throw StoreError(.notUnique, "'\(id.entity)' \(id.key) is there already")
+        throw StoreError(.notUnique, "'\(id.entity)' \(id.key) already exists")
       }
       let properties = index.properties.map { "'\(entity).\($0)'" }.joined(separator: ", ")
       throw StoreError(

@@ -59,7 +59,7 @@ public final class StoreFile {
     }
     guard tables.contains("Z_METADATA"), tables.contains("Z_PRIMARYKEY") else {
       throw StoreError(
-        .notAStore, "the database is not a store of Core Data's: it has no Z_METADATA")
+        .notAStore, "the database is not a Core Data store: it has no Z_METADATA")
     }
     metadata = try StoreMetadata(of: database)
     if let model = try metadata.model() {

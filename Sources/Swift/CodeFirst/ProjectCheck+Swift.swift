@@ -23,10 +23,10 @@ extension SchemaVersion {
     return gone.intersection(known).sorted().map { name in
       Diagnostic(
         .undeclaredType,
-        "no file declares '\(name)' any more, as one does in \(base): rows hold what it wrote, and nothing compares it with the manifest now",
+        "no file declares '\(name)' any more, and one does in \(base): rows hold what it wrote, and no check compares it with the manifest now",
         element: name, at: type(named: name)?.location,
         help: [
-          "keep its declaration in this repository, or see that the other one stores the same raw values and fields"
+          "keep its declaration in this repository, or make sure that the other one stores the same raw values and fields"
         ], severity: .warning)
     }
   }
@@ -47,7 +47,7 @@ extension SchemaVersion {
         .filter { names.contains($0.name.plain) && $0.attributes.attribute("Model") != nil }
         .map { node in
           .changed(
-            "'classes:' no longer names the folder of this '\(node.name.plain)': what becomes of it is not compared with the manifests any more",
+            "'classes:' no longer names the folder of this '\(node.name.plain)': its changes are no longer compared with the manifests",
             node.name.plain, source.location(of: node.name),
             "name a folder in 'classes:' that has all the app's classes, or remove this one")
         }

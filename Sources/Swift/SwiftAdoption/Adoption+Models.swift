@@ -52,7 +52,7 @@ extension Adoption {
       "the models of '\(versions[last].name)' are copies of classes at the top level, which the app keeps",
       element: versions[last].name, at: versions[last].type.place,
       related: own.map { .init("'\($0.name)' stays", at: $0.place) },
-      help: ["'adopt --finish' takes the copies out; the next version brings generated ones"])
+      help: ["'adopt --finish' removes the copies; the next version gets generated ones"])
   }
 
   /// Keeps the newest version's classes where they are, and reports those that cannot stay.
@@ -256,14 +256,14 @@ extension Adoption {
       if let place = index.omittedTypes[name] {
         return Diagnostic(
           .undeclaredType,
-          "'#if' leaves '\(name)' out of the app as it ships on \(options.conditions.platform), and models store it there: what rows hold is compared with nothing",
+          "'#if' excludes '\(name)' from the app on \(options.conditions.platform), and models there store it: no check compares what rows hold",
           element: name, at: place,
           related: users.prefix(1).compactMap { user in
             user.1.location.map { .init("it is stored here", at: $0) }
           },
           help: [
             "declare it for every system of 'platforms:'",
-            "where '#if' asks for something else than the system: say in schemagen.yaml, under 'define:', whether that holds",
+            "if '#if' tests something other than the system: set it under 'define:' in schemagen.yaml",
           ])
       }
       return Diagnostic(
@@ -309,10 +309,10 @@ extension Adoption {
         at: versions[position].type.place,
         related: [.init("'\(new)' is here", at: versions[position + 1].type.place)],
         help: [
-          "the engine takes them for one version: with both in a plan the app crashes at launch",
+          "to the engine they are one version: with both in a plan the app crashes at launch",
           sharesClasses(position, position + 1)
             ? "they share classes, which are read as they are now: if they have changed since '\(old)' shipped, its stores match no version"
-            : "a store of '\(old)' is one of '\(new)', so nothing is lost",
+            : "a store of '\(old)' is also a store of '\(new)', so nothing is lost",
         ])
       merged[old] = merged[new] ?? new
       for (name, target) in merged where target == old { merged[name] = new }
@@ -410,7 +410,7 @@ extension Adoption {
         let newest = versions[versions.count - 1]
         report(
           .cannotAdopt,
-          "this container holds '\(type.fullName)', which '\(newest.displayName)' does not list: no store of the app is of that version",
+          "this container holds '\(type.fullName)', which '\(newest.displayName)' does not list: no store of the app has that version",
           element: type.name, at: container.place,
           related: [
             .init("'\(type.fullName)' is here", at: type.place),

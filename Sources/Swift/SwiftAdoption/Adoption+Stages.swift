@@ -32,7 +32,8 @@ extension Adoption {
         report(
           .stageDiffers,
           "this stage leads from '\(stage.from)' to '\(stage.to)', which do not follow each other",
-          element: stage.to, at: stage.place, help: ["one stage for each pair of neighbours"])
+          element: stage.to, at: stage.place,
+          help: ["write one stage for each pair of consecutive versions"])
       }
     }
     // The plan has no stages for versions that only tags have.

@@ -39,7 +39,7 @@ extension Adoption {
       history[after].acceptances.append(
         Acceptance(
           rule: Located("version-gap"), target: .element(Located(history[after].number.name)),
-          reason: "the plan that was adopted has no version between"))
+          reason: "the adopted plan has no version between them"))
     }
   }
 
@@ -54,8 +54,8 @@ extension Adoption {
         guard !dropped.isEmpty else { continue }
         let names = Set(dropped.map { "'\($0.owner)'" }).sorted().enumeration
         let doubt =
-          "'\(called(version))' lists today's \(names): if that changed after \(numbers[version].name) had shipped, this may be no drop; "
-          + "take \(numbers[version].name) from its release's tag or from a store first"
+          "'\(called(version))' lists today's \(names): if that changed after \(numbers[version].name) had shipped, this may not be a removal; "
+          + "first take \(numbers[version].name) from its release's tag or from a store"
         doubts[numbers[position], default: []].append(doubt)
         for element in dropped {
           comments[numbers[position], default: [:]][element, default: []].insert(doubt, at: 0)

@@ -205,7 +205,7 @@ extension Adoption {
       containers.removeAll { !$0.isAt(wanted) }
       guard let chosen = containers.first else {
         report(
-          .cannotAdopt, "no container is made at '\(wanted)'", at: nil,
+          .cannotAdopt, "no container is created at '\(wanted)'", at: nil,
           help: reader.containers.map { "name one that is: \($0.option)" })
         return nil
       }
@@ -216,14 +216,14 @@ extension Adoption {
       report(
         .unreachedModel,
         reader.unread.isEmpty
-          ? "no container is made in these files: every '@Model' class is taken for one of its models"
-          : "what this container holds cannot be read: every '@Model' class is taken for one of its models",
+          ? "no container is created in these files: every '@Model' class is treated as one of its models"
+          : "what this container holds cannot be read: every '@Model' class is treated as one of its models",
         at: reader.unread.first ?? all[0].place,
         help: [
           reader.unread.isEmpty
-            ? "name the folder in which the app makes it as well"
+            ? "also name the folder in which the app creates it"
             : "write the list out: [Habit.self, …]",
-          "a store that has shipped tells which models it holds: schemagen inspect",
+          "a store that has shipped shows which models it holds: schemagen inspect",
         ])
       return all
     }
@@ -231,7 +231,7 @@ extension Adoption {
       if options.container == .any { return all }
       report(
         .cannotAdopt,
-        "what this container holds cannot be read, and others are made in these files",
+        "what this container holds cannot be read, and these files create others",
         at: unread,
         help: ["write the list out: [Habit.self, …]"]
           + containers.map { "or adopt another one: \($0.option)" })
@@ -276,7 +276,7 @@ extension Adoption {
         "the app's container does not lead to '\(type.fullName)', which is not adopted",
         element: type.name, at: type.place,
         help: [
-          "SwiftData stores no class that a container does not lead to; one that another container holds belongs to another store: --container"
+          "SwiftData stores only classes that a container leads to; a class that another container holds belongs to another store: --container"
         ])
     }
   }

@@ -299,7 +299,8 @@ extension Diagnostic {
   fileprivate static func broken(_ source: SwiftSource) -> Diagnostic? {
     source.firstError.map { place in
       Diagnostic(
-        .brokenSource, "'\(source.file.path)' does not parse: what it declares cannot be told",
+        .brokenSource,
+        "'\(source.file.path)' does not parse: schemagen cannot tell what it declares",
         at: place, help: ["correct the file, and run it again: until then nothing is written"])
     }
   }

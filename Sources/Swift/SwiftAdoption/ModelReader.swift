@@ -101,7 +101,7 @@ struct ModelReader {
         if found.kind == .class {
           report(
             .cannotAdopt,
-            "'\(name)' inherits from '\(found.fullName)', which is no model: the app ends as it makes its container",
+            "'\(name)' inherits from '\(found.fullName)', which is not a model: the app crashes when it creates its container",
             at: type.place)
         }
         continue
@@ -110,7 +110,7 @@ struct ModelReader {
       model.superclass = Located(name, at: type.place)
     }
     if type.isGeneric {
-      report(.cannotAdopt, "'\(name)' is generic, which no model can be", at: type.place)
+      report(.cannotAdopt, "'\(name)' is generic, and a model cannot be", at: type.place)
     }
     if type.isConditional {
       findings.append(
@@ -199,7 +199,7 @@ struct ModelReader {
     guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else {
       report(
         .cannotAdopt, "'\(binding.pattern.trimmedDescription)' declares several properties at once",
-        at: file.location(of: binding.pattern), help: ["declare each by itself"])
+        at: file.location(of: binding.pattern), help: ["declare each separately"])
       return nil
     }
     let name = pattern.identifier.plain
@@ -209,7 +209,7 @@ struct ModelReader {
     let isTransient = variable.attributes.attribute("Transient") != nil
     if variable.modifiers.has(.lazy) {
       if isTransient {
-        reportLeftOut("'\(element)' is lazy, which no manifest says", element, place)
+        reportLeftOut("'\(element)' is lazy, which a manifest cannot express", element, place)
       } else {
         report(
           .unreadProperty, "'\(element)' is lazy, which SwiftData does not store", element: element,
@@ -353,7 +353,7 @@ struct ModelReader {
         element: element, at: file.location(of: condition),
         help: [
           "take the '#if' out, so that every build stores the same",
-          "or put it around the whole property: declare it once with the attribute, and behind '#else' without",
+          "or put it around the whole property: declare it once with the attribute, and after '#else' without it",
         ])
     }
     for case .attribute(let attribute) in variable.attributes
@@ -454,7 +454,7 @@ struct ModelReader {
           if leadsElsewhere(path.root, than: destination) {
             report(
               .unreadProperty,
-              "'\(expression.trimmedDescription)' of '\(element)' is no property of '\(destination)'",
+              "'\(expression.trimmedDescription)' of '\(element)' is not a property of '\(destination)'",
               element: element, at: file.location(of: expression),
               help: ["name the relationship of '\(destination)' that leads back, or none"])
           }

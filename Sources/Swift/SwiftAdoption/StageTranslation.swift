@@ -366,7 +366,7 @@ struct StageTranslation {
       let versions = item.positions.sorted().map { translated(text, in: item.scope, $0) }
       guard Set(versions).count == 1 else {
         note(
-          "both sides of the stage use '\(item.declaration.declaredNames.first ?? "")', and each sees models of its own there",
+          "both sides of the stage use '\(item.declaration.declaredNames.first ?? "")', and each sees the models of its own version there",
           item.declaration, "write it once for each side; until then the file does not compile")
         continue
       }

@@ -71,7 +71,7 @@ extension Adoption {
       report(
         .testCode, "this file belongs to tests: what it declares is not adopted",
         at: Place(file: source.file.path, line: 1, column: 1),
-        help: ["if its models are the app's, name its folder alone"])
+        help: ["if its models are the app's, name only its folder"])
     }
   }
 }

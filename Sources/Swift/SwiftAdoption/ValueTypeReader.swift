@@ -175,7 +175,7 @@ struct ValueTypeReader {
         declaration.isOwn
         ? "move it to the top level of one of your own files, as '\(name)'"
         : type.path.count > 1 && index.type([name])?.isGenerated == false
-          ? "models of the version store a generated copy of '\(name)' as it is here; its other code goes"
+          ? "models of the version store a generated copy of '\(name)' as it is here; its other code is removed"
           : "it is generated at the top level, as '\(name)'; put its code into an extension of that"
       findings.append(
         Diagnostic(
@@ -205,10 +205,10 @@ struct ValueTypeReader {
     findings.append(
       Diagnostic(
         .undeclaredType,
-        "schemagen cannot tell what a store has of '\(type.fullName)': \(reason)",
+        "schemagen cannot tell how a store keeps '\(type.fullName)': \(reason)",
         element: name, at: type.place,
         help: [
-          "the manifest has a digest of its code, and an edit of that is a question: whether the new code reads what the old code wrote"
+          "the manifest has a digest of its code: after an edit, schemagen asks whether the new code reads what the old code wrote"
         ], severity: .warning))
   }
 
@@ -231,9 +231,9 @@ struct ValueTypeReader {
     findings.append(
       Diagnostic(
         .secondDeclaration,
-        "'\(type.fullName)' is declared \(others.count == 1 ? "twice" : "\(others.count + 1) times"), and not alike: schemagen reads this declaration, which is the nearest to the models",
+        "'\(type.fullName)' is declared \(others.count == 1 ? "twice" : "\(others.count + 1) times"), differently: schemagen reads this declaration, which is nearest to the models",
         element: name, at: type.place,
-        related: others.map { .init("this one is another", at: $0.place) },
+        related: others.map { .init("this one differs", at: $0.place) },
         help: [
           "if the app's models store the other one, move it next to them, or give the two different names",
           "if both are meant to be the same, declare it once: add \(other.place.file) to both targets",

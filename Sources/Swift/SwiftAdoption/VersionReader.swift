@@ -354,7 +354,7 @@ package struct VersionReader {
     guard !seen.contains(name) else {
       findings.append(
         Diagnostic(
-          .cannotAdopt, "the list of models of '\(name)' is made of itself", element: name,
+          .cannotAdopt, "the list of models of '\(name)' refers to itself", element: name,
           at: place, help: ["write the list out: [Habit.self, …]"]))
       return []
     }
@@ -453,7 +453,7 @@ package struct VersionReader {
       Diagnostic(
         .cannotAdopt, "no file declares the model '\(value.oneLine)'",
         element: scope.joined(separator: "."), at: index.place(of: value),
-        help: ["name the folder in which it is declared as well"]))
+        help: ["also name the folder in which it is declared"]))
     return nil
   }
 

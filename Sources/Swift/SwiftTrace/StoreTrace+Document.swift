@@ -18,7 +18,7 @@ extension StoreTrace {
     }
     let undecided = Self.count(unclear)
     return "\(store): no commit is known to have written it"
-      + (undecided == 0 ? "" : ", and of \(undecided) it cannot be told")
+      + (undecided == 0 ? "" : "; undecided: \(undecided)")
   }
 
   private static func count(_ sightings: [Sighting]) -> Int {
@@ -39,7 +39,7 @@ extension StoreTrace {
         : "\(counted(count, "commit")) could have written it:", writers)
     if !unclear.isEmpty { document += list("undecided:", unclear) }
     if !knowers.isEmpty {
-      document += list("these open the version, and write another one:", knowers)
+      document += list("these open the version, but write another one:", knowers)
     }
     return document + remarks + way
   }
@@ -59,14 +59,15 @@ extension StoreTrace {
       sighting.commits > 1
         ? "\(words(of: sighting.first)) to \(last): \(sighting.commits) commits" : "\(last)",
       ["as \(sighting.names.joined(separator: ", "))", placeWords(sighting)]
-        + (sighting.released ? ["released, as the lock says"] : []) + sighting.reasons.prefix(3))
+        + (sighting.released ? ["released, according to the lock"] : [])
+        + sighting.reasons.prefix(3))
   }
 
   /// `4f2ac1e9d 2024-02-01 "Add tags"`
   private func words(of commits: [Commit]) -> String {
     guard let commit = commits.last else { return "" }
     return "\(commit.id.prefix(9)) \(commit.day) \"\(commit.subject.shortened(to: 40))\""
-      + (commits.count == 1 ? "" : " and \(commits.count - 1) beside it")
+      + (commits.count == 1 ? "" : " and \(commits.count - 1) in parallel")
   }
 
   private func placeWords(_ sighting: Sighting) -> String {
@@ -79,7 +80,7 @@ extension StoreTrace {
     case (false, false): "between \(before) and \(after): a build that was never released"
     case (true, false): "before \(after): a build that was never released"
     case (false, true): "after \(before), and in no tag since"
-    case (true, true): tags == 0 ? "the repository has no tags" : "on the way to no tag"
+    case (true, true): tags == 0 ? "the repository has no tags" : "in no tag's history"
     }
   }
 
@@ -99,46 +100,46 @@ extension StoreTrace {
       document.append(.paragraph("\(title): \(paths.firstThree)\(help)"))
     }
     add("not read, since git lacks it or it is too large", unreadFiles)
-    add("symbolic links, which are not followed", links)
-    add("submodules, whose history is their own", submodules)
+    add("symbolic links, not followed", links)
+    add("submodules, which have a separate history", submodules)
     if writers.isEmpty, let model = coreDataModels.first {
       add(
-        "Core Data models, which trace does not read", coreDataModels,
+        "Core Data models, not read by trace", coreDataModels,
         "; 'schemagen inspect \(ShellWord.quoted(store)) --schemas \(ShellWord.quoted(model))' compares with one"
       )
     }
     if shallow {
       document.append(
         .paragraph(
-          "this clone is shallow and lacks older commits: 'git fetch --unshallow' brings them"))
+          "this clone is shallow and lacks older commits: 'git fetch --unshallow' fetches them"))
     }
     return document
   }
 
   /// What to do next.
   private var way: Document {
-    if let match { return [.paragraph("the store is of \(match)")] }
+    if let match { return [.paragraph("the store is version \(match)")] }
     guard let missing else {
       let store = ShellWord.quoted(store)
       return writers.isEmpty
         ? [.paragraph("'schemagen doctor \(store)' compares it with today's versions")]
         : [
           .paragraph(
-            "no manifest can be made of the commit's models that the store is of; from the store itself:"
+            "no manifest can express the models of the commit that wrote the store; make one from the store itself:"
           ), .code("schemagen adopt --store \(store) --schemas AdoptedStore"),
         ]
     }
     guard !missing.commands.isEmpty else {
       return [
         .paragraph(
-          "there are no manifests: 'schemagen adopt' makes those of today; then trace the store again"
+          "there are no manifests: 'schemagen adopt' writes today's; then trace the store again"
         )
       ]
     }
     let place = missing.place.map { ": \($0)" } ?? ""
     return [
       .paragraph(
-        "\(missing.folder) lacks the version\(place). Its manifest is made of commit \(missing.commit):"
+        "\(missing.folder) lacks the version\(place). Make its manifest from commit \(missing.commit):"
       ), .code(missing.commands.joined(separator: "\n")),
     ]
   }

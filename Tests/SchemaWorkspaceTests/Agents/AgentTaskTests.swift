@@ -96,7 +96,7 @@ import Testing
     // Those who chose a function have to write it, which these here do not.
     let waiting = stuck.count {
       if case .stuck(let reason) = $0.outcome {
-        reason.contains("waits for code of yours")
+        reason.contains("has code that you still need to write")
       } else {
         false
       }

@@ -31,9 +31,9 @@ struct GivenStoreRehearsal {
       let version = try version(of: store, in: folder)
       result.version = session.name(version)
       if version == session.plan.versions.count - 1 {
-        result.limit = "is already of \(session.name(version)): there is no later version"
+        result.limit = "already has \(session.name(version)): there is no later version"
       } else if session.plan.ends(from: version).isEmpty {
-        result.limit = "is of \(session.name(version)), and no path from there was asked for"
+        result.limit = "has \(session.name(version)), and no path from there was requested"
       } else {
         var rehearsal = try SourceRehearsal(
           session, from: version, fresh: fresh, given: store, in: folder)
@@ -47,7 +47,7 @@ struct GivenStoreRehearsal {
       result.refusal = refusal.reason
     } catch let error as StoreError where error.isOfForeignDatabase {
       // Databases of other programs may be in the folder too.
-      result.limit = "is no store: \(error.reason)"
+      result.limit = "is not a store: \(error.reason)"
     } catch {
       result.refusal = "cannot be opened: \(error)"
     }
@@ -72,7 +72,7 @@ struct GivenStoreRehearsal {
     if case .ambiguous(let alike, let basis) = found.verdict, basis != .model {
       let names = alike.map { versions[$0].name }.joined(separator: ", ")
       throw Refusal(
-        reason: "has the tables of \(names), and its metadata do not say which it is of")
+        reason: "has the tables of \(names), and its metadata does not show which version it has")
     }
     return version
   }

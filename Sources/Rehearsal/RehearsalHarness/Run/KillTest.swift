@@ -52,13 +52,13 @@ struct KillTest {
     let series = to == from + 1 ? version.series.filter { $0.steps.contains(from) } : []
     result.rows = try session.fill(base, from, empty: empty, with: rows, series: series).count
     guard let path = session.plan.path(from: from, to: to) else {
-      throw RehearsalSession.Stopped(description: "the plan says nothing of this path")
+      throw RehearsalSession.Stopped(description: "the plan does not contain this path")
     }
     let undisturbed = folder.appending(path: "undisturbed.store")
     try session.copy(base, to: undisturbed)
     let outcome = try session.migrate(undisturbed, to: to)
     guard outcome.isSuccess else {
-      return fail(&result, "an undisturbed migration to work", outcome.description)
+      return fail(&result, "an undisturbed migration to succeed", outcome.description)
     }
     let expected = try session.dump(undisturbed, to)
     let structure = try StoreFile(at: .file(undisturbed), isReadOnly: true).structure()
@@ -86,7 +86,7 @@ struct KillTest {
         differences.append(
           DumpComparison.Difference(
             entity: "all", place: .table, first: "the layout of an undisturbed run",
-            second: "another layout"))
+            second: "a different layout"))
       }
       if differences.isEmpty {
         result.survived += 1

@@ -47,7 +47,7 @@ public struct RehearsalProgram: Sendable {
         }
       case "entities": try entities(options)
       case "expect": try expect(options)
-      default: throw Misuse(reason: "say run, create, migrate, entities or expect")
+      default: throw Misuse(reason: "write run, create, migrate, entities or expect")
       }
       return 0
     } catch let error as Misuse {
@@ -78,7 +78,7 @@ public struct RehearsalProgram: Sendable {
     init(_ arguments: ArraySlice<String>) throws {
       var rest = arguments
       while let name = rest.popFirst() {
-        guard name.hasPrefix("--") else { throw Misuse(reason: "'\(name)' means nothing here") }
+        guard name.hasPrefix("--") else { throw Misuse(reason: "'\(name)' is not an option") }
         if ["--no-kill", "--progress"].contains(name) {
           values[name] = ""
         } else if let value = rest.popFirst() {

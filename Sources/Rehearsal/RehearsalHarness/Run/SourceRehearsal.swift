@@ -123,7 +123,7 @@ struct SourceRehearsal {
   private mutating func rehearse(_ to: Int, _ result: inout PathResult) throws {
     let name = session.pathName(from, to)
     guard let path = session.plan.path(from: from, to: to) else {
-      throw RehearsalSession.Stopped(description: "the plan says nothing of \(name)")
+      throw RehearsalSession.Stopped(description: "the plan does not contain \(name)")
     }
     let store = folder.appending(path: "direct.store")
     guard try migrate(store, to, path, &result) else {
@@ -221,7 +221,7 @@ struct SourceRehearsal {
       .migrationFailed, path: session.pathName(path.from, path.to), entity: row?.entity,
       row: row?.label, category: row?.category, property: property, expected: "a migrated store",
       found: "a failure",
-      note: text + (hooks.isEmpty ? "" : "\nhooks of yours run on this path: \(hooks)"))
+      note: text + (hooks.isEmpty ? "" : "\nyour hooks run on this path: \(hooks)"))
   }
 
   /// Rows with a case that the newest version lacks and this path's end still has.
@@ -258,8 +258,8 @@ struct SourceRehearsal {
     }
     guard !made.isEmpty else { return nil }
     return
-      "what makes \(Set(made).sorted().joined(separator: ", ")) of '\(property)' must take every value that a "
-      + "row can hold: bring it within the limits first"
+      "the code that makes \(Set(made).sorted().joined(separator: ", ")) from '\(property)' must accept every value that "
+      + "a row can hold: bring it within the limits first"
   }
 
   private mutating func rebase(without: Set<String>) throws {
@@ -547,7 +547,7 @@ struct SourceRehearsal {
       let failures = ConverterComparison(path: path, name: name, tags: base.tags)
         .failures(before, after, verdict.successors)
       guard failures.isEmpty || path.hooks.isEmpty else {
-        result[.converters] = .skipped("hooks of yours change values on this path")
+        result[.converters] = .skipped("your hooks change values on this path")
         return isOpened
       }
       result.failures += failures

@@ -205,8 +205,8 @@ package struct DumpComparison {
         .joined(separator: ", ")
       return Difference(
         entity: one.entity, place: .contents(String(shown.prefix(200))),
-        first: count > 0 ? "\(count) of it" : "none",
-        second: count > 0 ? "none" : "\(-count) of it")
+        first: count > 0 ? "\(count) of these" : "none",
+        second: count > 0 ? "none" : "\(-count) of these")
     }.sorted { ($0.place.description, $0.first) < ($1.place.description, $1.first) }
   }
 

@@ -72,7 +72,7 @@ extension StoredValue {
     case .null: "nothing"
     case .integer: "a whole number"
     case .real: "a number"
-    case .text: "a text"
+    case .text: "a string"
     case .blob: "data"
     }
   }

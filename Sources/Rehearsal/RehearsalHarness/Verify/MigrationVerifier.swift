@@ -71,7 +71,7 @@ package struct MigrationVerifier {
           isLost = true
           fail(.rowLost, tracedRow, expected: "the row")
         case .merged where tracedRow.target != nil:
-          fail(.notMerged, tracedRow, expected: "an equal row to stand for it", found: "both")
+          fail(.notMerged, tracedRow, expected: "an equal row in its place", found: "both")
         default: break
         }
       }
@@ -131,7 +131,7 @@ package struct MigrationVerifier {
           note: [
             makes.contains(id.entity)
               ? "no row leads to it"
-              : "if a function of the app is to make it, name the function at the relationship that leads to it: "
+              : "if a function of the app should make it, name the function at the relationship that leads to it: "
                 + "'fill: { function: … }'", hookNote,
           ].compactMap(\.self).joined(separator: "\n")))
     }
@@ -262,7 +262,8 @@ package struct MigrationVerifier {
       if values.count > 1 {
         failField(
           .valueChanged, entity, field.property,
-          expected: "one value of '\(constant.text)' for all rows", found: "\(values.count) values")
+          expected: "the same value of '\(constant.text)' in all rows",
+          found: "\(values.count) values")
       }
     }
     if field.isDistinct {
@@ -272,7 +273,7 @@ package struct MigrationVerifier {
         guard !value.contains(.null) else { continue }
         if let other = seen.updateValue(row.key, forKey: value) {
           failField(
-            .valueChanged, entity, field.property, expected: "a value of its own in each row",
+            .valueChanged, entity, field.property, expected: "a different value in each row",
             found: "\(value.map(\.summary).joined(separator: ", ")) in rows \(other) and \(row.key)"
           )
         }
@@ -292,7 +293,7 @@ package struct MigrationVerifier {
     for id in found where !isThere(id, destination) {
       fail(
         .linkChanged, tracedRow, field.property, expected: "a link to a row",
-        found: "\(id.entity) \(id.key), which is not there")
+        found: "\(id.entity) \(id.key), which does not exist")
       return nil
     }
     if field.isRequired, found.isEmpty {
@@ -352,7 +353,8 @@ package struct MigrationVerifier {
     if isFree || isMerging || Set(found) == Set(parts) { return .converted }
     fail(
       .linkChanged, tracedRow, field.property,
-      expected: "a link to what the same row became, " + describe(parts), found: describe(found))
+      expected: "a link to another row made from the same row, " + describe(parts),
+      found: describe(found))
     return nil
   }
 
@@ -416,7 +418,7 @@ package struct MigrationVerifier {
   /// A note that the app's hooks ran, since they may be the cause.
   private var hookNote: String? {
     path.hooks.isEmpty
-      ? nil : "hooks of yours ran on this path: \(path.hooks.joined(separator: ", "))"
+      ? nil : "your hooks ran on this path: \(path.hooks.joined(separator: ", "))"
   }
 
   private mutating func fail(
@@ -476,8 +478,8 @@ extension GoneCase {
   static func wayOut(_ name: String, isReplaceable: Bool) -> String {
     let way =
       isReplaceable
-      ? "Say which case it takes, with 'replacedBy:' or 'renamedFrom:', or keep '\(name)' and its raw value."
-      : "Keep '\(name)', and let its rows take another case with 'from:' and 'convert:'."
+      ? "Name its new case with 'replacedBy:' or 'renamedFrom:', or keep '\(name)' and its raw value."
+      : "Keep '\(name)', and give its rows another case with 'from:' and 'convert:'."
     return
       "an app that reads such a row crashes. \(way) If no row can hold it, '--without removed-cases' leaves these "
       + "rows out"

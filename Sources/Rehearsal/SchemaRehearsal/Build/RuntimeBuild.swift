@@ -238,7 +238,7 @@ struct RuntimeBuild {
         "the module \(module) of the portable SwiftData does not compile",
         help: lacksLibrary
           ? ["install the headers of SQLite and zlib: apt-get install libsqlite3-dev zlib1g-dev"]
-          : ["this is a fault in schemagen, or a compiler that it was not tried with"],
+          : ["this is a bug in schemagen, or a compiler that it was not tested with"],
         output: outcome.errors)
     }
   }

@@ -167,7 +167,7 @@ package struct ScratchPackage: Sendable {
       help: isMissing
         ? [
           "if it needs code of the app, name that with --source, a file or a folder",
-          "if it needs a module of Apple's, name a file that declares what it uses of it, and does nothing",
+          "if it needs an Apple module, name a file with empty declarations of what it uses",
         ] : [],
       output: lines.isEmpty ? output : places.told(lines).joined(separator: "\n"))
     failure.isOfRehearsedCode = true

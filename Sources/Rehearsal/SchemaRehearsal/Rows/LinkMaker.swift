@@ -105,7 +105,7 @@ struct LinkMaker {
     let needy = drafts.places(of: lookup.family(of: end.relationship.destination.value))
     if needy.contains(where: { counts[$0, default: 0] < minimum }) {
       limits.append(
-        "\(lookup.version.number.name): not every row has the \(minimum) that '\(end.inverse!.model).\(end.inverse!.name)' asks for"
+        "\(lookup.version.number.name): not every row has the \(minimum) links that '\(end.inverse!.model).\(end.inverse!.name)' asks for"
       )
     }
   }

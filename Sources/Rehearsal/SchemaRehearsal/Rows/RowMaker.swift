@@ -34,7 +34,7 @@ struct RowMaker {
     drafts.settle(rules + future, lookup)
     let (series, seriesLimits) = series(of: drafts, rules, coming)
     let exclusiveLimits = exclusive.map {
-      "\(lookup.version.number.name): no two rows lead to one by '\($0)', because a later version does not allow it"
+      "\(lookup.version.number.name): no two rows lead to the same row by '\($0)', because a later version does not allow it"
     }
     let limits = linker.limits + exclusiveLimits + seriesLimits + valueLimits()
     return (drafts.drafts.map(\.row), series, limits)
@@ -358,7 +358,7 @@ struct RowMaker {
         guard values.values.contains(.modelDefault) else { return nil }
         return
           "\(lookup.version.number.name): schemagen cannot tell what '\(entity).\(property.name)' holds: "
-          + "it has no default, and '\(attribute.valueType)' is the app's own; rows have nothing there"
+          + "it has no default, and '\(attribute.valueType)' is a type of the app; rows have no value there"
       }
     }
   }

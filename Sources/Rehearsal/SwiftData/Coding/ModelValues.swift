@@ -197,7 +197,7 @@ extension _ModelValues {
 
   /// Ends the process, as Apple's does: a model whose context was released is unusable.
   private func contextIsGone() -> Never {
-    trap("\(shape.name) of row \(key): its ModelContext is gone, and with it what it is related to")
+    trap("\(shape.name) of row \(key): its ModelContext is gone, and with it all related rows")
   }
 
   private func setOne(_ index: Int, _ target: (any PersistentModel)?) {

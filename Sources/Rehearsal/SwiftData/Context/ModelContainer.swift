@@ -51,7 +51,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     guard configurations.count <= 1 else {
       throw SwiftDataError(
         .unsupportedFeature,
-        "a container of several stores: this SwiftData opens one store a container")
+        "a container of several stores: this SwiftData opens one store per container")
     }
     let configuration = configurations.first ?? ModelConfiguration()
     let location: StoreFile.Location

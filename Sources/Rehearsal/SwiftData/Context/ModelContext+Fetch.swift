@@ -105,7 +105,7 @@ extension ModelContext {
       throw SwiftDataError(
         .unsupportedFeature,
         """
-        enumerate(_:batchSize:) on a context with changes that are not saved: save them first, or say \
+        enumerate(_:batchSize:) on a context with changes that are not saved: save them first, or pass \
         allowEscapingMutations (docs/facts/swiftdata.md#enumerate-needs-a-clean-context)
         """)
     }

@@ -232,7 +232,7 @@ struct StagedMigration {
       guard let place = place(of: known ?? model.versionHashes) else {
         throw StoreError(
           .unknownModelVersion,
-          "\(unknown): the store is of no version that a stage of the plan knows")
+          "\(unknown): the store matches no version that a stage of the plan knows")
       }
       return (place, model)
     }
@@ -250,17 +250,19 @@ struct StagedMigration {
       let names = alike.map { "\(known[$0].type)" }.joined(separator: ", ")
       throw StoreError(
         .unknownModelVersion,
-        "\(unknown): the store's tables are those of \(names), and its metadata do not say which")
+        "\(unknown): the store's tables are those of \(names), and its metadata does not show which"
+      )
     case .newer, .unknown: break
     }
     guard file.hasOwnModel else {
       throw StoreError(
         .unidentifiedStore,
-        "The store must be opened one time without Staged Migration: it is of no version of the plan, and has no "
+        "The store must be opened one time without Staged Migration: it matches no version of the plan, and has no "
           + "model of its own")
     }
     throw StoreError(
-      .unknownModelVersion, "\(unknown): the store is of no version that a stage of the plan knows")
+      .unknownModelVersion,
+      "\(unknown): the store matches no version that a stage of the plan knows")
   }
 }
 

@@ -149,7 +149,7 @@ extension ComparisonBase {
     guard try repository.head() != nil else { return nil }
     guard let name = try repository.mainBranch() else {
       throw GitFailure(
-        "no branch is called 'main' or 'master', so it is not known which approvals count",
+        "no branch is called 'main' or 'master', so schemagen cannot tell which approvals count",
         help: ["name the main branch: git config init.defaultBranch NAME"])
     }
     return try ComparisonBase(against: name, for: folder.path)

@@ -74,8 +74,8 @@ package struct GitProcess: Sendable {
     guard outcome.status == 0 else {
       if outcome.errors.contains("promisor remote") {
         throw GitFailure(
-          "this clone is a partial one, and git cannot fetch the files that it lacks: \(outcome.complaint)",
-          help: ["run it where git can reach the remote, or in a whole clone"])
+          "this is a partial clone, and git cannot fetch the files that it lacks: \(outcome.complaint)",
+          help: ["run it where git can reach the remote, or in a full clone"])
       }
       throw GitFailure(
         "git \(arguments.first ?? "") failed: \(outcome.complaint)",

@@ -39,7 +39,7 @@ package struct GitRepository: Sendable {
       if outcome.errors.contains("must be run in a work tree") {
         let folder = try GitProcess(folder: start).run(["rev-parse", "--absolute-git-dir"]).lines
         throw GitFailure(
-          "the repository of '\(path)' has no worktree here: it is bare",
+          "the repository of '\(path)' has no work tree: it is bare",
           help: [
             "clone it, and go there: git clone \(ShellWord.quoted(folder.first ?? start)) checkout"
           ])

@@ -254,7 +254,7 @@ package struct GitTree: FileSystem {
     let found = try git.contents(of: [entry.id] + siblings)
     contents.withLock { $0.merge(found) { first, _ in first } }
     guard let bytes = found[entry.id] else {
-      throw GitFailure("git does not have its content: 'git fetch' may bring it")
+      throw GitFailure("git does not have its content: 'git fetch' may fetch it")
     }
     return bytes
   }

@@ -115,7 +115,7 @@ package struct ReleasedModels: Sendable {
     for tag in lostTags {
       answer.add(
         Release(tags: [tag], commit: "", day: ""),
-        "git does not have its commit; 'git fetch --tags' may bring it")
+        "git does not have its commit; 'git fetch --tags' may fetch it")
     }
     for (release, numbers, submodules) in releases {
       let known = numbers.flatMap { parts[$0].versions }
@@ -146,13 +146,15 @@ package struct ReleasedModels: Sendable {
           let models = other.schema.models.map { "'\($0.name)'" }.firstThree
           answer.add(release, "its models have other names: \(models)")
         } else if let submodule = submodules.first(where: isInside) {
-          answer.add(release, "'\(submodule)' is a submodule, whose files another repository has")
+          answer.add(
+            release, "'\(submodule)' is a submodule, whose files are in another repository")
         }
         continue
       }
       guard found.count == 1 else {
         answer.add(
-          release, "it has \(found.map(\.name).enumeration), and nothing says which is the app's")
+          release,
+          "it has \(found.map(\.name).enumeration), and nothing shows which one the app uses")
         continue
       }
       if let place = answer.shapes.firstIndex(where: { $0.version.hashes == version.hashes }) {

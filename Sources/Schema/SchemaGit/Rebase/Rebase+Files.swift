@@ -33,10 +33,10 @@ extension Rebase {
       diagnostics.removeAll { $0.rule == .rebaseConflict }
       let command = configuration.classes == nil ? "generate" : "snapshot"
       refuse(
-        "'\(file)' was edited after it was written: what a rebase makes of it would replace that",
+        "'\(file)' was edited after the last rebase wrote it: another rebase would replace the edit",
         help: [
           "continue: schemagen \(command)",
-          "or begin again: rm \(ShellWord.quoted(file)) && schemagen rebase",
+          "or start again: rm \(ShellWord.quoted(file)) && schemagen rebase",
         ])
     }
   }

@@ -112,7 +112,7 @@ package struct Rebase {
         at: file.map { SourceLocation(file: $0) },
         help: errors.prefix(3).map { "the conflict: \($0.message)" } + [
           "correct the classes, and run: schemagen snapshot",
-          "answers that no comment in a class has are in this branch's commit: git show HEAD:"
+          "answers that are in no class's comments are in this branch's commit: git show HEAD:"
             + (file ?? ""),
         ], severity: .warning))
     self = plain
@@ -134,17 +134,17 @@ package struct Rebase {
           help: ["fix it in a commit on that branch, and try again"])
       } else if side.numbers.isEmpty {
         refuse(
-          "'\(path)' has no manifests at \(side.reference.name): there is nothing to join",
-          help: ["where two branches began a folder each, take one of them: git checkout --theirs"])
+          "'\(path)' has no manifests at \(side.reference.name): there is nothing to rebase",
+          help: ["if each branch created its own folder, take one of them: git checkout --theirs"])
       }
     }
     let proven = theirs.lock.provenHashes
     for (number, hashes) in ours.lock.provenHashes.sorted(by: { $0.key < $1.key })
     where base.numbers.contains(number) && proven[number].map({ $0 != hashes }) ?? false {
       refuse(
-        "the two branches have proven different hashes of \(number.name)",
+        "the two branches have proven different hashes for \(number.name)",
         help: [
-          "one of the two stores is not of \(number.name): take its hashes out of that branch's lock with git"
+          "one of the two stores does not have \(number.name): remove its hashes from that branch's lock with git"
         ])
     }
     let owned = Path.join(
@@ -156,7 +156,7 @@ package struct Rebase {
       guard let first = try sides.edited(below: [path, owned]) else { return }
       refuse(
         sides.operation == .none
-          ? "'\(first)' is not committed: it would be lost, or be taken for the branch's version"
+          ? "'\(first)' is not committed: it would be lost, or be treated as the branch's version"
           : "'\(first)' was edited after the merge began: the branches' contents would replace it",
         help: [
           sides.operation == .none
@@ -173,7 +173,7 @@ package struct Rebase {
           "the commit that git replays edits '\(file)', which an earlier one added",
           help: [
             "git rebase --abort, then merge instead: git merge \(theirName)",
-            "or make the branch's commits one first: git rebase --interactive",
+            "or first squash the branch's commits into one: git rebase --interactive",
           ])
       }
     }
@@ -241,13 +241,13 @@ package struct Rebase {
     diagnostics = []
     refuse(
       "\(names) of this branch and \(theirNew.map(\.name).joined(separator: ", ")) of \(theirName) have both "
-        + "shipped, and put last, \(names) of this branch would lose what stores of the other have",
+        + "shipped: if \(names) of this branch came last, it would lose what stores of the other have",
       help: reasons.prefix(3) + [
         "if \(last) of \(theirName) keeps all that \(names) has, put it last: \(otherWay)",
-        "if one of them is on devices of your team and your testers only, take its release back: "
+        "if one of them is only on devices of your team and your testers, take its release back: "
           + Basis.documentation + "cookbook/bad-release.md#may-i-take-the-release-back",
         "if those values may go: write them under 'drops:' in '\(ours.manifests[shipped[0].old]?.path ?? path)', each "
-          + "with the reason; git commit --no-verify, since the line is right behind theirs only; and try again",
+          + "with the reason; git commit --no-verify, since the line is only valid after theirs; and try again",
       ])
   }
 
@@ -289,7 +289,7 @@ package struct Rebase {
       guard !own.isShipped else { continue }
       guard !unresolved.contains(newest.path) else {
         leave(
-          target, "'\(target)' follows '\(newest.path)', which is to be resolved first",
+          target, "'\(target)' follows '\(newest.path)', which must be resolved first",
           at: SourceLocation(file: target),
           help: "then write what \(theirName) changed into '\(target)' as well")
         continue
@@ -393,7 +393,7 @@ package struct Rebase {
       return byHand + generate + [
         add + " && git commit" + (snapshot.isEmpty ? "" : " --no-verify"),
         "git merge \(theirName)",
-        "if that stops at generated files or at the lock: schemagen rebase again",
+        "if that stops with conflicts in generated files or the lock: run schemagen rebase again",
       ] + snapshot
     }
     let repository = sides.repository

@@ -96,7 +96,7 @@ struct RebaseSides {
       operation = .merge
       if let onto, try repository.reference(onto).commit != merged.commit {
         throw GitFailure(
-          "git is merging another commit than '\(onto)'",
+          "git is merging a different commit, not '\(onto)'",
           help: ["continue with: schemagen rebase", "or end it first: git merge --abort"])
       }
       their = try repository.named(merged)
@@ -172,7 +172,7 @@ struct RebaseSides {
         try Data(whole.utf8).write(to: path)
       }
     } catch {
-      throw GitFailure("texts cannot be merged: \(error.localizedDescription)")
+      throw GitFailure("files cannot be merged: \(error.localizedDescription)")
     }
     let names = ["this branch", "both", theirs.reference.name].flatMap { ["-L", $0] }
     // In git's default style, lines that both sides have appear once, so that two new models would share their
@@ -231,7 +231,7 @@ extension GitRepository {
       }
     }
     throw GitFailure(
-      "there is no 'origin/HEAD' and the branch follows none",
+      "there is no 'origin/HEAD', and the branch tracks no other",
       help: ["name the branch to rebase onto: schemagen rebase --onto main"])
   }
 

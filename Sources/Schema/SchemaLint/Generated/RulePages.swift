@@ -4391,7 +4391,7 @@ versions:
 ```
 
 ```text
-schema.lock:1:1: error: the hashes of V2 in the lock are not those of its manifest: they differ in Trip [lock-hashes]
+schema.lock:1:1: error: the lock's hashes for V2 are not those of its manifest: they differ in Trip [lock-hashes]
     1 | # Written by schemagen. Commit it and leave it as it is: it knows which versions have shipped.
       | ^
   help: run 'schemagen generate': it writes the right ones, and git shows what changed
@@ -9050,7 +9050,7 @@ approvals: owners
 V2.yaml:7:3: warning: 'Trip.packingList' loses data of shipped versions in V2, and this is not approved: remove an attribute: the engine drops the column with all its values [unapproved-loss]
     7 |   Trip.packingList: never shown since 1.4
       |   ^~~~~~~~~~~~~~~~
-  help: ask whoever owns 'approvals.json' to look at it, and to run: schemagen approve Trip.packingList
+  help: ask whoever owns 'approvals.json' to review it, and to run: schemagen approve Trip.packingList
 ```
 
 ## Good
@@ -10989,7 +10989,7 @@ enum SchemaV1: VersionedSchema {}
 ```
 
 ```text
-App/Store.swift:3:6: error: 'SchemaV1' is generated now, and so is 1 more, and the adopted code is still here [adopted-source]
+App/Store.swift:3:6: error: 'SchemaV1' is generated now, and so is 1 more, but the adopted code is still here [adopted-source]
     3 | enum SchemaV1: VersionedSchema {
       |      ^~~~~~~~
   App/Store.swift:8:6: note: 'MigrationPlan' is here
@@ -11101,7 +11101,7 @@ func makeContainer() throws -> ModelContainer {
 ```
 
 ```text
-App/Containers.swift:4:23: error: the store syncs with CloudKit, and schemagen.yaml says that it does not: a change that CloudKit refuses passes all checks [cloud-database-differs]
+App/Containers.swift:4:23: error: the store syncs with CloudKit, but schemagen.yaml says that it does not: a change that CloudKit refuses passes all checks [cloud-database-differs]
     4 |   let configuration = ModelConfiguration(
       |                       ^~~~~~~~~~~~~~~~~~
   help: write 'cloudKit: private' and 'cloud: { container: iCloud.com.example.Trips }' in Schemas/schemagen.yaml
@@ -11127,7 +11127,7 @@ func makeContainer() throws -> ModelContainer {
 ```
 
 ```text
-App/Containers.swift:4:23: error: the store does not sync, and schemagen.yaml says that it does [cloud-database-differs]
+App/Containers.swift:4:23: error: the store does not sync, but schemagen.yaml says that it does [cloud-database-differs]
     4 |   let configuration = ModelConfiguration("Trips", cloudKitDatabase: .none)
       |                       ^~~~~~~~~~~~~~~~~~
   help: write 'cloudKitDatabase: .private("iCloud.…")', or remove 'cloudKit: private' from Schemas/schemagen.yaml
@@ -11155,7 +11155,7 @@ func makeContainer() throws -> ModelContainer {
 ```
 
 ```text
-App/Containers.swift:4:23: error: the store syncs with 'iCloud.com.example.Trip', and schemagen.yaml names 'iCloud.com.example.Trips': production of another container is compared [cloud-database-differs]
+App/Containers.swift:4:23: error: the store syncs with 'iCloud.com.example.Trip', but schemagen.yaml names 'iCloud.com.example.Trips': schemagen compares another container's production [cloud-database-differs]
     4 |   let configuration = ModelConfiguration(
       |                       ^~~~~~~~~~~~~~~~~~
   help: correct one of them: 'cloud: { container: iCloud.com.example.Trip }' in Schemas/schemagen.yaml
@@ -11308,17 +11308,17 @@ enum Store {
 App/TripApp.swift:10:7: warning: 'fatalError' crashes the app at every launch while its store does not open [fatal-container]
    10 |       fatalError("no container: \(error)")
       |       ^~~~~~~~~~
-  help: show that the data could not be opened, and keep the store: a fixed app opens it
+  help: tell the user that the data could not be opened, and keep the store for a fixed version of the app
   help: 'MigrationCoordinator' of SchemaMigrationKit does that
 App/TripApp.swift:15:14: warning: 'try!' crashes the app at every launch while its store does not open [fatal-container]
    15 | let shared = try! ActiveSchema.container(configurations: [])
       |              ^~~~
-  help: show that the data could not be opened, and keep the store: a fixed app opens it
+  help: tell the user that the data could not be opened, and keep the store for a fixed version of the app
   help: 'MigrationCoordinator' of SchemaMigrationKit does that
 App/TripApp.swift:17:13: warning: 'try!' crashes the app at every launch while its store does not open [fatal-container]
    17 | let other = try! Store.make()
       |             ^~~~
-  help: show that the data could not be opened, and keep the store: a fixed app opens it
+  help: tell the user that the data could not be opened, and keep the store for a fixed version of the app
   help: 'MigrationCoordinator' of SchemaMigrationKit does that
 ```
 
@@ -11399,11 +11399,11 @@ let schema = Schema(versionedSchema: SchemaV2.self)
 ```
 
 ```text
-App/TripList.swift:6:17: warning: 'SchemaV2.Trip' is a type of V2, and is out of date with the next version [hardcoded-version]
+App/TripList.swift:6:17: warning: 'SchemaV2.Trip' is a type of V2, and will be out of date with the next version [hardcoded-version]
     6 |   @Query(sort: \SchemaV2.Trip.name) private var trips: [TripV2]
       |                 ^~~~~~~~~~~~~
   help: write 'ActiveTrip'
-App/TripList.swift:6:57: warning: 'TripV2' is a type of V2, and is out of date with the next version [hardcoded-version]
+App/TripList.swift:6:57: warning: 'TripV2' is a type of V2, and will be out of date with the next version [hardcoded-version]
     6 |   @Query(sort: \SchemaV2.Trip.name) private var trips: [TripV2]
       |                                                         ^~~~~~
   help: write 'ActiveTrip'
@@ -11411,7 +11411,7 @@ App/TripList.swift:9:65: error: 'TripV1' is a type of V1: stores of V2 do not ha
     9 |     Text("\(trips.count) of SchemaV2.Trip, \(String(describing: TripV1.self))")
       |                                                                 ^~~~~~
   help: write 'ActiveTrip'
-App/TripList.swift:13:38: warning: 'SchemaV2' names one version, and is out of date with the next one [hardcoded-version]
+App/TripList.swift:13:38: warning: 'SchemaV2' names one version, and will be out of date with the next one [hardcoded-version]
    13 | let schema = Schema(versionedSchema: SchemaV2.self)
       |                                      ^~~~~~~~
   help: write 'ActiveSchema.Version'
@@ -11525,13 +11525,13 @@ func makeOther() throws -> ModelContainer {
 App/Store.swift:8:16: error: the app continues in memory when its store does not open: what people enter is lost at the next launch [memory-fallback]
     8 |     return try ModelContainer(for: ActiveTrip.self, configurations: memory)
       |                ^~~~~~~~~~~~~~
-  help: show that the data could not be opened, and keep the store: a fixed app opens it
-  help: if the app says so: // schemagen:accept memory-fallback: REASON
+  help: tell the user that the data could not be opened, and keep the store for a fixed version of the app
+  help: if the app tells users so: // schemagen:accept memory-fallback: REASON
 App/Store.swift:14:14: error: the app continues in memory when its store does not open: what people enter is lost at the next launch [memory-fallback]
    14 |   return try ActiveSchema.container(
       |              ^~~~~~~~~~~~~~~~~~~~~~
-  help: show that the data could not be opened, and keep the store: a fixed app opens it
-  help: if the app says so: // schemagen:accept memory-fallback: REASON
+  help: tell the user that the data could not be opened, and keep the store for a fixed version of the app
+  help: if the app tells users so: // schemagen:accept memory-fallback: REASON
 ```
 
 ## Good
@@ -11739,10 +11739,10 @@ private func wipe(_ url: URL) {
 ```
 
 ```text
-App/Containers.swift:15:28: error: 'removeItem' deletes all data when a container cannot be made [store-deletion]
+App/Containers.swift:15:28: error: 'removeItem' deletes all data when a container cannot be created [store-deletion]
    15 |   try? FileManager.default.removeItem(at: url)
       |                            ^~~~~~~~~~
-  help: keep the store, say that it could not be opened, and fix the migration
+  help: keep the store, tell the user that it could not be opened, and fix the migration
   help: if no store is deleted: // schemagen:accept store-deletion: REASON
 ```
 

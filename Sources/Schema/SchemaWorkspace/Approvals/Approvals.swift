@@ -5,7 +5,7 @@ internal import SchemaReporting
 
 extension Rule {
   package static let brokenApprovals = Rule(
-    "broken-approvals", "The file of approvals can be read", basis: .page("approvals"))
+    "broken-approvals", "The approvals file can be read", basis: .page("approvals"))
 }
 
 /// The losses that a person other than their author has approved, in a separate file, so that a platform can ask its
@@ -121,7 +121,7 @@ package struct Approvals: Sendable, Equatable {
       }
       guard let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)),
         document.format == 1
-      else { return (Approvals(), [broken("this is not a file of approvals in format 1", path)]) }
+      else { return (Approvals(), [broken("this is not an approvals file of format 1", path)]) }
       var approvals = Approvals()
       for entry in document.approvals {
         guard let key = Key(entry) else {

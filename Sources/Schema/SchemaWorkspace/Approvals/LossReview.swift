@@ -150,8 +150,8 @@ package struct LossReview: Sendable {
       Loss(
         version: newest.number, element: ElementPath(withdrawal), rule: withdrawal,
         words:
-          "the configuration says 'approvals: \(now.rawValue)', and the base '\(demanded.rawValue)': later changes "
-          + "would be asked for less",
+          "the configuration says 'approvals: \(now.rawValue)', and the base says '\(demanded.rawValue)': later changes "
+          + "would need less approval",
         answer: "approvals: \(now.rawValue)",
         location: SourceLocation(file: Path.join(folder.path, "schemagen.yaml")))
     ]
@@ -192,7 +192,7 @@ package struct LossReview: Sendable {
       Loss(
         version: newest.number, element: ElementPath(oldestRelease), rule: oldestRelease,
         words:
-          "'oldestRelease' is '\(oldest.value)'\(before): no check asks whether stores of older releases open",
+          "'oldestRelease' is '\(oldest.value)'\(before): no check verifies that stores of older releases open",
         answer: "oldestRelease: \(oldest.value)", location: oldest.location)
     ]
   }
@@ -232,8 +232,8 @@ package struct LossReview: Sendable {
     }
     .map { loss in
       Diagnostic(
-        .unapprovedLoss, Self.message(loss, "on its author's word"), element: loss.element,
-        at: loss.location, help: ["a reviewer should know of it"], severity: .note)
+        .unapprovedLoss, Self.message(loss, "confirmed only by its author"), element: loss.element,
+        at: loss.location, help: ["a reviewer should know about it"], severity: .note)
     }
   }
 
@@ -252,7 +252,8 @@ package struct LossReview: Sendable {
     var help: [String] = []
     if let answer = approvals.approvedAnswer(for: loss), answer != loss.answer {
       help.append(
-        "something else was approved: " + (answer.isEmpty ? "the loss as such" : "'\(answer)'")
+        "the approval is for something else: "
+          + (answer.isEmpty ? "the loss without details" : "'\(answer)'")
           + (loss.answer.isEmpty ? "" : "; now it is '\(loss.answer)'"))
     }
     let target = authority?.name ?? "the target branch"
@@ -262,11 +263,12 @@ package struct LossReview: Sendable {
       return help + [
         mode == .base && authority == nil
           ? "ask whoever may change \(target) \(request)"
-          : "ask whoever owns '\(file)' to look at it, and to run: \(command)"
+          : "ask whoever owns '\(file)' to review it, and to run: \(command)"
       ]
     }
     if own.covers(loss) {
-      help.append("the approval in this change does not count: it could be its author's")
+      help.append(
+        "the approval in this change does not count: the change's author could have written it")
     }
     switch mode {
     case .owners:

@@ -6,7 +6,7 @@ package import SchemaModel
 
 extension Rule {
   static let shippedVersionRenumbered = Rule(
-    "shipped-version-renumbered", "A shipped version has another number now",
+    "shipped-version-renumbered", "A shipped version has a different number now",
     basis: .guide(.ritualist, "schema migrations are permanent"))
   static let versionRetired = Rule(
     "version-retired", .note, "A shipped version stays in the plan",
@@ -131,12 +131,12 @@ package struct BaseComparison: Sendable {
       return [
         Diagnostic(
           .shippedVersionRenumbered,
-          "\(name) has shipped according to \(base.name), and is called \(joined.number.name) now: the lock says that "
-            + "another \(name) has shipped that \(base.name) does not know; stores of both are recognised, by their models",
+          "\(name) has shipped according to \(base.name), and is called \(joined.number.name) now: the lock "
+            + "has another shipped \(name), which \(base.name) does not have; stores of both are recognised by their models",
           element: name, at: joined.location,
           help: [
-            "if 'schemagen rebase' has joined two branches that have each shipped a \(name), all is well",
-            "if no store was ever made by the other one: give \(joined.number.name) its number back, and the other one the next",
+            "if 'schemagen rebase' has joined two branches that each shipped a \(name), this is expected",
+            "if the other \(name) never wrote a store: give \(joined.number.name) its number back, and give the other one the next",
           ],
           severity: base.isRelease ? .note : .warning)
       ]
@@ -148,7 +148,7 @@ package struct BaseComparison: Sendable {
           "\(name) has shipped according to \(base.name), and is called \(moved.number.name) now",
           element: name, at: moved.location,
           help: [
-            "give it its number back: stores on people's devices were made by that version",
+            "give it its number back: stores on people's devices have that version",
             "a new version comes after it: 'schemagen new-version'",
           ])
       ]
@@ -186,7 +186,7 @@ package struct BaseComparison: Sendable {
     return renamed
       + CloudRecords(now, local: local).contentChanges(
         since: CloudRecords(was, local: local), of: now, called: "this build of \(now.number.name)"
-      ) { _ in ["release an app first that reads both, or add a property with another name"] }
+      ) { _ in ["first release an app that reads both, or add a property with another name"] }
   }
 
   /// Whether a version's stores are the same as when it shipped; nil if unknown.
@@ -285,7 +285,7 @@ package struct BaseComparison: Sendable {
       let option = ShellWord.schemas($0)
       return [
         "if the folder has moved to '\($0)', name it\(option.isEmpty ? ": --schemas \($0)" : ":" + option)",
-        "a hook and pipelines name it as well: schemagen hook install\(option)",
+        "then update the hook and pipelines as well: schemagen hook install\(option)",
       ]
     } ?? []
   }
@@ -309,7 +309,7 @@ package struct BaseComparison: Sendable {
         .releaseMarkRemoved,
         isGone
           ? "the lock is gone, and \(base.name) says that \(names) has shipped"
-          : "the lock no longer says that \(names) has shipped, as \(base.name) does",
+          : "the lock no longer says that \(names) has shipped, but \(base.name) does",
         element: last.name, at: SourceLocation(file: path),
         help: [
           restore(SchemaLock.fileName),

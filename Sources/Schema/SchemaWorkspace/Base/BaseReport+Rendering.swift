@@ -18,7 +18,7 @@ extension BaseReport {
     // A draft that the base also has is unchanged, and its step is still to come.
     if isUnchanged, let current, !current.isReleased, evolution?.history.count ?? 0 > 1 {
       next.append(
-        "\(current.number.name) is in \(base.name) as it is here: 'schemagen diff' shows its step")
+        "\(current.number.name) is the same in \(base.name): 'schemagen diff' shows its step")
     }
     if let nextStep { next.append("next: \(nextStep)") }
     return document + (next.isEmpty ? [] : [.lines(next.map { Inline($0) })])

@@ -8,7 +8,7 @@ extension Rule {
     basis: .page("approvals"))
 
   package static let storeMoved = Rule(
-    "store-moved", "An update opens the stores that users have, with all that they hold",
+    "store-moved", "An update opens the stores that users have, with all their rows",
     basis: .page("approvals"), isAcceptable: true)
 }
 
@@ -123,7 +123,7 @@ struct ChangeReview {
     }
     if Self.isLooser(now.policy, than: was.policy) {
       tell(
-        "policy", "'policy: \(now.policy.rawValue)' asks for less than '\(was.policy.rawValue)'")
+        "policy", "'policy: \(now.policy.rawValue)' is weaker than '\(was.policy.rawValue)'")
     }
     for id in Self.loosened(from: was, to: now) {
       let level = now.rules[id].map { "'\($0.value.rawValue)'" } ?? "its own severity"
@@ -137,7 +137,7 @@ struct ChangeReview {
     if was.cloud.container != now.cloud.container, let old = was.cloud.container {
       tell(
         "cloud",
-        "'cloud:' names the container '\(now.cloud.container ?? "none")' in place of '\(old)': an update does not see records in the old one"
+        "'cloud:' names the container '\(now.cloud.container ?? "none")' instead of '\(old)': an update does not see records in the old one"
       )
     }
     for platform in Self.raised(from: was, to: now) {
@@ -156,7 +156,7 @@ struct ChangeReview {
     where version.identity == .shipped && !base.shippedNumbers.contains(version.number) {
       tell(
         version.number.name,
-        "'identity: shipped' says that \(version.number.name) has shipped, and \(base.name) does not say so",
+        "'identity: shipped' says that \(version.number.name) has shipped, and \(base.name) does not have that",
         version.location)
     }
     return found
@@ -169,9 +169,9 @@ struct ChangeReview {
       .weakerChecks, words, element: element, at: place,
       help: authority.map { _ in
         [
-          "\(base?.name ?? "") decides for this change: make the edit there first, in a separate change"
+          "\(base?.name ?? "") sets the rules for this change: make the edit there first, in a separate change"
         ]
-      } ?? ["a reviewer should know of it"])
+      } ?? ["a reviewer should know about it"])
   }
 
   /// Migration code of the app that the change adds and that rules cannot read: new hooks, hooks with changed code, and
@@ -193,7 +193,7 @@ struct ChangeReview {
         return Loss(
           version: new.number, element: element, rule: Self.hook,
           words:
-            "'\(element)' is app code that can change or delete any row, and no rule reads it",
+            "'\(element)' is app code that can change or delete any row, and no rule checks it",
           answer: "sha256 \(digest)", location: new.location)
       }
     }
@@ -204,7 +204,7 @@ struct ChangeReview {
       found.append(
         Loss(
           version: newest.number, element: templates, rule: Self.templates,
-          words: "other templates give other code for every version, and no rule reads that code",
+          words: "new templates change the code of every version, and no rule checks that code",
           answer: folder.ownCode[templates].map { "sha256 \($0)" } ?? "none",
           location: SourceLocation(file: Path.join(folder.path, "schemagen.yaml"))))
     }
@@ -224,8 +224,8 @@ struct ChangeReview {
         Loss(
           version: newest.number, element: ElementPath(Self.define, condition), rule: Self.define,
           words:
-            "'define:' says that '#if \(condition)' is \(value) in every build that ships: in a build in which it is not, "
-            + "stores differ, and no rule knows that build",
+            "'define:' says that '#if \(condition)' is \(value) in every build that ships: if one build differs, "
+            + "so do its stores, and no rule checks that build",
           answer: "\(condition): \(value)", location: file)
       }
     let codings = newest.types.compactMap { type -> Loss? in
@@ -235,7 +235,7 @@ struct ChangeReview {
       return Loss(
         version: newest.number, element: ElementPath(type.name), rule: Self.coding,
         words:
-          "the change says that the new code of '\(type.name)' reads what rows hold, and no rule reads that code",
+          "the change says that the new code of '\(type.name)' can read old rows, and no rule checks that code",
         answer: "coding \(coding)", location: type.location)
     }
     return defines + codings

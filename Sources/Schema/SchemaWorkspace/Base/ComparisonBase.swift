@@ -57,13 +57,13 @@ package struct ComparisonBase: Sendable {
       diagnostics.append(
         Diagnostic(
           .weakerChecks,
-          "a tag is called '\(tag)', as the branch is: the branch is compared, and other tools may take the tag",
+          "a tag has the branch's name, '\(tag)': schemagen compares with the branch, and other tools may use the tag",
           at: nil, help: ["remove the tag: git tag --delete \(ShellWord.quoted(tag))"]))
     }
     if let movedFrom {
       diagnostics.append(
         Diagnostic(
-          .movedFolder, "'\(path)' is '\(movedFrom)' in \(name): it is compared with that", at: nil)
+          .movedFolder, "'\(path)' is compared with '\(movedFrom)', its name in \(name)", at: nil)
       )
     }
     let path = movedFrom ?? path
@@ -83,7 +83,7 @@ package struct ComparisonBase: Sendable {
       diagnostics.append(
         Diagnostic(
           .brokenBase,
-          "the manifests in \(name) have errors, so that only its lock is compared: "
+          "the manifests in \(name) have errors, so only its lock is compared: "
             + place + broken.message,
           at: nil, help: ["the lock still guards shipped versions"]))
     }

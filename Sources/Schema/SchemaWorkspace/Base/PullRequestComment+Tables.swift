@@ -57,7 +57,7 @@ extension PullRequestComment {
     }
 
     var text: Inline {
-      guard let person else { return "nobody" }
+      guard let person else { return "none" }
       return isDuty
         ? "\("\(person.rawValue) must:", .strong) \(words)" : "\(person.rawValue) should: \(words)"
     }
@@ -84,7 +84,7 @@ extension PullRequestComment {
     }
     let duty: Inline =
       isUnapproved
-      ? "look at the loss, and approve it: \(code: "schemagen approve \(change.element)")"
+      ? "review the loss, and approve it: \(code: "schemagen approve \(change.element)")"
       : "confirm it"
     let accepted = step.step?.accepted.first {
       $0.finding.path == change.element && $0.finding.rule.id == change.ruleID
@@ -99,7 +99,7 @@ extension PullRequestComment {
     let functions = step.step?.userFunctions.filter { $0.element == change.element } ?? []
     if !functions.isEmpty {
       let names = functions.prefix(3).map { code($0.name, 80) }.joined(", ")
-      return .must(.reviewer, "read \(names), the app's own code")
+      return .must(.reviewer, "review \(names), the app's own code")
     }
     if change.effect.isRisky || isUnapproved { return .must(.reviewer, duty) }
     return change.effect == .converted
@@ -115,7 +115,7 @@ extension PullRequestComment {
     guard !names.isEmpty else { return "" }
     let list = names.map { code($0.value, 80) }.firstThree
     let rows = line.measured?.rows.map { "\(counted($0, "row")): " } ?? ""
-    return "; \(rows)\(list) could be its new name, and gets none of its values"
+    return "; \(rows)\(list) could be its new name, but does not get its values"
   }
 
   // MARK: Stores
@@ -167,7 +167,7 @@ extension PullRequestComment {
       return "\(code(element, 80)): \(text(finding.text + examples, 300))"
     }
     if said.count > 3 { words.append("and \(said.count - 3) more") }
-    if found.isEmpty { words = ["no step that changed concerns its rows"] }
+    if found.isEmpty { words = ["no changed step affects its rows"] }
     words += measurements.notes.prefix(3).map { "note: \(text($0, 200))" }
     return (
       measurements.store, outcome >= .acknowledged,

@@ -76,14 +76,14 @@ extension PullRequestComment {
       let titles = Set(report.errors.map(\.rule.title)).sorted().map { text($0, 150) }
       lines.append((.blocked, blocked + name + titles.firstThree))
     } else if report.isRemoved {
-      lines.append((.risky, name + "the schema is gone"))
+      lines.append((.risky, name + "the schema was removed"))
     } else if report.isUnchanged {
       lines.append((.fine, name + "no step changes"))
     } else {
       lines.append(
         (
           .risky,
-          name + "what changed is not known: the manifests it is compared with have errors"
+          name + "the changes are unknown: the manifests it is compared with have errors"
         ))
     }
     return lines

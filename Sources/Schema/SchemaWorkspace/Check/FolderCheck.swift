@@ -135,7 +135,7 @@ extension Diagnostic {
     let more = paths.count > 1 ? " and \(counted(paths.count - 1, "other file"))" : ""
     return Diagnostic(
       .editedGeneratedFile,
-      "'\(paths[0])'\(more) \(paths.count == 1 ? "is" : "are") still there, as \(base) generates \(paths.count == 1 ? "it" : "them"), and not generated any more: an app that compiles the old plan opens its store with it",
+      "'\(paths[0])'\(more) \(paths.count == 1 ? "is" : "are") still there as in \(base), but no longer generated: an app that compiles the old plan opens its store with it",
       element: paths[0], at: SourceLocation(file: paths[0]),
       help: ["remove \(paths.count == 1 ? "it" : "them")"])
   }
@@ -145,8 +145,8 @@ extension Diagnostic {
     let lines = files.map { change in
       switch change.action {
       case .create: "'\(change.path)' is missing"
-      case .remove: "'\(change.path)' is not generated any more"
-      case .update: "'\(change.path)' is not what the manifests give"
+      case .remove: "'\(change.path)' is no longer generated"
+      case .update: "'\(change.path)' does not match the manifests"
       }
     }
     let most = 5
@@ -154,7 +154,7 @@ extension Diagnostic {
     return Diagnostic(
       .editedGeneratedFile,
       files.count == 1
-        ? lines[0] : "\(files.count) generated files are not what the manifests give",
+        ? lines[0] : "\(files.count) generated files do not match the manifests",
       element: folder, at: SourceLocation(file: first.path, line: first.firstDifference),
       help: (files.count == 1 ? [] : Array(lines.prefix(most)))
         + (files.count > most ? ["and \(files.count - most) more"] : [])

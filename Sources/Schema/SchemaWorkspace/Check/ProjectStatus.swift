@@ -74,7 +74,7 @@ extension ProjectStatus.Folder {
     }
     switch classes {
     case .generated: break
-    case .unread: lines.append("  classes: not read; schemagen-sources is not there")
+    case .unread: lines.append("  classes: not read; schemagen-sources was not found")
     case .refused: lines.append("  classes: not compared, because of an error")
     case .compared(let said) where said.isEmpty:
       lines.append("  classes: they match the newest manifest")
@@ -86,7 +86,7 @@ extension ProjectStatus.Folder {
     lines.append(
       "  generated: "
         + (!check.stale.isEmpty
-          ? "\(counted(check.stale.count, "file")) not what the manifests give"
+          ? "\(counted(check.stale.count, "file")) out of date"
           : check.isGenerated
             ? "\(counted(check.current, "file")), up to date" : "not compared, because of an error")
     )

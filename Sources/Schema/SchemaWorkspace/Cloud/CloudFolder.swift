@@ -96,11 +96,11 @@ package struct CloudFolder: Sendable {
       // There is a newest one.
       case .newest, .these: ("there is no version", known)
       case .version(let number): ("there is no version \(number.name)", known)
-      case .after(let number): ("there is no version behind \(number.name)", known)
+      case .after(let number): ("there is no version after \(number.name)", known)
       case .shipped:
         (
           "no version has shipped",
-          "'schemagen release' records what has; without '--all-shipped' the newest version is compared"
+          "'schemagen release' records shipped versions; without '--all-shipped' the newest version is compared"
         )
       }
     throw CloudTrouble(
@@ -149,7 +149,7 @@ package struct CloudFolder: Sendable {
     let hasAll = !findings.contains { $0.rule == .cloudAssetMissing }
     let verb = versions.count == 1 ? "writes" : "write"
     return
-      "\(path): production \(hasAll ? "has everything that \(names) \(verb)" : "takes every value that \(names) \(verb)"): "
+      "\(path): production \(hasAll ? "has everything that \(names) \(verb)" : "accepts every value that \(names) \(verb)"): "
       + counted(types, "record type")
       + (exports.count > 1 ? ", in \(exports.count) containers" : "")
   }
@@ -200,7 +200,7 @@ package struct CloudFolder: Sendable {
         [
           Diagnostic(
             .brokenCloudSchema,
-            "the file is what 'schemagen cloud schema' wrote: it says nothing of what production has",
+            "'schemagen cloud schema' wrote this file: it does not show what production has",
             at: SourceLocation(file: path),
             help: [
               "export production: xcrun cktool export-schema --environment production --output-file \(ShellWord.quoted(path)) …"
@@ -217,7 +217,7 @@ package struct CloudFolder: Sendable {
         Diagnostic(
           .brokenCloudSchema, "the file has no record type 'Users', which every container has",
           at: SourceLocation(file: path),
-          help: ["it is no export, or not all of one: export the schema again"]))
+          help: ["it is not a complete export: export the schema again"]))
       // Mistakes in a handwritten file must be reported before it is imported.
       reading.diagnostics += comparison(with: export, standing: .draft(production: nil)).findings()
         .filter { $0.rule == .cloudConflict }
@@ -280,7 +280,7 @@ package struct CloudExport: Sendable {
 
   /// The first line of every file that schemagen writes.
   private static let mark =
-    "// Written by 'schemagen cloud schema', to be imported into development. It is no export.\n"
+    "// Written by 'schemagen cloud schema', to be imported into development. It is not an export.\n"
 }
 
 extension [CloudExport] {
@@ -304,7 +304,7 @@ package struct CloudTrouble: Error, Sendable {
 
 extension Rule {
   static let unknownLocalModel = Rule(
-    "unknown-local-model", "A model that stays local is a model of some version",
+    "unknown-local-model", "A model under 'cloud: local' exists in some version",
     basis: .page("cloud", "settings"))
   static let noCloudVersion = Rule(
     "no-cloud-version", "There is a version to compare with a container",

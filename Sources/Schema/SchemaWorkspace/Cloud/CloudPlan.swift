@@ -63,15 +63,15 @@ package struct CloudPlan: Sendable {
   ) -> String {
     if firstVersion(additions) != nil {
       return
-        "Until it has them, what is written there does not sync, and no error reaches your users."
+        "Until it has them, values written there do not sync, and users see no error."
     }
     let onlyReceipts = additions.allSatisfy { addition in
       addition.type.ownFields.allSatisfy { $0.name.hasPrefix("CD_moveReceipt") }
     }
     return onlyReceipts
-      ? "Until it has them, nobody can share a row, and no error reaches your users."
-      : "They are for values that are too large for their record, about 700,000 bytes: until production has them, only such values do not sync."
-        + (lacksShares ? " And nobody can share a row." : "")
+      ? "Until it has them, rows cannot be shared, and users see no error."
+      : "They hold values that are too large for their record (about 700,000 bytes). Until production has them, only such values do not sync."
+        + (lacksShares ? " And rows cannot be shared." : "")
   }
 
   private var additions: [(type: CloudSchema.RecordType, isNew: Bool)] {
@@ -113,7 +113,7 @@ package struct CloudPlan: Sendable {
     guard lacksShares else { return [] }
     return [
       .paragraph(
-        "Run the app from Xcode, and share a row with somebody. That makes the record type \(code: CloudRecords.shareType) in development: no file can."
+        "Run the app from Xcode, and share a row with someone. That creates the record type \(code: CloudRecords.shareType) in development. A file cannot create it."
       )
     ]
   }
@@ -126,7 +126,7 @@ package struct CloudPlan: Sendable {
     ]
     return [
       .paragraph(
-        "Bring the development environment up to it. An import replaces the schema there, so what is there goes into the file:"
+        "Update the development environment. An import replaces its schema, so the file must also contain what is there:"
       ), .code(commands.joined(separator: "\n")),
     ]
   }
@@ -139,10 +139,10 @@ package struct CloudPlan: Sendable {
     if lacksShares { lines.append("the new record type \(code: CloudRecords.shareType)") }
     return [
       .paragraph(
-        "In the CloudKit Console choose \"Deploy Schema Changes…\". It is to show this, and nothing else:"
+        "In the CloudKit Console choose \"Deploy Schema Changes…\". It must show this, and nothing else:"
       ), .lines(lines, .bullets),
       .paragraph(
-        "What else it shows, somebody has made in development. It would be deployed too, for good: 'cktool reset-schema' removes it, with all data in development."
+        "If it shows anything else, someone added that in development. It would be deployed too, permanently. 'cktool reset-schema' removes it, with all data in development."
       ),
     ]
   }
@@ -159,7 +159,7 @@ package struct CloudPlan: Sendable {
     }
     return [
       .paragraph(
-        "Read this aloud before you deploy: no name, no type and no encryption can ever be changed again."
+        "Check this before you deploy: names, types and encryption can never be changed afterwards."
       ), .table(Table(["field", "type", "of"], rows)),
     ]
   }
@@ -168,22 +168,22 @@ package struct CloudPlan: Sendable {
     let left = findings.filter { $0.rule == .cloudLeftOver }
     guard !left.isEmpty else { return [] }
     return [
-      .paragraph("These stay in production, and no app writes them:"),
+      .paragraph("These stay in production, although no version writes them:"),
       .lines(left.map(\.message), .bullets),
     ]
   }
 
   private func order(_ additions: [(type: CloudSchema.RecordType, isNew: Bool)]) -> Document {
     guard let first = firstVersion(additions)?.version.number else {
-      return [.paragraph("Deploy when it suits you. An app that is out loses nothing by it.")]
+      return [.paragraph("Deploy at any time. Released apps are not affected.")]
     }
     let isOut = folder.released.contains(first)
     let when =
       isOut
-      ? "Deploy at once: \(first.name) is out, and what it writes there waits on devices until production has it."
-      : "Deploy before \(first.name) leaves Xcode: TestFlight and the App Store use production."
+      ? "Deploy now: \(first.name) has shipped, and values that it writes there wait on devices until production has them."
+      : "Deploy before you submit \(first.name) to TestFlight or the App Store: both use production."
     return [
-      .paragraph("\(when) An app that is out \(isOut ? "" : "already ")loses nothing by it.")
+      .paragraph("\(when) Released apps are not affected.")
     ]
   }
 
@@ -213,7 +213,7 @@ package struct CloudPlan: Sendable {
       schemagen("diff", "--production \(path)", of: folder.options),
     ]
     return [
-      .paragraph("Read production back. Nothing else says that it was deployed:"),
+      .paragraph("Export production again. Nothing else confirms that the schema was deployed:"),
       .code(commands.joined(separator: "\n")),
     ]
   }

@@ -89,15 +89,16 @@ private struct CoreDataReview {
       : models.max { Self.common($0.model, wanted) < Self.common($1.model, wanted) } ?? newest
     let message =
       settings.sharesStore
-      ? "Core Data and SwiftData open one store, and '\(current.name)' is not \(newest.name)"
-      : "stores of '\(current.name)' are of no version: the nearest is \(nearest.name)"
+      ? "Core Data and SwiftData open one store, and '\(current.name)' differs from \(newest.name)"
+      : "stores of '\(current.name)' match no version: the nearest is \(nearest.name)"
     let parts = Self.differences(current.model, nearest.model)
     return [
       Diagnostic(
         .coreDataDiffers, message, element: current.name, at: settings.model.location,
         related: parts.compactMap { part in
           current.places[part].map {
-            Diagnostic.Related("'\(part)' is not in \(nearest.name), or not as here", at: $0)
+            Diagnostic.Related(
+              "'\(part)' is missing from \(nearest.name), or differs there", at: $0)
           }
         },
         help: help(equal?.name, newest.name, current.name, parts, nearest.name))
@@ -138,8 +139,8 @@ private struct CoreDataReview {
     let names = step.origins.map { "'\($0.name)'" }
     return Diagnostic(
       .coreDataDiffers,
-      "stores of \(names.enumeration) are of no version, and the app does not open them (134504): no launch takes "
-        + "Core Data's own step to '\(step.current)'",
+      "stores of \(names.enumeration) match no version, and the app does not open them (134504): no launch runs "
+        + "Core Data's own migration to '\(step.current)'",
       element: step.origins[0].name, at: settings.model.location,
       help: [
         "write 'extras: [migrationKit]' in \(Path.join(path, "schemagen.yaml")), and open the store with its launch: "
@@ -149,7 +150,7 @@ private struct CoreDataReview {
 
   private func unknowable(_ version: String, _ reasons: [String]) -> Diagnostic {
     Diagnostic(
-      .coreDataDiffers, "no launch can know stores of '\(version)' by their hashes",
+      .coreDataDiffers, "no launch can recognise stores of '\(version)' by their hashes",
       element: version, at: settings.model.location, help: reasons, severity: .warning)
   }
 
@@ -163,14 +164,14 @@ private struct CoreDataReview {
     guard settings.sharesStore else {
       return [
         differ,
-        "make the Core Data model as it shipped again, or make a version of manifests that is equal: 'schemagen adopt --xcdatamodel' says what keeps them apart",
+        "restore the Core Data model as it shipped, or write a manifest that matches it: 'schemagen adopt --xcdatamodel' shows what differs",
       ]
     }
     return [
       differ, "change the Core Data model in the same way, in a new version of it",
       equal == nil
-        ? "once Core Data's stack is out of the app, take 'sharesStore' out"
-        : "once Core Data's stack is out of the app, take 'sharesStore' out: '\(current)' is \(equal ?? "")",
+        ? "once the app no longer uses Core Data, remove 'sharesStore'"
+        : "once the app no longer uses Core Data, remove 'sharesStore': '\(current)' equals \(equal ?? "")",
     ]
   }
 
@@ -226,13 +227,13 @@ extension CoreDataVersions {
       }
       return Diagnostic(
         .coreDataDiffers,
-        "'\(was.name)' of the Core Data model is "
-          + (now == nil ? "gone" : "another one than in \(name)")
-          + ": stores that it wrote are of no version any more, and no app opens them"
+        "'\(was.name)' of the Core Data model "
+          + (now == nil ? "was removed" : "differs from \(name)")
+          + ": stores that it wrote no longer match any version, and no app opens them"
           + (loses ? "; without 'Ordered' the order of the rows is lost" : ""),
         element: was.name, at: location,
         related: parts.compactMap { part in
-          now?.places[part].map { Diagnostic.Related("'\(part)' was otherwise", at: $0) }
+          now?.places[part].map { Diagnostic.Related("'\(part)' was different", at: $0) }
         },
         help: [
           "restore the version from git, and make the change in a new version of the model (Editor, Add Model Version)"

@@ -68,14 +68,14 @@ package struct CoreDataVersions: Sendable {
     versions = try Self.sorted(models, order, path)
     guard let current = current ?? (models.count == 1 ? models[0].name : nil) else {
       throw CoreDataTrouble(
-        "'\(path)' does not say which of its versions is the current one",
+        "'\(path)' does not name its current version",
         help:
           "in Xcode's file inspector, choose one under 'Model Version'; 'schemagen adopt' takes its name with '--to'"
       )
     }
     guard let place = versions.firstIndex(where: { $0.name == current }) else {
       throw CoreDataTrouble(
-        "the current version of '\(path)' is '\(current)', which is not there",
+        "the current version of '\(path)' is '\(current)', which does not exist",
         help: "there are: \(versions.map(\.name).joined(separator: ", "))")
     }
     self.current = place
@@ -108,7 +108,7 @@ package struct CoreDataVersions: Sendable {
     guard order.isEmpty else {
       guard order.count == names.count, Set(order) == Set(names) else {
         throw CoreDataTrouble(
-          "the order is to name each version of '\(path)' once",
+          "'--order' must name each version of '\(path)' once",
           help: "there are: \(names.sorted().joined(separator: ", "))")
       }
       return order.compactMap { name in models.first { $0.name == name } }
@@ -123,7 +123,7 @@ package struct CoreDataVersions: Sendable {
           ? one.1 < other.1 : one.0.numbers.lexicographicallyPrecedes(other.0.numbers)
       }.map(\.1).joined(separator: ",")
       throw CoreDataTrouble(
-        "the names of the versions of '\(path)' do not say which is older",
+        "the names of the versions of '\(path)' do not show which is older",
         help: "name them, the oldest first: --order '\(list)'")
     }
     return zip(keys, models).sorted { $0.0.numbers.lexicographicallyPrecedes($1.0.numbers) }
@@ -157,7 +157,7 @@ extension CoreDataVersions.Reading {
     guard let names = try fileSystem.list(path) else {
       throw CoreDataTrouble(
         "there is no folder '\(path)'",
-        help: "name the model as it lies in the project: App/Trips.xcdatamodeld")
+        help: "name the model in the project, such as App/Trips.xcdatamodeld")
     }
     var models: [CoreDataModel] = []
     let folders =
@@ -165,7 +165,8 @@ extension CoreDataVersions.Reading {
       ? [path] : names.filter { $0.hasSuffix(".xcdatamodel") }.map { Path.join(path, $0) }
     guard !folders.isEmpty else {
       throw CoreDataTrouble(
-        "'\(path)' has no version in it", help: "a version is a folder that ends in '.xcdatamodel'")
+        "'\(path)' contains no version",
+        help: "a version is a folder whose name ends in '.xcdatamodel'")
     }
     for folder in folders {
       let file = Path.join(folder, "contents")
@@ -193,7 +194,7 @@ extension CoreDataVersions.Reading {
     let list = try? PropertyListSerialization.propertyList(from: Data(file.bytes), format: nil)
     guard let name = (list as? [String: Any])?["_XCCurrentVersionName"] as? String else {
       throw CoreDataTrouble(
-        "'\(file.path)' does not name the current version",
+        "'\(file.path)' does not name its current version",
         help: "in Xcode's file inspector, choose one under 'Model Version'")
     }
     return name

@@ -126,7 +126,7 @@ package struct DiffReport: Sendable {
       if withRoutes { document += HistoryDocument.routes(step.step) }
       for (older, verdicts) in step.mixed {
         document += [
-          .paragraph("Devices with \(older), which share the records:"),
+          .paragraph("Devices with \(older) that share the records:"),
           .table(
             Table(
               ["Verdict", "Element", "What they read"],

@@ -280,7 +280,7 @@ package struct Disk: FileSystem {
       guard errno == EWOULDBLOCK || errno == EINTR else { return }
       usleep(100_000)
     }
-    throw FileSystemError(path: path, reason: "another run of schemagen holds it")
+    throw FileSystemError(path: path, reason: "another run of schemagen is using it")
   }
 
   package func exclusively<Result>(

@@ -121,7 +121,7 @@ package struct WriteJournal: Codable, Sendable {
         // With the journal the next run can complete the changes.
         throw FileSystemError(
           path: error.path,
-          reason: "\(error.reason); '\(second.path)' cannot be put back: \(second.reason); "
+          reason: "\(error.reason); '\(second.path)' cannot be restored: \(second.reason); "
             + "the next run finishes this one")
       }
       if let journal { try? fileSystem.remove(journal) }

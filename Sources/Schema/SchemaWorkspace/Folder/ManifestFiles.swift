@@ -49,7 +49,7 @@ package struct ManifestFiles: Sendable {
         bases.paths[ConfigurationBases.Link(file: file.path, text: text)] = path
         guard bases.contents[path] == nil else { continue }
         guard bases.contents.count < mostBases else {
-          bases.contents[path] = .unreadable("\(mostBases) files are extended already")
+          bases.contents[path] = .unreadable("more than \(mostBases) files are extended")
           continue
         }
         do throws(FileSystemError) {
@@ -82,7 +82,7 @@ package struct ManifestFiles: Sendable {
             help: fileSystem.wayUp(to: folder).map {
               ["there is '\(Path.join($0, folder))': cd \($0), or add --root \($0)"]
             } ?? [
-              "'schemagen adopt' makes it of the classes that an app has; 'schemagen init' writes an example to begin with"
+              "'schemagen adopt' creates it from an app's classes; 'schemagen init' writes an example to start from"
             ]))
         return []
       }

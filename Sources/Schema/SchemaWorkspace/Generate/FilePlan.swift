@@ -57,7 +57,7 @@ struct FilePlan: Sendable {
     for file in files {
       let path = places.path(of: file)
       guard wanted.insert(path).inserted else {
-        foreign(path, "two generated files would be '\(path)'")
+        foreign(path, "two generated files would have the path '\(path)'")
         continue
       }
       let contents = Array(file.contents.utf8)
@@ -131,7 +131,7 @@ struct FilePlan: Sendable {
       Diagnostic(
         .foreignFile, message, at: nil,
         help: [
-          "move it away, or change where files go or what they are called in schemagen.yaml",
+          "move it away, or change the folders or file names in schemagen.yaml",
           "if schemagen wrote it: its first line, which says so, was removed",
         ]))
   }

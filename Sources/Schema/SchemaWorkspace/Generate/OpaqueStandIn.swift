@@ -33,7 +33,7 @@ struct OpaqueStandIn {
   var text: String? {
     guard !names.isEmpty else { return nil }
     return names.reduce(
-      into: "// Written by 'schemagen rehearse': types whose parts the manifests do not tell.\n"
+      into: "// Written by 'schemagen rehearse': types whose parts the manifests do not list.\n"
     ) { text, name in
       text += """
 

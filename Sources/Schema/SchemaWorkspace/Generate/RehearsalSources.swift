@@ -100,7 +100,7 @@ package struct RehearsalSources: Sendable {
         for property in model.properties
         where property.attribute?.options.contains(.codable) ?? false {
           return
-            "'\(model.name).\(property.name)' of \(version.number.name) is stored with '.codable' (iOS 27), which the SwiftData of a rehearsal does not have"
+            "'\(model.name).\(property.name)' of \(version.number.name) is stored with '.codable' (iOS 27), which the rehearsal's SwiftData does not support"
         }
       }
     }

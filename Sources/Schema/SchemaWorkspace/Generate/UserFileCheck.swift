@@ -4,7 +4,7 @@ internal import SchemaRendering
 
 extension Rule {
   static let unwrittenFunction = Rule(
-    "unwritten-function", "A user file has each function that the manifests ask for, written",
+    "unwritten-function", "A user file has every function that the manifests name, with its code",
     basis: .page("generated", "what-is-yours"))
   static let uncalledUserFile = Rule(
     "uncalled-user-file", .warning, "Nothing calls a user file any more",
@@ -37,9 +37,10 @@ struct UserFileCheck {
       guard code.hasPrefix(beginning) else { return nil }
       let task = code.dropFirst(beginning.count).prefix { $0 != "\"" }
       return Diagnostic(
-        .unwrittenFunction, "the app does not compile: '\(path)' waits for code of yours",
+        .unwrittenFunction,
+        "the app does not compile: '\(path)' has code that you still need to write",
         at: SourceLocation(file: path, line: place + 1),
-        help: ["in place of this line: \(task)"])
+        help: ["replace this line: \(task)"])
     }
   }
 

@@ -3,7 +3,7 @@ package import SchemaModel
 
 extension Rule {
   package static let rowsOfOtherVersion = Rule(
-    "rows-of-other-version", "A user file names the models that its rows are of",
+    "rows-of-other-version", "A user file names the models of its rows",
     basis: .fact(.migration, "each-side-sees-its-own-types", .certain))
 }
 
@@ -53,7 +53,7 @@ package struct UserFileTypes {
         return Diagnostic(
           .rowsOfOtherVersion,
           "the step goes through \(isBridged ? "a bridge" : "no bridge"), so its rows are "
-            + "'\(rows).\(model)' here: '\(whole)' is no model of theirs",
+            + "'\(rows).\(model)' here: '\(whole)' is a model of another version",
           at: SourceLocation(
             file: path, line: index + 1, column: column, length: whole.utf8.count),
           help: ["write '\(rows).\(model)'"])

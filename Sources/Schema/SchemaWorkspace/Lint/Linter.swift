@@ -46,8 +46,8 @@ package struct Linter: Sendable {
     found.remaining += manifests.files.filter { fileSystem.leadsOut($0.path) }.map { file in
       Diagnostic(
         .unreadable,
-        "'\(file.path)' is a symbolic link out of the repository: a clone elsewhere does not have it",
-        at: SourceLocation(file: file.path), help: ["commit the file itself in its place"])
+        "'\(file.path)' is a symbolic link out of the repository: other clones do not have the file",
+        at: SourceLocation(file: file.path), help: ["commit the file itself instead"])
     }
     let comparison = options.base.map { base in
       BaseComparison(current: folder, currentLock: lock.trusted, base: base)

@@ -90,10 +90,10 @@ extension SchemaLock {
         return [
           Diagnostic(
             .notReleasable,
-            "another store has proven other hashes of \(number.name), which differ in \(which)",
+            "another store has proven different hashes for \(number.name): they differ in \(which)",
             element: number.name, at: nil,
             help: [
-              "one of the two stores is not of \(number.name) as it shipped: see 'schemagen inspect'"
+              "one of the two stores does not have \(number.name) as it shipped: 'schemagen inspect' shows their hashes"
             ])
         ]
       }
@@ -116,7 +116,7 @@ extension SchemaLock {
           .notReleasable,
           "\(duplicate.version.name), another version, has the same hashes",
           element: number.name, at: nil,
-          help: ["say which version the store is of: see 'schemagen inspect'"]))
+          help: ["name the version of the store: 'schemagen inspect' shows what it matches"]))
     }
     return found
   }

@@ -71,7 +71,7 @@ extension SchemaLock {
       let name = version.number.name
       return Diagnostic(
         .lockStateOrder,
-        "\(name) is new, and comes before \(last.name), which has shipped: stores would have to go through it",
+        "\(name) is new, and comes before \(last.name), which has shipped: stores would have to migrate through it",
         element: name, at: version.location,
         help: [
           "if devices have stores of it, write in it: identity: shipped",
@@ -104,13 +104,13 @@ extension SchemaLock {
       return Diagnostic(
         .lockHashes,
         (hashes.isProven
-          ? "the hashes that the lock says a store has proven for \(name) are not those of its manifest"
-          : "the hashes of \(name) in the lock are not those of its manifest")
+          ? "the lock's hashes for \(name), proven by a store, are not those of its manifest"
+          : "the lock's hashes for \(name) are not those of its manifest")
           + ": they differ in \(names.sorted().joined(separator: ", "))",
         element: name, at: SourceLocation(file: lockPath),
         help: hashes.isProven
           ? [
-            "if no store has shown them: git checkout HEAD -- \(lockPath)",
+            "if no store has proven them: git checkout HEAD -- \(lockPath)",
             "if one has, please report it, with the manifest: schemagen computes a wrong hash",
           ]
           : ["run 'schemagen generate': it writes the right ones, and git shows what changed"],
@@ -295,8 +295,8 @@ private struct LockReader {
     guard said.isEmpty || hashes != nil else {
       fail(
         .lockEntry,
-        "the hashes of \(version) do not fit: each is 32 bytes in base64, and beside them is either a "
-          + "'checksum', perhaps with 'proof: store', or what is 'uncertain'", said.first?.location)
+        "the hashes of \(version) are incomplete: each is 32 bytes in base64, and they need either a "
+          + "'checksum', perhaps with 'proof: store', or a list 'uncertain'", said.first?.location)
       return nil
     }
     let production = node["production"].map { $0.scalar?.text ?? "" }

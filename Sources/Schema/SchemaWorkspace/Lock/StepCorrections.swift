@@ -46,7 +46,7 @@ package struct StepCorrections {
     let name = version.number.name
     return Diagnostic(
       .unusedAcceptance,
-      "'\(Rule.shippedStepEdited.id)' waits: the lock does not say that \(name) has shipped",
+      "'\(Rule.shippedStepEdited.id)' has no effect yet: \(name) is not marked as shipped",
       element: name, at: unused.location,
       help: [
         "if a tag has \(name), mark it: 'schemagen release --from-tag TAG'",

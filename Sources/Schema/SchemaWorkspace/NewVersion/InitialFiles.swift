@@ -26,14 +26,14 @@ package enum InitialFiles {
   private static let configuration = """
     \(EditorLine.configuration.text)
     # Settings for all versions. Every key has a default; paths are relative to this folder.
-    # V1.yaml is the first version: replace its models by what your app stores.
+    # V1.yaml is the first version: replace its models with what your app stores.
     output: Generated
     owned: Migrations
     # 'public' if other modules use the models.
     access: internal
-    # More than one person, or a coding agent? Then let losses need a second person's word: docs/approvals.md.
+    # To require a second person's approval before shipped data is lost: docs/approvals.md.
     # approvals: owners
-    # The app says 'Trip' and means the newest version's.
+    # In the app, 'Trip' is the newest version's model.
     names:
       active: "{model}"
 

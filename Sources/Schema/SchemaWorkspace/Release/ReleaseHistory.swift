@@ -91,30 +91,30 @@ package struct ReleaseHistory: Codable, Sendable {
           at: nearest?.location ?? SourceLocation(file: missing.file),
           help: [
             "merge it before you release from here: git merge \(ShellWord.quoted(missing.tag))",
-            "if that branch is given up: schemagen release --from-tag \(ShellWord.quoted(missing.tag))\(ShellWord.schemas(folder.path))",
+            "if that branch was abandoned: schemagen release --from-tag \(ShellWord.quoted(missing.tag))\(ShellWord.schemas(folder.path))",
           ], severity: .warning)
       }
       return Diagnostic(
         .releaseWithoutVersion,
-        "\(missing.releases) stored what no version has: its stores do not open (error 134504)",
+        "\(missing.releases) stored models that no version has: its stores do not open (error 134504)",
         element: missing.nearest,
         at: nearest?.location ?? SourceLocation(file: missing.file),
         help: [
           "from \(missing.tag) to \(missing.nearest): \(missing.change)",
           "run: schemagen release --from-tag \(ShellWord.quoted(missing.tag))\(ShellWord.schemas(folder.path)), which writes \(missing.file) from that tag's classes",
-          "to give up the stores of older releases, name the oldest one that counts in schemagen.yaml: oldestRelease: TAG",
+          "to give up the stores of older releases, name the oldest one to support in schemagen.yaml: oldestRelease: TAG",
         ])
     }
       + gaps.map { gap in
         Diagnostic(
-          .releaseWithoutVersion, "not every release was looked at: \(gap.reason)", at: nil,
+          .releaseWithoutVersion, "not every release was checked: \(gap.reason)", at: nil,
           help: gap.help, severity: .note)
       }
       + unclear.map { unclear in
         Diagnostic(
           .releaseWithoutVersion,
-          "whether a version has what a release stored cannot be told: \(unclear)",
-          at: nil, help: ["'schemagen doctor STORE' says it of a store of that release"],
+          "schemagen cannot tell whether a version has what a release stored: \(unclear)",
+          at: nil, help: ["'schemagen doctor STORE' shows it for a store of that release"],
           severity: .note)
       }
   }

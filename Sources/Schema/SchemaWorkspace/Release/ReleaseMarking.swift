@@ -55,7 +55,7 @@ package struct ReleaseMarking: Sendable {
         diagnostics.append(
           Diagnostic(
             .notReleasable, "'\(change.path)' is not up to date", at: nil,
-            help: ["run 'schemagen generate', look at what changed, and try again"]))
+            help: ["run 'schemagen generate', review what changed, and try again"]))
       } else if let number, !known.contains(number) {
         diagnostics.append(
           Diagnostic(
@@ -190,7 +190,7 @@ extension SchemaLock {
         let others = lacking.count > 1 ? ", and \(lacking.count - 1) more" : ""
         return finding(
           first.message + others,
-          "'schemagen cloud plan\(folder.options)' says how to deploy it; then export production again",
+          "'schemagen cloud plan\(folder.options)' shows how to deploy it; then export production again",
           areOut ? .warning : nil)
       }
       note(production: exports.digest, of: version)

@@ -246,7 +246,7 @@ extension HistoryReport {
     let command = Inline.code("schemagen cloud diff")
     return [
       .paragraph(
-        "What is in production is there for good: \(command) says whether it has all of this."),
+        "Fields in production are permanent: \(command) shows whether it has all of these."),
       .table(Table(["Record type", "Field", "Type", "Since", ""], rows)),
     ]
   }

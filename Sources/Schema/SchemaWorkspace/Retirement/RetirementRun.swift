@@ -39,7 +39,7 @@ package struct RetirementRun: Sendable {
       }
       guard place > 0 else {
         refuse(
-          "nothing is before \(below.name), the first version",
+          "no version comes before \(below.name), the first one",
           "to take all versions back into the plan: schemagen retire --undo"
             + ShellWord.schemas(path))
         return
@@ -124,12 +124,12 @@ package struct RetirementRun: Sendable {
       if leaves, old.configuration.extras.contains(.cloudMappers) {
         refuse(
           "with 'cloudMappers', records that old versions left in CloudKit are read with the functions in '\(source)'",
-          "keep the versions: there is no telling when such a record is the last",
+          "keep the versions: schemagen cannot tell when the last such record is gone",
           "or remove 'cloudMappers' from 'extras'")
         return
       }
       guard try fileSystem.read(target, limit: 1) == nil else {
-        refuse("'\(source)' and '\(target)' are both there", "remove the one that is not needed")
+        refuse("'\(source)' and '\(target)' both exist", "remove the one that is not needed")
         return
       }
       changes += [

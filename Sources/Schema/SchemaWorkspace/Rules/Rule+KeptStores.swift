@@ -7,18 +7,18 @@ extension Rule {
     "broken-store-list", "The list of kept stores can be read", basis: .page("kept-stores"))
   package static let keptStoreMissing = Rule(
     "kept-store-missing",
-    "Every kept store of the list is there, and every store there is in the list",
+    "Every kept store in the list exists, and every store in the folder is in the list",
     basis: .page("kept-stores"))
   package static let keptStoreChanged = Rule(
-    "kept-store-changed", "A kept store is byte for byte what was taken in",
+    "kept-store-changed", "A kept store has not changed since it was added",
     basis: .page("kept-stores"))
   package static let keptStoreVersion = Rule(
-    "kept-store-version", "A kept store is of the version that the list says",
+    "kept-store-version", "A kept store has the version that the list gives",
     basis: .fact(.identity, "recognised-by-hashes", .certain))
   package static let keptStoreNotFetched = Rule(
     "kept-store-not-fetched", .note, "Kept stores are fetched from Git LFS",
     basis: .page("kept-stores", "git-lfs"))
   package static let versionWithoutStore = Rule(
-    "version-without-store", .warning, "Of every version that shipped a store is kept",
+    "version-without-store", .warning, "A store of every shipped version is kept",
     basis: .page("kept-stores"))
 }

@@ -48,46 +48,46 @@ package enum RuleIndex {
   /// Cause and remedy, for rules about a container's schema.
   private static let causes = [
     "broken-cloud-schema": """
-    'cloud diff' compares with an export of production, and with nothing else. A file that is cut off, or that somebody
-    wrote, says nothing of what the server has. Export production again: xcrun cktool export-schema --environment
-    production --output-file FILE …
+    'cloud diff' compares only with an export of production. A file that is cut off or written by hand does not show
+    what the server has. Export production again: xcrun cktool export-schema --environment production
+    --output-file FILE …
     """,
     "cloud-type-missing": """
-    Production makes no record type by itself. Until somebody deploys it, the server refuses each record of the type,
-    and the app is told nothing that users would see. 'schemagen cloud plan' has the steps. If every type is missing,
-    nobody has ever deployed, or the export is of another container.
+    Production does not create record types by itself. Until you deploy the type, the server refuses its records, and
+    users see no error. 'schemagen cloud plan' has the steps. If every type is missing, the schema was never deployed,
+    or the export is from another container.
     """,
     "cloud-field-missing": """
-    Production makes no field by itself. A record with a value in a field that production does not have is refused,
-    with all records that are sent with it; a record without a value there goes on to sync. So a required property stops
-    all rows of its model, and an optional one some. 'schemagen cloud plan' has the steps of a deployment. Devices send
-    what waits by themselves, once the field is there.
+    Production does not create fields by itself. The server refuses a record with a value in a missing field, and all
+    records that are sent with it; records without a value there still sync. So a missing field of a required property
+    stops all rows of its model, and one of an optional property stops some. 'schemagen cloud plan' has the steps of a
+    deployment. Afterwards devices send the waiting rows automatically.
     """,
     "cloud-asset-missing": """
-    A text, Data, a struct or a collection has two fields: the value, and '…_ckAsset' for a value that is too large for
-    its record, about 700,000 bytes. Records make a field only once they need it, so a schema that records made often
-    has one of the two. For Data and collections that is an error, since they get as large. For texts and structs of
-    numbers it is a warning, and for enums a note. 'schemagen cloud plan' has the steps of a deployment.
+    A string, Data, a struct or a collection has two fields: the value, and '…_ckAsset' for a value that is too large
+    for its record (about 700,000 bytes). Saving a record creates only the fields that it needs, so a schema created
+    that way often has one of the two. For Data and collections that is an error, since they get that large. For strings
+    and structs of numbers it is a warning, and for enums a note. 'schemagen cloud plan' has the steps of a deployment.
     """,
     "cloud-conflict": """
-    A field in production never changes its type or its encryption, and none is deleted. No row that has a value there
-    syncs. Give the property another name, which no version had, and let the app fill it; the old field stays, and
-    nothing writes it. As long as only development has the field, delete it there, or run 'xcrun cktool reset-schema',
-    which deletes all data in development.
+    A field in production never changes its type or its encryption, and cannot be deleted. Rows with a value there do
+    not sync. Give the property a name that no version had, and let the app fill it; the old field stays, unused. If
+    only development has the field, delete it there, or run 'xcrun cktool reset-schema', which deletes all data in
+    development.
     """,
     "cloud-left-over": """
-    Production keeps what older apps wrote. It does no harm, and it has to be in every schema that somebody imports:
-    'schemagen cloud schema --into FILE' keeps it. A field that no version wrote may be a slip of whoever made the schema
-    by hand.
+    Production keeps what older apps wrote. It does no harm, but every schema that you import must contain it:
+    'schemagen cloud schema --into FILE' keeps it. A field that no version wrote may be a mistake in a schema written by
+    hand.
     """,
     "cloud-index": """
     Apps that sync need no index. The CloudKit Console lists the records of a type only if '___recordID' is QUERYABLE:
     add that index in the Console if you want to look at records.
     """,
     "cloud-not-deployed": """
-    The committed export of production lacks what a version writes, or there is none. A build that is out before the
+    The committed export of production lacks what a version writes, or there is none. A build that ships before the
     deployment saves rows that do not sync. Deploy first ('schemagen cloud plan'), export production again, commit the
-    export, and release then.
+    export, and then release.
     """,
   ]
 }

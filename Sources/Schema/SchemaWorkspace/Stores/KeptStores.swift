@@ -53,7 +53,7 @@ package struct KeptStores: Sendable, Equatable {
   }
 
   package var text: String {
-    "# Stores that shipped. 'schemagen stores add' writes this list, 'schemagen lint' holds the files to it.\n"
+    "# Stores that shipped. 'schemagen stores add' writes this list, 'schemagen lint' checks the files against it.\n"
       + entries.map { entry in
         let build = entry.build.map { ", \(Key.build): \(Self.scalar($0))" } ?? ""
         return "\(Self.scalar(entry.file)): { \(Key.version): \(entry.version.name)\(build), "
@@ -95,7 +95,7 @@ package struct KeptStores: Sendable, Equatable {
     }
     guard let root else { return (stores, diagnostics) }
     guard case .mapping(let lines) = root.content else {
-      fail("the list has a line for each store, and is not \(root.kind)", root.location)
+      fail("the list needs a line for each store, not \(root.kind)", root.location)
       return (stores, diagnostics)
     }
     for line in lines {

@@ -456,7 +456,7 @@ private struct Examination {
     if known.count(where: { $0.number < 16_000 }) < metadata.hashes.count {
       for name in lacking {
         facts.damage.append(
-          "Z_PRIMARYKEY has no row for '\(name)': the app cannot tell its rows, nor number new ones"
+          "Z_PRIMARYKEY has no row for '\(name)': the app cannot tell its rows apart, or number new ones"
         )
       }
     }
@@ -496,7 +496,7 @@ private struct Examination {
 }
 
 extension StoreError {
-  fileprivate static let foreignDatabase = "the database is not a store of Core Data's"
+  fileprivate static let foreignDatabase = "the database is not a Core Data store"
 
   /// Whether it is about another program's database and not an unreadable store.
   package var isOfForeignDatabase: Bool { reason.hasPrefix(Self.foreignDatabase) }

@@ -191,7 +191,7 @@ struct ModelCache {
           entity.unknowns.append(
             HashDoubt(
               element: property.map { "\(name).\($0)" } ?? name,
-              reason: "what the attribute type \(code) is, is not known",
+              reason: "the attribute type \(code) is unknown",
               evidence: "the source of its model"))
         }
         continue
@@ -332,11 +332,11 @@ struct ModelCache {
       notes.append("'\(place)' is derived, which SwiftData's attributes cannot be")
     }
     if type == .transformable, let transformer = text(archived["NSValueTransformerName"]) {
-      notes.append("'\(place)' is kept by the value transformer '\(transformer)'")
+      notes.append("'\(place)' is stored with the value transformer '\(transformer)'")
     }
     if type == .composite {
       guard depth < 4 else {
-        notes.append("'\(place)' has composites within composites that are not read")
+        notes.append("'\(place)' has nested composites that are not read")
         return attribute
       }
       attribute.elements = elements(archived, place, depth: depth)

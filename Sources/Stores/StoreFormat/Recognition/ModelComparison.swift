@@ -69,7 +69,7 @@ package struct ModelComparison: Sendable {
   private mutating func lone(_ entity: ManagedEntity, inStore: Bool) {
     differences.append(
       Difference(
-        element: entity.name, detail: "a model of the \(inStore ? "store" : "version") only",
+        element: entity.name, detail: "a model in the \(inStore ? "store" : "version") only",
         store: inStore ? "a model" : nil, version: inStore ? nil : "a model", isHashed: true))
     distance += 1 + entity.attributes.count + entity.relationships.count
   }

@@ -144,7 +144,7 @@ package final class SQLite {
       guard let column = computed?.first else { continue }
       throw StoreError(
         .notAStore,
-        "'\(table)' computes its column '\(column)', which no store of Core Data's does")
+        "'\(table)' computes its column '\(column)', which no Core Data store does")
     }
   }
 

@@ -155,7 +155,7 @@ package struct CoreDataAdoption: Sendable {
     notes = (verdicts.last?.notes.map(\.description) ?? []) + Self.newerSystems(history)
     if !CoreDataVersions.isSource(model.path) {
       notes.append(
-        "a compiled model does not say what syncs with CloudKit, and what CloudKit encrypts: if it does, write 'cloudKit: private' in schemagen.yaml, and 'allowsCloudEncryption: true' where the model's source has it"
+        "a compiled model does not record what syncs with CloudKit or what CloudKit encrypts: if it syncs, write 'cloudKit: private' in schemagen.yaml, and 'allowsCloudEncryption: true' where the model's source has it"
       )
     }
     // The new files alone: existing files in that folder are reported as being in the way.
@@ -251,7 +251,7 @@ extension CoreDataMapping.Entity {
   var words: [String] {
     [
       policy.map { "rows are made by the class '\($0)'" },
-      filter.map { "only rows of which this is true: \($0)" },
+      filter.map { "only rows for which this is true: \($0)" },
       expressions.isEmpty ? nil : "an expression gives \(expressions.joined(separator: ", "))",
     ].compactMap(\.self)
   }

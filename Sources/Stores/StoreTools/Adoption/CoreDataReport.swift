@@ -22,7 +22,7 @@ package struct CoreDataReport {
         continue
       }
       document += [
-        .paragraph("\(version.name), not as SwiftData has it:"),
+        .paragraph("\(version.name), which differs in SwiftData:"),
         .list(
           verdict.obstacles.map { obstacle in
             Block.item(
@@ -38,7 +38,7 @@ package struct CoreDataReport {
     }
     document += configurations + mappings
     if !adoption.notes.isEmpty {
-      document += Block.item("to look at, as the manifests' comments say:", adoption.notes)
+      document += Block.item("to review, as noted in the manifests:", adoption.notes)
     }
     return document
   }
@@ -51,7 +51,7 @@ package struct CoreDataReport {
     let local = model.localEntities
     return [
       .paragraph(
-        "the model has the configurations \(names): a store of one has its entities only, and a manifest here has all; adopt a model with the entities of each by itself"
+        "the model has the configurations \(names): a store of one has only its entities, and a manifest here has all; adopt a separate model with the entities of each"
       )
     ]
       + (!model.isUsedWithCloudKit
@@ -59,7 +59,7 @@ package struct CoreDataReport {
         : [
           .paragraph(
             local.isEmpty
-              ? "which of them sync, the model does not say: name the entities that do not under 'cloud: { local: […] }' in schemagen.yaml"
+              ? "the model does not record which of them sync: list the entities that do not under 'cloud: { local: […] }' in schemagen.yaml"
               : "schemagen.yaml has the entities that do not sync under 'cloud: local': \(local.joined(separator: ", "))"
           )
         ])
@@ -97,7 +97,7 @@ package struct CoreDataReport {
     case .same(let name): return "the same as '\(name)' to the engine"
     case .inCoreDataOnly: return "\(entities ?? ""); its stores need Core Data"
     case .leftOut: return "\(entities ?? ""); left out, so that its stores need Core Data"
-    case .draft: return "behind the current version: left out"
+    case .draft: return "after the current version: left out"
     }
   }
 

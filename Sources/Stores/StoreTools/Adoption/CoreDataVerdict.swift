@@ -84,7 +84,7 @@ package struct CoreDataVerdict: Sendable {
         }.map { difference in
           obstacle(
             ElementPath(parsing: difference.element),
-            "is \(difference.store ?? "not there") in Core Data, and \(difference.version ?? "not there") in SwiftData"
+            "is \(difference.store ?? "missing") in Core Data, and \(difference.version ?? "missing") in SwiftData"
           )
         }
       }
@@ -98,7 +98,7 @@ package struct CoreDataVerdict: Sendable {
 
   private func obstacle(
     _ element: ElementPath, _ clause: String,
-    _ way: String? = "make it as SwiftData has it, or take it out"
+    _ way: String? = "make it as SwiftData has it, or remove it"
   ) -> Obstacle {
     Obstacle(element: element, clause: clause, way: way, location: model.places[element])
   }
@@ -109,7 +109,7 @@ package struct CoreDataVerdict: Sendable {
     var found: [Obstacle] = []
     if entity.isAbstract {
       found.append(
-        obstacle(path, "is abstract", "uncheck 'Abstract Entity': no row has to be of it"))
+        obstacle(path, "is abstract", "uncheck 'Abstract Entity': it does not need rows"))
     }
     if let modifier = entity.hashModifier {
       found.append(
@@ -119,7 +119,7 @@ package struct CoreDataVerdict: Sendable {
       let path = path.appending(attribute.name)
       if attribute.derivation != nil {
         found.append(
-          obstacle(path, "is derived", "uncheck 'Derived': the app has to write it then"))
+          obstacle(path, "is derived", "uncheck 'Derived': then the app must write its value"))
       } else if attribute.type == .undefined {
         found.append(obstacle(path, "has no type", "give it one"))
       }
@@ -208,12 +208,12 @@ extension CoreDataModel.Trait.Kind {
     case .fetchedProperty, .transient, .transformed, .cloudEncrypted: nil
     case .validation: "has bounds that Core Data checks when it saves: SwiftData checks none"
     case .className(let name):
-      "has the class '\(name)' in Core Data: SwiftData's is called as the entity is"
+      "has the class '\(name)' in Core Data: in SwiftData the class has the entity's name"
     case .renamedEntity(let name): "was called '\(name)' in an older version"
     case .fetchRequest: "has a fetch request in the model: write it as a 'FetchDescriptor'"
     case .index: "has an index of an expression, which SwiftData cannot have"
     case .userInfo: "has the app's entries in 'User Info', which SwiftData does not keep"
-    case .unreadDefault: "has a default that no literal says: write it here"
+    case .unreadDefault: "has a default that no literal expresses: write it here"
     }
   }
 }

@@ -36,8 +36,8 @@ extension CoreDataVersions {
       let isOptimised = path.hasSuffix(".omo")
       throw CoreDataTrouble(
         isOptimised
-          ? "'\(path)' is a form of a model for Core Data alone"
-          : "'\(path)' is no Core Data model",
+          ? "'\(path)' is a form of a model that only Core Data reads"
+          : "'\(path)' is not a Core Data model",
         help: isOptimised
           ? "the same model is next to it as '.mom': name that, or the folder of both"
           : "name an .xcdatamodeld, .xcdatamodel, .momd or .mom")
@@ -51,7 +51,7 @@ extension CoreDataVersions {
     }
     guard !models.isEmpty else {
       throw CoreDataTrouble(
-        "'\(path)' has no version in it", help: "a version is a file that ends in '.mom'")
+        "'\(path)' contains no version", help: "a version is a file whose name ends in '.mom'")
     }
     let info = try fileSystem.read(Path.join(path, "VersionInfo.plist"), limit: 16 << 20).flatMap {
       try? PropertyListSerialization.propertyList(from: Data($0), format: nil) as? [String: Any]

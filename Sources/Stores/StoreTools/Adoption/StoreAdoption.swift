@@ -63,10 +63,11 @@ package struct StoreAdoption: Sendable {
     let hashes = StoreHashes(facts)
     if !hashes.wrong.isEmpty {
       remarks.append(
-        "the hashes that its metadata have of \(hashes.wrong.joined(separator: ", ")) are not those of its model: the manifest describes the model, and no version of it has these hashes; see 'schemagen inspect'"
+        "its metadata's hashes of \(hashes.wrong.joined(separator: ", ")) are not those of its model: the manifest describes the model, and has other hashes; 'schemagen inspect' shows them"
       )
     } else if hashes.isSound == false {
-      remarks.append("the hashes in its metadata do not fit each other: see 'schemagen inspect'")
+      remarks.append(
+        "the hashes in its metadata contradict each other: 'schemagen inspect' shows them")
     }
     isDoubtful = hashes.isSound == false
     number = made.version.number
@@ -81,7 +82,7 @@ package struct StoreAdoption: Sendable {
     } else if let read = manifests.versions.first {
       let comparison = ModelComparison(model, VersionModel(read))
       refusals += comparison.differences.filter(\.isHashed).map {
-        "the manifest would be of another version: \($0.element): \($0.detail)"
+        "the manifest would describe another version: \($0.element): \($0.detail)"
       }
     }
   }
@@ -104,7 +105,7 @@ package struct StoreAdoption: Sendable {
       ]
         + (syncs
           ? [
-            "Which attributes CloudKit encrypts it does not say: write 'allowsCloudEncryption: true' as the classes do."
+            "It does not record which attributes CloudKit encrypts: write 'allowsCloudEncryption: true' as the classes do."
           ] : []),
       comments: comments)
     var configuration = Configuration()

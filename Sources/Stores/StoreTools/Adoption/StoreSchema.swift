@@ -233,7 +233,7 @@ private struct VersionWriter {
       text = number.isFinite ? "\(number)" : nil
     case (.real(let seconds), .date):
       text = seconds.isFinite ? "Date(timeIntervalSinceReferenceDate: \(seconds))" : nil
-      note(path, "has a date for its default; the app's code may say the same in words")
+      note(path, "has a date for its default; the app's code may write it as an expression")
     case (.blob(let data), .binary) where data.isEmpty: text = "Data()"
     default: break
     }

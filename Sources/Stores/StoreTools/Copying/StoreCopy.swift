@@ -43,7 +43,7 @@ package struct StoreCopy {
 
     /// The summary in a few words: `12 rows in 3 models, 40 values changed, none of 31 left in 98304 bytes`.
     package var headline: String {
-      let files = externalFiles == 0 ? "" : ", \(counted(externalFiles, "file")) beside it"
+      let files = externalFiles == 0 ? "" : ", \(counted(externalFiles, "file")) next to it"
       return
         "\(CountWords.rows(rows)) in \(counted(models.count, "model"))\(files), \(counted(changedValues, "value")) changed, none of \(searchedValues) left in \(bytes) bytes"
     }
@@ -94,7 +94,7 @@ package struct StoreCopy {
       let hash = SHA256.hash(digest + Array("schemagen anonymise \(attempt)".utf8))
       let mask = ValueMask(seed: hash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }, options)
       var summary = try self.attempt(files, mask, progress)
-      progress("looking for values that are left", 0, 0)
+      progress("looking for original values", 0, 0)
       summary.searchedValues = mask.originals.count
       left = 0
       for file in files.written { left = max(left, try mask.originals.longest(inFileAt: file)) }
@@ -103,13 +103,13 @@ package struct StoreCopy {
       guard attempt == Self.attempts - 1, left < Self.chance else { continue }
       summary.searchedValues = mask.originals.count(longerThan: left)
       summary.notes.append(
-        "of values with \(left) bytes or fewer the copy may have some by chance: none was written, but so many bytes have them between two others"
+        "the copy may contain values of \(left) bytes or fewer by chance: none was copied, but the bytes of two other values may form one"
       )
       return summary
     }
     throw StoreError(
       .cannotOpen,
-      "values of it would be left in the copy, whatever they are changed with: nothing was written")
+      "each attempt left some of its values in the copy: nothing was written")
   }
 
   /// The number of attempts before no copy is written.
@@ -161,7 +161,7 @@ package struct StoreCopy {
     guard let match = matches.first else {
       throw StoreError(
         .incompatibleModel,
-        "it has no model, so links cannot be told from numbers: name the manifests of its version with --schemas"
+        "it has no model, so schemagen cannot tell links from numbers: name the manifests of its version with --schemas"
       )
     }
     return match.candidate.model

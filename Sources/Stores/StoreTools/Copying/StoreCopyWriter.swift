@@ -57,19 +57,19 @@ final class StoreCopyWriter {
     }
     if !mask.keepsValues, facts.model?.hasEnums == true {
       summary.notes.append(
-        "raw values of enums are changed too, so code does not know them: no manifest says which they are"
+        "raw values of enums are changed too, so code does not know them: without manifests schemagen cannot tell which values they are"
       )
     }
     if mask.hasForeignKeys {
       summary.notes.append(
-        "keys of dictionaries stay as they are, and some may be words of the user's: look at the JSON in the copy before you give it away"
+        "keys of dictionaries are not changed, and the user may have entered some: check the JSON in the copy before you share it"
       )
     }
     summary.externalFiles = copiedFiles.count
     summary.changedValues = mask.changes
     if missingFiles > 0 {
       summary.notes.append(
-        "\(counted(missingFiles, "value")) kept beside the store \(missingFiles == 1 ? "is" : "are") missing there, and in the copy"
+        "\(counted(missingFiles, "value")) in files next to the store \(missingFiles == 1 ? "is" : "are") missing, also in the copy"
       )
     }
     return summary
@@ -129,7 +129,8 @@ final class StoreCopyWriter {
   /// Runs one statement of the source's schema, and ignores anything after it in its text.
   private func make(_ element: Element) throws {
     guard element.sql.uppercased().hasPrefix("CREATE ") else {
-      throw StoreError(.notAStore, "its schema makes no sense: '\(element.name)' is not created")
+      throw StoreError(
+        .notAStore, "its schema is invalid: its SQL does not create '\(element.name)'")
     }
     try database.run(element.sql)
     database.forgetStatements()
@@ -255,7 +256,7 @@ final class StoreCopyWriter {
     case "Z_UUID": return mask.masked(statement.value(at: place))
     case "Z_PLIST":
       guard var list = PropertyListLeaves(statement.bytes(at: place)) else {
-        throw StoreError(.notAStore, "its metadata cannot be changed: they are laid out oddly")
+        throw StoreError(.notAStore, "its metadata cannot be changed: their layout is unexpected")
       }
       list.keptRoots = Self.ownKeys
       for text in list.keptTexts { mask.keep(text.utf8) }

@@ -47,7 +47,7 @@ extension StoreDiagnosis {
     guard facts.damage.isEmpty else {
       let page = StoreFacts.salvagePage
       return document + [
-        .paragraph("what can still be read is written by a salvage: \("\(page)", to: page)")
+        .paragraph("a salvage writes what can still be read: \("\(page)", to: page)")
       ]
     }
     for match in matches {
@@ -63,7 +63,7 @@ extension StoreDiagnosis {
       let endings = folder.endings.map(\.message)
       if !match.steps.isEmpty, !endings.isEmpty {
         guard name == same.first?.name else { continue }
-        document += Block.item("the app does not get from \(name) to \(folder.newest):", endings)
+        document += Block.item("the app cannot migrate from \(name) to \(folder.newest):", endings)
         document.append(
           .paragraph("'schemagen lint\(ShellWord.schemas(folder.path))' says what to do about it"))
         continue
@@ -74,7 +74,7 @@ extension StoreDiagnosis {
           ? "\(name) is the newest version\(place): \(isVerified(match.version) ? "the app opens the store as it is" : "if it is that, the app opens it as it is")"
           : "the app migrates it from \(name) to \(folder.newest)\(place):", match.steps)
       if !endings.isEmpty {
-        document += Block.item("stores of older versions it does not migrate:", endings)
+        document += Block.item("the app does not migrate stores of older versions:", endings)
       }
       if !match.refusals.isEmpty {
         document.append(
@@ -102,8 +102,9 @@ extension StoreDiagnosis {
       return [.paragraph("not recognised: the manifests have no version to compare it with")]
     }
     var document: Document = [.paragraph("not recognised: \(StoreMatch.mismatch(candidateCount))")]
-    document += nearest.document(closest == nil ? "nearest is" : "by its number it is", facts)
-    if let closest { document += closest.document("more like it is", facts) }
+    document += nearest.document(
+      closest == nil ? "nearest is" : "by its number, the store is", facts)
+    if let closest { document += closest.document("a closer match is", facts) }
     if let outcome { document += self.document(outcome) }
     let ways: [Document] = waysOut.map { way in
       [.paragraph("\(way.text)")]

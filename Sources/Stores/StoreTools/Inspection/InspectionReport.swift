@@ -152,7 +152,7 @@ package struct InspectionReport: Encodable, Sendable {
     let version =
       match.map { match in
         match.matches.isEmpty
-          ? ", no version of the manifests"
+          ? ", matches no version of the manifests"
           : ", version " + match.matches.map(\.candidate.name).joined(separator: " and ")
             + (match.matches[0].caveats.isEmpty ? "" : ", not verified by every hash")
       } ?? ""

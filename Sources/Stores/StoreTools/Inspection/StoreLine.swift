@@ -105,13 +105,13 @@ package struct StoreLine: Sendable, Encodable {
   /// The line, without its line break.
   package var json: String { JSONText.line(self) }
 
-  /// All lines in one sentence: `3 stores: 1 of a version, 1 of none, 1 damaged or unreadable; 2 other files`.
+  /// All lines in one sentence: `3 stores: 1 recognised, 1 unrecognised, 1 damaged or unreadable; 2 other files`.
   package static func headline(_ lines: [StoreLine], hasManifests: Bool) -> String {
     func count(_ statuses: Status...) -> Int { lines.count { statuses.contains($0.status) } }
     let stores = lines.count - count(.noStore)
     let parts = [
-      (count(.recognized), hasManifests ? "of a version" : "whole"),
-      (count(.unrecognized), "of none"),
+      (count(.recognized), hasManifests ? "recognised" : "whole"),
+      (count(.unrecognized), "unrecognised"),
       (count(.damaged, .unreadable), "damaged or unreadable"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let others = count(.noStore)

@@ -50,7 +50,7 @@ extension StoreMatch.Comparison {
     if !others.isEmpty {
       lines.append(
         "hashes: not those of \(candidate.name): \(others.joined(separator: ", "))"
-          + (facts.model == nil ? "; the store has no model that says why" : ""))
+          + (facts.model == nil ? "; the store has no model that shows why" : ""))
     }
     return Block.item(
       "\(words) \(candidate.name) of \(candidate.folder):",
@@ -87,7 +87,7 @@ extension StoreFacts {
 
   package var versionWords: String {
     let identifiers = versionIdentifiers.joined(separator: ", ")
-    return identifiers.isEmpty ? "none named" : identifiers + ", as it says"
+    return identifiers.isEmpty ? "none in the metadata" : identifiers + ", from the metadata"
   }
 
   var modelWords: String {

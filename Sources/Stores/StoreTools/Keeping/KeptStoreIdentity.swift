@@ -22,13 +22,13 @@ struct KeptStoreIdentity {
     guard !facts.hashes.isEmpty, StoreHashes(facts).isSound else {
       throw StoreRefusal(
         reason: facts.hashes.isEmpty
-          ? "its metadata have no hashes" : "its hashes do not fit each other, or its entities",
+          ? "its metadata have no hashes" : "its hashes contradict each other, or its entities",
         details: ["'schemagen inspect' shows them"])
     }
     let match = StoreMatch(facts, candidates: folder.candidates)
     if let bridge = match.matches.first, bridge.candidate.isBridge {
       throw StoreRefusal(
-        reason: "a migration was interrupted: it is of the bridge '\(bridge.candidate.name)'",
+        reason: "a migration was interrupted: it is at the bridge '\(bridge.candidate.name)'",
         details: ["open it with the app, which continues the migration, and add it again"])
     }
     // Tables alone prove nothing, since two versions may differ in what only a hash shows.

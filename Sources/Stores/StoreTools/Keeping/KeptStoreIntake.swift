@@ -125,7 +125,7 @@ package struct KeptStoreIntake {
     if let version = identity.versions.last(where: folder.released.contains) { return version }
     let name = identity.versions[0].name
     throw StoreRefusal(
-      reason: "\(name) has not shipped, as the lock says, and may still change",
+      reason: "\(name) has not shipped, according to the lock, and may still change",
       details: [
         "if a build of it is on anyone's device: schemagen release \(name)"
           + ShellWord.schemas(manifests.path)

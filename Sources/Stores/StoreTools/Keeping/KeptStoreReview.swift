@@ -49,7 +49,7 @@ package struct KeptStoreReview {
           help: [
             "take one from a device or simulator that ran it: schemagen stores add STORE"
               + ShellWord.schemas(manifests.path),
-            "or say that none is wanted: rules: { \(Rule.versionWithoutStore.id): off }",
+            "or turn this check off: rules: { \(Rule.versionWithoutStore.id): off }",
           ]))
     }
   }
@@ -74,18 +74,18 @@ package struct KeptStoreReview {
     }
     guard let bytes else {
       report(
-        .keptStoreMissing, "'\(path)' is in the list and not there", entry,
-        help: [restore, "or take it out of the list"])
+        .keptStoreMissing, "'\(path)' is in the list but does not exist", entry,
+        help: [restore, "or remove it from the list"])
       return
     }
     let pointer = LargeFilePointer(bytes)
     guard pointer?.digest ?? SHA256.hash(bytes).hexadecimal == entry.digest else {
       report(
         .keptStoreChanged,
-        "'\(path)' is not the file that was taken in: its SHA-256 is another one", entry,
+        "'\(path)' has changed since it was added: its SHA-256 differs", entry,
         help: [
           restore, "an app that opens it changes it: open a copy",
-          "if another one is to be kept, take this out of the list and add that",
+          "to keep another store instead, remove this one from the list and add that one",
         ])
       return
     }
@@ -110,15 +110,15 @@ package struct KeptStoreReview {
       let identity = try KeptStoreIdentity(Self.facts(of: bytes), at: path, in: versions)
       guard !identity.versions.contains(entry.version) else { return }
       message =
-        "is of \(identity.versions.map(\.name).enumeration), not of \(entry.version.name)"
-      help = ["take it out of the list and add it again: the version is found by itself"]
+        "is a store of \(identity.versions.map(\.name).enumeration), not of \(entry.version.name)"
+      help = ["remove it from the list and add it again: schemagen finds the version"]
     } catch let refusal as StoreRefusal {
       message = "proves no version: \(refusal.reason.visibleInOneLine)"
       help = refusal.details.map(\.visibleInOneLine)
     } catch {
       let reason = (error as? StoreError)?.reason ?? error.localizedDescription
       message = "cannot be read: \(reason.visibleInOneLine)"
-      help = ["take it out of the list"]
+      help = ["remove it from the list"]
     }
     report(.keptStoreVersion, "'\(path)' \(message)", entry, help: help)
   }
@@ -155,7 +155,7 @@ package struct KeptStoreReview {
           .keptStoreMissing, "'\(path)' is not in the list", element: name,
           at: SourceLocation(file: path),
           help: [
-            "take it in: schemagen stores add \(ShellWord.quoted(path))",
+            "add it: schemagen stores add \(ShellWord.quoted(path))",
             "or remove it: rm \(ShellWord.quoted(path))",
           ]))
     }

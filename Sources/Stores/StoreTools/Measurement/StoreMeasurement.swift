@@ -33,9 +33,9 @@ package enum StoreMeasurement {
         store: name, version: version.number,
         notes: facts.damage.map { "damaged: \($0.visibleInOneLine)" })
       if !others.isEmpty {
-        let names = others.map(\.name).joined(separator: " or of ")
+        let names = others.map(\.name).joined(separator: " or ")
         measurements.notes.append(
-          "it may also be of \(names), which the engine cannot tell apart\(choice)"
+          "it may also be \(names), which the engine cannot tell apart\(choice)"
         )
       }
       measurements.notes += orphans(in: version, survey)
@@ -74,7 +74,7 @@ package enum StoreMeasurement {
     }
     if let bridge = match.matches.first {
       throw StoreRefusal(
-        reason: "a migration was interrupted: it is of the bridge '\(bridge.candidate.name)'",
+        reason: "a migration was interrupted: it is at the bridge '\(bridge.candidate.name)'",
         details: ["open it with the app, which continues the migration, and measure again"])
     }
     throw StoreRefusal(

@@ -28,7 +28,7 @@ package struct StoreProof: Sendable {
         isProven: true)
     else {
       throw StoreRefusal(
-        reason: "its hashes do not fit each other, or its entities",
+        reason: "its hashes contradict each other, or its entities",
         details: ["'schemagen inspect' shows them"])
     }
     self.hashes = proven
@@ -92,9 +92,9 @@ package struct StoreProof: Sendable {
           details: ["there are: " + versions.map(\.number.name).joined(separator: ", ")])
       }
       guard found.comparison.isSame else {
-        let others = same.map(\.name).joined(separator: " and of ")
+        let others = same.map(\.name).joined(separator: " and ")
         throw StoreRefusal(
-          reason: "it is not of \(wanted.name)" + (same.isEmpty ? "" : ", but of \(others)"),
+          reason: "it does not match \(wanted.name)" + (same.isEmpty ? "" : ", but \(others)"),
           details: found.comparison.differences.filter(\.isHashed).map {
             "\($0.element): \($0.detail)"
           })
@@ -105,10 +105,10 @@ package struct StoreProof: Sendable {
       throw StoreRefusal(
         reason: same.isEmpty
           ? "it matches none of the versions"
-          : "it may be of \(same.map(\.name).joined(separator: " or of "))",
+          : "it matches \(same.map(\.name).joined(separator: " and "))",
         details: [
           same.isEmpty
-            ? "'schemagen inspect' shows what differs" : "say which: 'schemagen release V…'"
+            ? "'schemagen inspect' shows what differs" : "name one: 'schemagen release V…'"
         ])
     }
     return only

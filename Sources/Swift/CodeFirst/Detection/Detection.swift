@@ -344,7 +344,7 @@ private struct AppModels {
       guard version.models.contains(where: { found.contains($0.name) }) else { continue }
       diagnostics += version.models.filter { !found.contains($0.name) }.map { model in
         Diagnostic(
-          .removedModel, "the app no longer has a class '\(model.name)' any more",
+          .removedModel, "the app no longer has a class '\(model.name)'",
           element: model.name,
           at: model.location,
           help: [
@@ -360,7 +360,7 @@ private struct AppModels {
         .removedModel, "there is no '@Model' class in these files", at: nil,
         help: [
           "name the folders of the app's sources, generated files included",
-          "where nothing has been generated yet: schemagen generate\(ShellWord.schemas(comparisons[0].folder))",
+          "if nothing has been generated yet: schemagen generate\(ShellWord.schemas(comparisons[0].folder))",
         ]))
   }
 }

@@ -86,9 +86,9 @@ struct ModelComparison: Sendable {
       else { return nil }
       return Diagnostic(
         .undeclaredType,
-        "schemagen cannot tell what a store has of '\(type.name)', and \(manifest) has no digest of its code: no check sees an edit of it",
+        "schemagen cannot tell how a store keeps '\(type.name)', and \(manifest) has no digest of its code: no check notices an edit of it",
         element: type.name, at: written.location,
-        help: ["write at '\(type.name)' in \(manifest): coding: \(coding)"], severity: .warning)
+        help: ["write under '\(type.name)' in \(manifest): coding: \(coding)"], severity: .warning)
     }
     return unrecorded
       + SchemaDiffer().changes(from: base, to: version).map { change in
@@ -107,11 +107,11 @@ struct ModelComparison: Sendable {
         return Diagnostic(
           .modelDiffers,
           isNew
-            ? "'\(element)' decides in code what rows hold, but \(manifest) does not know that code: rows may hold values that other code wrote"
+            ? "'\(element)' decides in code what rows hold, but \(manifest) has no digest of that code: rows may hold values that other code wrote"
             : "the code that reads and writes '\(element)' has changed since \(newest.number.name) was written: rows hold what the old code wrote",
           element: element, at: place,
           help: [
-            "if \(isNew ? "this" : "the new") code reads that, write at '\(element)' in \(manifest): coding: \(coding)",
+            "if \(isNew ? "this" : "the new") code reads that, write under '\(element)' in \(manifest): coding: \(coding)",
             "if not, declare the new form under another name, and convert the values in the next version",
           ])
       }
@@ -124,7 +124,7 @@ struct ModelComparison: Sendable {
       return [wayOut, "or change the class back to match the manifest"]
     }
     return [
-      "if \(name) is right: change '\(type.name)' in the app to what it says; rows of \(name) hold that, and the app must read it",
+      "if \(name) is right: change '\(type.name)' in the app to match it; rows of \(name) hold that, and the app must read it",
       isReleased
         ? "if the app is right, run 'schemagen new-version' and make the change there, since \(name) has shipped: existing rows are then migrated to match"
         : "if the app is right, change \(name).yaml, which has not shipped: existing rows are then migrated to match",

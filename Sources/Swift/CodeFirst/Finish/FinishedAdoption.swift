@@ -163,8 +163,9 @@ private struct Matched {
       guard let found else {
         self.differences.append(
           Diagnostic(
-            .notTakenOut, "no manifest declares '\(name)' is", element: ElementPath(name),
-            at: version.location, help: ["adopt the app again, elsewhere: --schemas FOLDER"],
+            .notTakenOut, "no manifest describes the version '\(name)'", element: ElementPath(name),
+            at: version.location,
+            help: ["adopt the app again, into another folder: --schemas FOLDER"],
             severity: .error))
         continue
       }

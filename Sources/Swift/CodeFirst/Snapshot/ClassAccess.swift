@@ -37,7 +37,7 @@ extension LiveClasses {
             return .unreachable(element, property, "is \(modifier.name.text)", "needs it")
               .helping(
                 "remove the modifier",
-                "or write 'converters: none' in schemagen.yaml, and neither 'tests:' nor fixtures")
+                "or write 'converters: none' in schemagen.yaml, and remove 'tests:' and fixtures")
           }
           guard converter?.update?.sets(property.name) == true else { return nil }
           return .unreachable(

@@ -151,7 +151,7 @@ struct ClassComments {
         }
         if !Self.codeKeys.contains(key), key != "drop", let second = Self.secondKey(in: text) {
           refuse(
-            "a comment gives one answer, and this one has '\(second)' behind the comma",
+            "a comment gives one answer, and this one has '\(second)' after the comma",
             comment.location, ["write that in a separate comment: // schemagen:\(second) …"])
           continue
         }

@@ -38,7 +38,7 @@ package struct ClassFiles: Sendable {
     let configuration = evolution.configuration
     if let classes = configuration.classes {
       return refusal(
-        "the app keeps its classes already, in '\(classes)'",
+        "the app already keeps its classes, in '\(classes)'",
         "'schemagen snapshot' writes the newest manifest from them")
     }
     guard generation.changes.isEmpty else {

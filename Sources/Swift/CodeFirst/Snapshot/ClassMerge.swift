@@ -99,7 +99,7 @@ struct ClassMerge {
         number > self.number
         ? ", and \(self.number.name) is the next version"
         : number == earlier.first?.number
-          ? ", the first version: no rows come to it from another" : nil
+          ? ", the first version, which gets no rows from another" : nil
       if let problem {
         findings.append(
           Diagnostic(
@@ -349,11 +349,11 @@ struct ClassMerge {
     findings.append(
       Diagnostic(
         .modelDiffers,
-        "\(number.name)'s manifest says \(names) of '\(element)', and the class has another type or default since then",
+        "\(number.name)'s manifest has \(names) for '\(element)', but the class now has another type or default",
         element: element, at: written.property.location,
         related: said.property.location.map { [.init("its answer is here", at: $0)] } ?? [],
         help: [
-          "if that is right as well now, write above it in the class: " + Self.comments(keys),
+          "if that is still right, write above it in the class: " + Self.comments(keys),
           "else remove \(names) from '\(element)' in '\(said.property.location?.file ?? "")'",
         ]))
   }
@@ -379,7 +379,7 @@ struct ClassMerge {
     if let key = answered.intersection(keys).sorted().first {
       findings.append(
         Diagnostic(
-          .malformedAcceptance, "another comment says '\(key)' for \(number.name) already",
+          .malformedAcceptance, "another comment already has '\(key)' for \(number.name)",
           at: said.location, help: ["remove one of the two"]))
       return false
     }
@@ -517,7 +517,7 @@ struct ClassMerge {
         + (known?.type(named: path.owner)?.partNames ?? [])
     findings.append(
       Diagnostic(
-        .malformedAcceptance, "no version has had '\(path)': this comment explains nothing",
+        .malformedAcceptance, "no version has had '\(path)': this comment has no effect",
         element: path, at: said.location,
         help: Suggestion.help(for: path.member ?? path.owner, among: names)))
   }
@@ -743,7 +743,7 @@ struct ClassMerge {
           "'\(former.name)' has no '\(name)' in \(known?.number.name ?? ""): this originalName renames nothing",
           element: ElementPath(model.name, property.name), at: own.location,
           help: Suggestion.help(for: name, among: former.properties.map(\.name))
-            + ["take 'originalName:' out"],
+            + ["remove 'originalName:'"],
           severity: .warning))
     }
   }

@@ -437,14 +437,14 @@ package struct Snapshot: Sendable {
   /// Suggests what to do about a version that stores the same as an earlier one.
   private static func waysOn(from taken: Attempt, _ evolution: Evolution) -> [String] {
     let mark =
-      "give a property of a class a mark, or another one: @Attribute(hashModifier: \"\(taken.version.number.name)\")"
+      "mark a property of a class, or change its mark: @Attribute(hashModifier: \"\(taken.version.number.name)\")"
     var ways = taken.answers.map {
       "if nothing changes, remove this comment: \($0.file):\($0.line)"
     }
     if ways.isEmpty, !taken.isNext, evolution.rowChange == nil {
-      ways = ["remove '\(taken.start.path)': the classes store what is stored already"]
+      ways = ["remove '\(taken.start.path)': the classes store the same as the version before"]
     }
-    return ways + [ways.isEmpty ? mark : "or, to change rows all the same, \(mark)"]
+    return ways + [ways.isEmpty ? mark : "or, if rows must change anyway, \(mark)"]
   }
 
   /// The generated files, with a lock that follows an edit of a shipped version.
@@ -509,8 +509,8 @@ package struct Snapshot: Sendable {
       Diagnostic(
         .modelDiffers,
         changes.count == 1
-          ? "'\(first.element)' is not as the newest manifest says it: \(first.what)"
-          : "the classes and the newest manifest differ in \(changes.count) things",
+          ? "'\(first.element)' differs from the newest manifest: \(first.what)"
+          : "the classes and the newest manifest differ in \(changes.count) places",
         element: first.element, at: changes.lazy.compactMap(\.place).first,
         help: (changes.count == 1 ? [] : changes.map { "\($0.element): \($0.what)" })
           + ["\(command) \(isNext ? "writes" : "changes") \(known), and generates"],
@@ -551,7 +551,7 @@ extension LiveClasses {
       finding.severity = .error
       if type.kind == .opaque {
         finding.help.append(
-          "where a package declares it, and reads what this app's code wrote: take 'coding:' away from '\(name)' in \(manifest.number.name).yaml"
+          "if a package declares it, and reads what this app's code wrote: remove 'coding:' from '\(name)' in \(manifest.number.name).yaml"
         )
       }
       return finding
@@ -609,7 +609,7 @@ extension LiveClasses {
           what: !keys.isEmpty
             ? keys.joined(separator: ", ")
             : gone.isEmpty
-              ? "what generated code has of it"
+              ? "its form in generated code"
               : "\(gone.joined(separator: ", ")): not needed any more",
           place: version.location(of: element))
       }
@@ -674,7 +674,7 @@ extension LiveClasses {
         + "difference and the app crashes when it migrates a store (a mark on an enum or a struct has no effect)"
     }
     return
-      "\(number) has the shape of a version before it, and with two alike the app crashes when it migrates a store"
+      "\(number) has the same shape as an earlier version, and with two alike the app crashes when it migrates a store"
   }
 
   /// Moves findings of `generate` to the classes, where they are answered, since the newest manifest may not exist yet.

@@ -80,10 +80,10 @@ package struct Affected: Sendable {
   ) -> Document {
     let title = Block.heading("\(step.title)", level: 1)
     guard !step.names.isEmpty else {
-      return [title, .paragraph("Nothing that code uses changes.")]
+      return [title, .paragraph("Nothing that the code uses changes.")]
     }
     let sure = places.count(where: \.isSure)
-    let more = places.count > sure ? " and \(places.count - sure) more that may be meant," : ""
+    let more = places.count > sure ? " and \(places.count - sure) possible ones," : ""
     let count = Set(places.map(\.place.file)).count
     var document: Document = [
       title, .paragraph("\(counted(sure, "place"))\(more) in \(counted(count, "file"))."),
@@ -98,7 +98,7 @@ package struct Affected: Sendable {
         .lines(
           [
             "\(code: output): \(code: "schemagen generate") rewrites it",
-            "\(code: excluded[0]): yours, and not searched: functions of migrations",
+            "\(code: excluded[0]): your migration functions, not searched",
           ], .boxes))
     }
     for need in AffectedNames.Need.allCases {
@@ -113,7 +113,7 @@ package struct Affected: Sendable {
     if places.count > sure {
       document += [
         .heading("Possibly"),
-        .paragraph("The name is the same; whose it is cannot be told here."),
+        .paragraph("The name is the same, but schemagen cannot tell whether it is this one."),
         list(places.filter { !$0.isSure }),
       ]
     }

@@ -8,8 +8,8 @@ struct AffectedNames: Sendable, Equatable {
   enum Need: String, Sendable, CaseIterable {
     /// The name was removed, or a `switch` lacks a case.
     case gone = "What no longer compiles"
-    case changed = "What is of another type, or made with something else"
-    case possible = "What else names it"
+    case changed = "What has another type, or another initialiser"
+    case possible = "What else uses the name"
   }
 
   /// A property, a case or a field whose uses are affected.

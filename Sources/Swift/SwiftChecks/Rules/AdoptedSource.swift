@@ -32,7 +32,7 @@ extension Diagnostic {
       all.count > 1 ? ", and so \(all.count == 2 ? "is" : "are") \(all.count - 1) more" : ""
     self.init(
       .adoptedSource,
-      "'\(all[0].name)' is generated now\(others), and the adopted code is still here",
+      "'\(all[0].name)' is generated now\(others), but the adopted code is still here",
       element: all[0].name, at: all[0].place,
       related: all.dropFirst().map { .init("'\($0.name)' is here", at: $0.place) },
       help: ["remove the code that is generated now: schemagen adopt --finish\(option)"])

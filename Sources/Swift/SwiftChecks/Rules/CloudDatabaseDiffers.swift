@@ -42,21 +42,21 @@ struct CloudDatabaseDiffers: SourceCheck {
       switch database {
       case .named(let container) where syncing.isEmpty:
         return finding(
-          "the store syncs with CloudKit, and schemagen.yaml says that it does not: a change that CloudKit refuses passes all checks",
+          "the store syncs with CloudKit, but schemagen.yaml says that it does not: a change that CloudKit refuses passes all checks",
           settings(container))
       case .automatic
       where syncing.isEmpty && context.names.entitlements.hasContainer:
         return finding(
-          "the store syncs with the container that the app's entitlements list first, and schemagen.yaml says that it does not: a change that CloudKit refuses passes all checks",
+          "the store syncs with the container that the app's entitlements list first, but schemagen.yaml says that it does not: a change that CloudKit refuses passes all checks",
           settings(context.names.entitlements.containers.first),
           "or write 'cloudKitDatabase: .none' if the store stays local")
       case .named(let container?) where !known.isEmpty && !known.contains(container):
         return finding(
-          "the store syncs with '\(container)', and schemagen.yaml names \(known.sorted().map { "'\($0)'" }.joined(separator: ", ")): production of another container is compared",
+          "the store syncs with '\(container)', but schemagen.yaml names \(known.sorted().map { "'\($0)'" }.joined(separator: ", ")): schemagen compares another container's production",
           "correct one of them: 'cloud: { container: \(container) }' in \(file)")
       case .none where syncing.count == folders.count && isAllLocal(context):
         return finding(
-          "the store does not sync, and schemagen.yaml says that it does",
+          "the store does not sync, but schemagen.yaml says that it does",
           "write 'cloudKitDatabase: .private(\"\(known.count == 1 ? known.first ?? "" : "iCloud.…")\")', or remove 'cloudKit: private' from \(file)"
         )
       case .named, .automatic, .none, .unknown: return nil

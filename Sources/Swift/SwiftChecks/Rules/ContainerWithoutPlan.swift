@@ -79,7 +79,7 @@ extension Diagnostic {
     let names = configuration.names
     return Diagnostic(
       .containerWithoutPlan,
-      "this container has no migration plan: on a device nothing of the step to \(number.name) is done, and a store may not open",
+      "this container has no migration plan: on a device the step to \(number.name) does not run, and a store may not open",
       at: first.place,
       related: containers.dropFirst().map { .init("nor has this one", at: $0.place) },
       help: [opening(names.activeSchema, names.plan, isModifier: first.isModifier)],

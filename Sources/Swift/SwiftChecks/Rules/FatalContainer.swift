@@ -39,7 +39,7 @@ struct FatalContainer: SourceCheck {
           "'\(text)' crashes the app at every launch while its store does not open",
           element: text, at: source.location(range),
           help: [
-            "show that the data could not be opened, and keep the store: a fixed app opens it",
+            "tell the user that the data could not be opened, and keep the store for a fixed version of the app",
             "'MigrationCoordinator' of SchemaMigrationKit does that",
           ]))
     }

@@ -44,7 +44,7 @@ struct HardcodedVersion: SourceCheck {
     let folder = context.names.folders[schema.folder]
     let message =
       schema.isNewest
-      ? "'\(context.text(range))' is a type of \(schema.title), and is out of date with the next version"
+      ? "'\(context.text(range))' is a type of \(schema.title), and will be out of date with the next version"
       : "'\(context.text(range))' is a type of \(schema.title): stores of \(folder.newest) do not have it"
     guard let active = folder.active[model] else {
       return found(
@@ -68,7 +68,7 @@ struct HardcodedVersion: SourceCheck {
     let folder = context.names.folders[schema.folder]
     let message =
       schema.isNewest
-      ? "'\(reference.name)' names one version, and is out of date with the next one"
+      ? "'\(reference.name)' names one version, and will be out of date with the next one"
       : "'\(reference.name)' is not the newest version: that is \(folder.newest)"
     let active = folder.activeSchema + ".Version"
     // A nested type may be in that version only, and with two folders only the author knows which is meant. An older

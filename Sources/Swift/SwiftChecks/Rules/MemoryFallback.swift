@@ -23,8 +23,8 @@ struct MemoryFallback: SourceCheck {
           "the app continues in memory when its store does not open: what people enter is lost at the next launch",
           element: context.text(range), at: context.source.location(range),
           help: [
-            "show that the data could not be opened, and keep the store: a fixed app opens it",
-            "if the app says so: // schemagen:accept \(rule.id): REASON",
+            "tell the user that the data could not be opened, and keep the store for a fixed version of the app",
+            "if the app tells users so: // schemagen:accept \(rule.id): REASON",
           ]))
     }
   }

@@ -80,16 +80,16 @@ struct StoreDeletion: SourceCheck {
   ) -> SourceFinding {
     let message =
       switch reason {
-      case .container: "'\(name.text)' deletes all data when a container cannot be made"
+      case .container: "'\(name.text)' deletes all data when a container cannot be created"
       case .rows: "'\(name.text)' deletes all data when rows cannot be read"
       case .migration: "'\(name.text)' is called while a store migrates: it may delete all data"
-      case .place: "'\(name.text)' is called where a container is made: it may delete all data"
+      case .place: "'\(name.text)' is called where a container is created: it may delete all data"
       }
     return SourceFinding(
       diagnostic: Diagnostic(
         rule, message, element: name.text, at: context.source.location(name.offsets),
         help: [
-          "keep the store, say that it could not be opened, and fix the migration",
+          "keep the store, tell the user that it could not be opened, and fix the migration",
           "if no store is deleted: // schemagen:accept \(rule.id): REASON",
         ]))
   }

@@ -64,7 +64,7 @@ extension StoreOpenings {
     all.filter { !$0.isInMemory }.compactMap { opening in
       opening.versioned.map { number in
         .changed(
-          "the place of this store has '\(number)' in it: with each new version the app opens an empty store, and the rows stay in the old one",
+          "the place of this store contains '\(number)': with each new version the app opens an empty store, and the rows stay in the old one",
           opening.store, opening.place, "give the store a name that never changes")
       }
     }
@@ -109,7 +109,7 @@ extension StoreOpenings {
     return declarations(of: names).filter { !before.contains($0.path) }.map { path, place in
       let hidden = path.split(separator: ".").last.map(String.init) ?? path
       return .changed(
-        "'\(path)' hides '\(hidden)', by which the app's store is opened: where it is known, another store may be opened, or this one without its plan",
+        "'\(path)' hides '\(hidden)', with which the app opens its store: where it is visible, code may open another store, or this one without its plan",
         path, place, "give it another name")
     }
   }

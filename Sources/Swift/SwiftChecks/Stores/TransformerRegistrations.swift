@@ -168,7 +168,7 @@ extension StoreOpenings {
       let help = "call 'ValueTransformer.setValueTransformer' before a container is made"
       if shipped != nil, !known.contains(transformer), !transformer.isOfFoundation {
         return .changed(
-          "nothing registers the new value transformer '\(transformer)' at each launch, before a container is made: the app ends as it opens its store",
+          "nothing registers the new value transformer '\(transformer)' at each launch, before a container is made: the app crashes when it opens its store",
           transformer, now.first?.place ?? found.place, help)
       }
       guard
@@ -177,7 +177,7 @@ extension StoreOpenings {
         let place = now.first?.place ?? all.first?.place
       else { return nil }
       return .changed(
-        "nothing registers the value transformer '\(transformer)' at each launch, before a container is made, as code in \(name) does: the app ends as it opens a store with such a column",
+        "nothing registers the value transformer '\(transformer)' at each launch, before a container is made, as code in \(name) does: the app crashes when it opens a store with such a column",
         transformer, place, help)
     }
   }
