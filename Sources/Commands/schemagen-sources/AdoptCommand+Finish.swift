@@ -11,7 +11,7 @@ extension AdoptCommand {
   func finish(_ folder: String) throws {
     let finished = FinishedAdoption.run(
       paths: options.paths.map { FolderOptions.path($0, below: options.root) }, folder: folder,
-      options: adoption, fileSystem: Disk(), progress: options.progress.work.show)
+      options: adoption([]), fileSystem: Disk(), progress: options.progress.work.show)
     // Each finding is a place that needs an edit.
     report(finished.findings, finished.sources, isVerbose: true)
     guard !finished.isRefused else { throw unchanged() }

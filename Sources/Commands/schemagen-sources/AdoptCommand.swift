@@ -128,7 +128,7 @@ struct AdoptCommand: ParsableCommand {
   /// The user's choices.
   ///
   /// - Parameter trees: Where the app's project may be; the first with deployment targets counts.
-  private func adoption(_ trees: [SourceTree]) -> Adoption.Options {
+  func adoption(_ trees: [SourceTree]) -> Adoption.Options {
     var configuration = Configuration()
     configuration.platforms =
       trees.lazy.map { BuildSettings($0.buildSettings).platforms }.first { !$0.isEmpty } ?? [:]
