@@ -461,9 +461,10 @@ enum HelpAnswers {
       [.keys(["from": "minutes", "convert": "'UInt(clamping: $0)'"])],
     "number-type-changed: write 'from:' and 'convert:' to convert in your own way, or accept it with a reason":
       [.keys(["from": "budget", "convert": "'Int(exactly: $0.rounded()) ?? 0'"])],
-    "optional-array: write '[String]' with the default [], and 'fill: []' for rows of an older version": [
-      .text("\"[String]?\"", with: "{ type: '[String]', default: '[]' }")
-    ],
+    "optional-array: write '[String]' with the default [], and 'fill: []' for rows of an older version":
+      [
+        .text("\"[String]?\"", with: "{ type: '[String]', default: '[]' }")
+      ],
     "unstorable-type: store its parts in separate properties, or its JSON in a property of type 'Data?'":
       [.keys(["type": "Data?"])],
     "patch-changes-schema: number it 1.1.0": [.renumber("1.1.0")],

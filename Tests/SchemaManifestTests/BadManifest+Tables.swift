@@ -27,7 +27,9 @@ extension BadManifest {
     .top("expect: ['']", "wrong-value", 3, 10, "no value"),
     .top("expect: [[M]]", "wrong-value", 3, 10, "expected text"),
     .top("expect: [no M without]", "wrong-value", 3, 10, "no Trip without owner"),
-    .top("expect: [no M without a b]", "wrong-value", 3, 10, "is not something that schemagen can check"),
+    .top(
+      "expect: [no M without a b]", "wrong-value", 3, 10,
+      "is not something that schemagen can check"),
     .top("expect: [no M.x without b]", "invalid-name", 3, 13, "'M.x'"),
     .top("expect: [no M without a-b]", "invalid-name", 3, 23, "'a-b'"),
     .top("expect: [{ M: new.a == (1 }]", "invalid-expression", 3, 26, "("),

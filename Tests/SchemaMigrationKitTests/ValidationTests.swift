@@ -80,7 +80,8 @@ import Testing
       "'Note.folder' refers 2 times to rows that do not exist, for example in row 39"
     ),
     (
-      "DELETE FROM ZTAG", "'Note.tags' refers 14 times to rows that do not exist, for example in row 1"
+      "DELETE FROM ZTAG",
+      "'Note.tags' refers 14 times to rows that do not exist, for example in row 1"
     ),
     (
       "UPDATE ZNOTE SET ZTEXT = NULL WHERE Z_PK IN (1, 2, 3)",
@@ -196,7 +197,8 @@ import Testing
     #expect(try links([:]) == ["Note.tags → Label.notes: kept"])
     #expect(
       try links(["Pin": .mayChange("pins merge")]) == ["Note.tags → Label.notes: pins merge"])
-    #expect(try links(["Pin": .removed]) == ["Note.tags → Label.notes: the rows of Pin are removed"])
+    #expect(
+      try links(["Pin": .removed]) == ["Note.tags → Label.notes: the rows of Pin are removed"])
     #expect(try links(["Note.labels": .created]) == [])
     #expect(
       try links(["Note.labels": .mayChange("some go")]) == ["Note.tags → Label.notes: some go"])

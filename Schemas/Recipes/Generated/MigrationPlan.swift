@@ -27,7 +27,7 @@ enum MigrationPlan: SchemaMigrationPlan {
     ]
   }
 
-  /// V1 → V2, first half: adds V2's columns beside V1's. Nothing is dropped yet.
+  /// V1 → V2, first half: adds V2's columns next to V1's. Nothing is dropped yet.
   static var expandV1ToV2: MigrationStage {
     .lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV1ToV2.self)
   }
@@ -54,7 +54,7 @@ enum MigrationPlan: SchemaMigrationPlan {
     .lightweight(fromVersion: SchemaV1ToV2Step2.self, toVersion: SchemaV2.self)
   }
 
-  /// V2 → V3, first half: adds V3's columns beside V2's. Nothing is dropped yet.
+  /// V2 → V3, first half: adds V3's columns next to V2's. Nothing is dropped yet.
   static var expandV2ToV3: MigrationStage {
     .lightweight(fromVersion: SchemaV2.self, toVersion: SchemaV2ToV3.self)
   }

@@ -68,7 +68,7 @@ public enum MigrationPlan: SchemaMigrationPlan {
     .lightweight(fromVersion: SchemaV7.self, toVersion: SchemaV8.self)
   }
 
-  /// V8 → V9, first half: adds V9's columns beside V8's. Nothing is dropped yet.
+  /// V8 → V9, first half: adds V9's columns next to V8's. Nothing is dropped yet.
   static var expandV8ToV9: MigrationStage {
     .lightweight(fromVersion: SchemaV8.self, toVersion: SchemaV8ToV9.self)
   }

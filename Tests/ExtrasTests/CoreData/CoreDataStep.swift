@@ -208,7 +208,7 @@ nonisolated public enum CoreDataStep {
       case .otherModel(let entities):
         "the current version of 'Library.momd' is not 'Library 3' as schemagen read it: \(entities.joined(separator: ", ")) differ"
       case .notMigrated:
-        "Core Data has opened the store, and it is not of 'Library 3' afterwards"
+        "Core Data has opened the store, but it is not at 'Library 3' afterwards"
       }
     }
   }

@@ -229,7 +229,9 @@ extension StoreBackups {
   private func replacedFiles(_ journal: RestoreJournal) throws -> StoreFiles {
     guard let timestamp = Timestamp(journal.replaced) else {
       throw BackupError(
-        .unreadableJournal, "The journal '\(files.journal)' does not record when the store was replaced.", store: .unfinished)
+        .unreadableJournal,
+        "The journal '\(files.journal)' does not record when the store was replaced.",
+        store: .unfinished)
     }
     return files.replaced(timestamp, isAside: journal.isAside)
   }

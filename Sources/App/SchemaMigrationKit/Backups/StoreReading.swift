@@ -20,7 +20,8 @@ struct StoreReading {
       "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY name")
     guard !all.isEmpty else { throw Failure.empty }
     guard all.contains("Z_METADATA"), all.contains("Z_PRIMARYKEY") else {
-      throw Failure.notAStore("it is an SQLite database, but not a Core Data store: it has no metadata")
+      throw Failure.notAStore(
+        "it is an SQLite database, but not a Core Data store: it has no metadata")
     }
     let metadata: StoreMetadata
     do {

@@ -119,7 +119,8 @@ extension MigrationAttempt {
     guard let available = report.spaceAvailable, available < needed else { return nil }
     return MigrationFailure(
       .noSpace(needed: needed, available: available),
-      "The update needs \(megabytes(needed)) on the disk, but only \(megabytes(available)) are free.")
+      "The update needs \(megabytes(needed)) on the disk, but only \(megabytes(available)) are free."
+    )
   }
 
   /// The failure of an interrupted update that only needs more space.

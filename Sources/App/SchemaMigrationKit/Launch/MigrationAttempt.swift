@@ -185,7 +185,8 @@ struct MigrationAttempt: Sendable {
       let way = plan.retiredThrough.map { ": release \($0) of the app does" } ?? ""
       return MigrationFailure(
         .retired(version.number, through: plan.retiredThrough),
-        "This data has version \(version.name), which this version of the app no longer migrates\(way).")
+        "This data has version \(version.name), which this version of the app no longer migrates\(way)."
+      )
     case .newer(let identifier):
       return MigrationFailure(
         .newer(identifier: identifier),

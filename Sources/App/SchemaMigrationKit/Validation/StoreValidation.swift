@@ -59,7 +59,8 @@ public struct StoreValidation: Sendable {
       let verdict = PreflightReport.Verdict(reading.evidence, plan)
       if case .current = verdict {
       } else {
-        examination.issues.append(.otherVersion("the store does not have version \(newest.name): \(verdict)"))
+        examination.issues.append(
+          .otherVersion("the store does not have version \(newest.name): \(verdict)"))
       }
       let after = try RowCounts(examination.layout, reading.structure, database).counts
       let found = compare(ancestry, counts, after)

@@ -171,7 +171,8 @@ package enum ClassificationTable {
       .fact(.migration, "number-types", .likely), .warning, acceptable: true, strict: true,
       wayOut: "write 'from:' and 'convert:' to convert in your own way, or accept it with a reason"),
     row(
-      .numberRangeChanged, "change an integer type into one with the same storage and another range",
+      .numberRangeChanged,
+      "change an integer type into one with the same storage and another range",
       .none, .atRisk,
       "the engine sees no change and checks no range: a number that does not fit the new type, such as a negative one, is read as a different number",
       .fact(.identity, "type-uint", .likely), .warning, acceptable: true,
@@ -415,7 +416,8 @@ package enum ClassificationTable {
       "the engine matches columns by name, and drops those of the other kind with their values",
       .fact(.migration, "change-value-type-kind", .likely), .error,
       wayOut:
-        "declare the new type under another name, and convert the values into properties with new names"),
+        "declare the new type under another name, and convert the values into properties with new names"
+    ),
     row(
       .valueCodingChanged, "change the code with which a type encodes itself", .none, .kept,
       "a person has confirmed that the new code reads what the old code wrote",

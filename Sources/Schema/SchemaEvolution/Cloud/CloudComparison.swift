@@ -61,7 +61,8 @@ package struct CloudComparison: Sendable {
     else { return found }
     var whole = found
     whole[first].help.insert(
-      "no app has ever synced a store with this container: check that it is the one that the app uses", at: 0
+      "no app has ever synced a store with this container: check that it is the one that the app uses",
+      at: 0
     )
     return whole
   }
@@ -348,7 +349,9 @@ package struct CloudComparison: Sendable {
         .cloudIndex,
         "the Console cannot list records of \(names.joined(separator: ", ")): '___recordID' is not QUERYABLE",
         element: names[0], at: file,
-        help: ["apps sync without this index; add it in the Console if you want to see the records there"])
+        help: [
+          "apps sync without this index; add it in the Console if you want to see the records there"
+        ])
     ]
   }
 

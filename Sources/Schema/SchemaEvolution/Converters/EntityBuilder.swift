@@ -124,7 +124,8 @@ struct EntityBuilder {
         Diagnostic(
           .conflictingEntity, "'\(entity.name)' contains itself through its relationships",
           element: ElementPath(entity.model), at: models[entity.model]?.location,
-          help: ["write 'inEntity: identifiers' or 'inEntity: omit' at one end of the relationship"]))
+          help: ["write 'inEntity: identifiers' or 'inEntity: omit' at one end of the relationship"]
+        ))
     }
   }
 }

@@ -31,7 +31,8 @@ extension StepReview {
       }
       if let question = openQuestion(of: change.element) {
         // An example with another value would decide the question, and lose the values.
-        help = ["decide first what it is: \(question)"] + (row.wayOut.map { ["otherwise \($0)"] } ?? [])
+        help =
+          ["decide first what it is: \(question)"] + (row.wayOut.map { ["otherwise \($0)"] } ?? [])
       }
       if change.repetition != nil {
         help = [

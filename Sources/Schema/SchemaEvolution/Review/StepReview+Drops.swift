@@ -127,7 +127,8 @@ extension StepReview {
         "if '\(successor.name)' is its new name, " + renaming(name, to: successor)
       }
       help += parts.prefix(3).map { part in
-        "if rows of '\(part.name)' take over its values, " + taking(change.element.owner, into: part)
+        "if rows of '\(part.name)' take over its values, "
+          + taking(change.element.owner, into: part)
       }
       help += others.prefix(3).map { successor in
         answers.instruction(

@@ -38,7 +38,9 @@ struct ConfigurationChain {
       if text.contains("://") || text.hasPrefix("git@") {
         interpreter.report(
           .wrongValue, "'extends' takes a path, but '\(text)' is a URL", at: source.location,
-          help: ["schemagen fetches nothing: add the policy as a submodule, and name the file in it"])
+          help: [
+            "schemagen fetches nothing: add the policy as a submodule, and name the file in it"
+          ])
         return nil
       }
       if text.hasPrefix("/") || text.hasPrefix("~") {

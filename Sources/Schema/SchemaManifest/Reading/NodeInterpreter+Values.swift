@@ -57,7 +57,8 @@ extension NodeInterpreter {
       ]
       let word = meant[source.text.lowercased()]
       report(
-        .wrongValue, "'\(entry.key)' must be true or false, not '\(source.text)'", at: source.location,
+        .wrongValue, "'\(entry.key)' must be true or false, not '\(source.text)'",
+        at: source.location,
         help: [word.map { "write \($0)" } ?? "write true or false"],
         correction: word.map { .write($0) })
       return false

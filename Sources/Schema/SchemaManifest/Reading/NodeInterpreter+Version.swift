@@ -127,7 +127,8 @@ extension NodeInterpreter {
       return Expectation(model: model, .present(property.value), at: property.location)
     }
     report(
-      .wrongValue, "'\(source.text)' is not something that schemagen can check", at: source.location,
+      .wrongValue, "'\(source.text)' is not something that schemagen can check",
+      at: source.location,
       help: help)
     return nil
   }

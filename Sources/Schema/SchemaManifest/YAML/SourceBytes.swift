@@ -20,7 +20,8 @@ struct SourceBytes {
     }
     if contents.starts(with: [0xFF, 0xFE]) || contents.starts(with: [0xFE, 0xFF]) {
       return Diagnostic(
-        .unreadableFile, "the file is UTF-16; a manifest must be UTF-8", at: SourceLocation(file: file),
+        .unreadableFile, "the file is UTF-16; a manifest must be UTF-8",
+        at: SourceLocation(file: file),
         help: ["save it as UTF-8"])
     }
     if let offset = firstHiddenBreak() {

@@ -68,7 +68,7 @@ nonisolated public enum JSONImport {
       if wasDone { return "JSON import: done before" }
       return outcomes.map { outcome in
         var lines = [
-          "\(outcome.entity): \(outcome.inserted) inserted, \(outcome.kept) there already"
+          "\(outcome.entity): \(outcome.inserted) inserted, \(outcome.kept) already there"
         ]
         if outcome.repeated > 0 {
           lines.append("  \(outcome.repeated) repeat an earlier id")

@@ -23,7 +23,7 @@ public enum LibraryMigrationPlan: SchemaMigrationPlan {
     ]
   }
 
-  /// V1 → V2, first half: adds V2's columns beside V1's. Nothing is dropped yet.
+  /// V1 → V2, first half: adds V2's columns next to V1's. Nothing is dropped yet.
   static var expandV1ToV2: MigrationStage {
     .lightweight(fromVersion: LibrarySchemaV1.self, toVersion: LibrarySchemaV1ToV2.self)
   }

@@ -19,7 +19,7 @@ enum MigrationPlan: SchemaMigrationPlan {
     ]
   }
 
-  /// V1 → V2, first half: adds V2's columns beside V1's. Nothing is dropped yet.
+  /// V1 → V2, first half: adds V2's columns next to V1's. Nothing is dropped yet.
   static var expandV1ToV2: MigrationStage {
     .lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV1ToV2.self)
   }

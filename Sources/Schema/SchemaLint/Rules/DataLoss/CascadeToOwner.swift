@@ -14,7 +14,8 @@ struct CascadeToOwner: LintRule {
       else { return nil }
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
-        rule, "deleting one '\(model.name)' also deletes the '\(destination)' that others belong to",
+        rule,
+        "deleting one '\(model.name)' also deletes the '\(destination)' that others belong to",
         element: element,
         at: context.place(of: "deleteRule", in: property, of: model),
         help: [

@@ -9,7 +9,8 @@ struct TransformableAttribute: LintRule {
       guard attribute.transformer != nil else { return nil }
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
-        rule, "'\(element)' is stored in a form that only its transformer can read", element: element,
+        rule, "'\(element)' is stored in a form that only its transformer can read",
+        element: element,
         at: context.place(of: "transformable", in: property, of: model),
         help: [
           "store JSON in a Data property with 'encodes:'",

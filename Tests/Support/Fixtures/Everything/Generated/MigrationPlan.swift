@@ -38,7 +38,7 @@ package enum MigrationPlan: SchemaMigrationPlan {
     ]
   }
 
-  /// V1 → V1.1, first half: adds V1.1's columns beside V1's. Nothing is dropped yet.
+  /// V1 → V1.1, first half: adds V1.1's columns next to V1's. Nothing is dropped yet.
   static var expandV1ToV1_1: MigrationStage {
     .lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV1ToV1_1.self)
   }
@@ -80,7 +80,7 @@ package enum MigrationPlan: SchemaMigrationPlan {
     )
   }
 
-  /// V1.1 → V2, first half: adds V2's columns beside V1.1's. Nothing is dropped yet.
+  /// V1.1 → V2, first half: adds V2's columns next to V1.1's. Nothing is dropped yet.
   static var expandV1_1ToV2: MigrationStage {
     .lightweight(fromVersion: SchemaV1_1.self, toVersion: SchemaV1_1ToV2.self)
   }
@@ -115,7 +115,7 @@ package enum MigrationPlan: SchemaMigrationPlan {
     .lightweight(fromVersion: SchemaV1_1ToV2Step2.self, toVersion: SchemaV2.self)
   }
 
-  /// V2 → V3, first half: adds V3's columns beside V2's. Nothing is dropped yet.
+  /// V2 → V3, first half: adds V3's columns next to V2's. Nothing is dropped yet.
   static var expandV2ToV3: MigrationStage {
     .lightweight(fromVersion: SchemaV2.self, toVersion: SchemaV2ToV3.self)
   }
