@@ -278,7 +278,7 @@ import Testing
         for command in [["lint", "--against", "HEAD", "--staged"], ["diff", "--against", "HEAD"]] {
           let found = try repository.schemagen(command + arguments)
           #expect(found.status == 0, "\(found.output)")
-          let note = "'\(place)' is 'Schemas' in HEAD (merge base "
+          let note = "'\(place)' is compared with 'Schemas', its name in HEAD (merge base "
           #expect(found.output.contains(note), "\(found.output)")
         }
         try repository.write(Self.v1.replacing("name:", with: "title:"), place + "/V1.yaml")

@@ -165,7 +165,7 @@ import Testing
       #expect(try schemagen("inspect", store, in: folder).status == 0)
       #expect(try schemagen("generate", in: folder).status == 0)
       let wrong = try schemagen("release", version, "--store", other + ".store", in: folder)
-      #expect(wrong.status == 2 && wrong.errors.contains("it is not of \(version)"))
+      #expect(wrong.status == 2 && wrong.errors.contains("it does not match \(version)"))
       // Each difference in a line of its own.
       #expect(wrong.errors.contains("\n  ") && wrong.errors.contains(" only\n"))
       let released = try schemagen("release", version, "--store", store, in: folder)

@@ -294,7 +294,7 @@ for command in generate lint; do
 done
 check "diff shows what nobody has confirmed" run suffixes "$SCHEMAGEN" diff
 check "... in the change" says "unconfirmed removal"
-check "MIGRATIONS.md shows it as well" grep -qF '**unconfirmed**' suffixes/Schemas/MIGRATIONS.md
+check "MIGRATIONS.md shows it as well" grep -qF '**unconfirmed removal**' suffixes/Schemas/MIGRATIONS.md
 sed -i.bak 's/TripV1: unconfirmed/TripV1: trips were in no release/' suffixes/Schemas/V2.yaml
 check "a reason settles it, also after the release" run suffixes "$SCHEMAGEN" generate
 check "... and nothing is left to say" sh -c '! grep -qE "warning|error" output'

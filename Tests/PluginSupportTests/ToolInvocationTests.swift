@@ -109,7 +109,7 @@ struct ToolInvocationTests {
     }
     #expect(failure(0) == nil)
     #expect(failure(1) == "schemagen-sources detect reported errors (see above)")
-    #expect(try #require(failure(1, "adopt")).contains("leave questions"))
+    #expect(try #require(failure(1, "adopt")).contains("open questions"))
     #expect(try #require(failure(2, "affected")).hasPrefix("schemagen-sources affected could not"))
     let ended = ToolInvocation([], tool: .sources, command: "detect", root: "/")
       .failure(status: 9, isSignal: true)

@@ -312,7 +312,7 @@ extension BadManifest {
     .top("types: { T: { enum: String, cases: [a, a] } }", "duplicate-name", 3, 40, "twice"),
     .top("types: { T: { enum: String, cases: [a b] } }", "invalid-name", 3, 37, "'a b'"),
     .top("types: { T: { enum: String, cases: [self] } }", "reserved-name", 3, 37, "'self'"),
-    .top("types: { T: { enum: Int, cases: [a] } }", "wrong-value", 3, 34, "written out"),
+    .top("types: { T: { enum: Int, cases: [a] } }", "wrong-value", 3, 34, "write out"),
     .top("types: { T: { enum: none, cases: { a: 1 } } }", "conflicting-keys", 3, 34, "list"),
     .top("types: { T: { enum: Int, cases: { a: x } } }", "wrong-value", 3, 38, "'x'"),
     .top("types: { T: { enum: Int, cases: { a: } } }", "wrong-value", 3, 35, "literal"),

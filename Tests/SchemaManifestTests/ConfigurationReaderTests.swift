@@ -83,15 +83,15 @@ import Testing
       "cloudKit: private\ncloud: { production: [a, a] }", "duplicate-name", 2, 22, "twice"),
     BadManifest(
       "cloudKit: private\ncloud: { production: { com.example: a } }", "wrong-value", 2, 24,
-      "no container"),
+      "is not a CloudKit container"),
     BadManifest("[]", "wrong-value", 1, 1, "found a list"),
     BadManifest("outptu: a", "unknown-key", 1, 1, "'output'"),
     BadManifest("output: ''", "wrong-value", 1, 9, "no value"),
     BadManifest("output: ' '", "wrong-value", 1, 10, "no value"),
     BadManifest("output: \"a\\0b\"", "hidden-character", 1, 9, "U+0000"),
     BadManifest("output: a\u{200E}b", "hidden-character", 1, 10, "U+200E"),
-    BadManifest("output: ./a/../Migrations/", "conflicting-keys", 1, 9, "one folder"),
-    BadManifest("output: a\nowned: a/./", "conflicting-keys", 2, 8, "one folder"),
+    BadManifest("output: ./a/../Migrations/", "conflicting-keys", 1, 9, "same folder"),
+    BadManifest("output: a\nowned: a/./", "conflicting-keys", 2, 8, "same folder"),
     BadManifest("access: pubic", "wrong-value", 1, 9, "'public'"),
     BadManifest("policy: loose", "wrong-value", 1, 9, "standard, inferred, strict"),
     BadManifest("entities: Own", "wrong-value", 1, 11, "'own'"),
@@ -122,7 +122,7 @@ import Testing
     BadManifest("names: { active: 'A {model}' }", "invalid-name", 1, 19, "letter"),
     BadManifest("names: { active: 'A{{model}' }", "wrong-value", 1, 19, "'{{model}'"),
     BadManifest("names: { plan: Model }", "reserved-name", 1, 16, "'Model'"),
-    BadManifest("names: { plan: A, activeSchema: A }", "conflicting-keys", 1, 16, "one name"),
+    BadManifest("names: { plan: A, activeSchema: A }", "conflicting-keys", 1, 16, "same name"),
     BadManifest("names: { active: {model} }", "wrong-value", 1, 18, "quotes"),
   ])
   func reportsWithPlaceAndReason(_ bad: BadManifest) throws {

@@ -43,7 +43,7 @@ import Testing
     ("$1.map { … }", "is a placeholder"),
     ("\"a", "never closed"),
     ("#\"a\"", "never closed"),
-    ("\"\"\"a\"\"\"", "several lines"),
+    ("\"\"\"a\"\"\"", "multi-line"),
     ("\"\\(a", "never closed"),
     ("\"\\(f(\"x\"))\"", "inside a string's interpolation"),
     ("\"\\(a /* )\" */", "comment"),

@@ -52,7 +52,7 @@ import Testing
     #expect(generation.diagnostics.allSatisfy { $0.message.contains(" has shipped with this: ") })
     try generation.write(to: disk)
     let document = try #require(disk["S/MIGRATIONS.md"])
-    #expect(document.contains("**unconfirmed**"))
+    #expect(document.contains("**unconfirmed removal**"))
     #expect(document.contains("dropped: unconfirmed"))
     // It stays to be seen, and nothing else is to be done.
     let again = run(disk)

@@ -103,7 +103,7 @@ import Testing
   @Test("An impossible retirement is refused and writes nothing")
   func refused() throws {
     for (below, words) in [
-      (1, "nothing is before V1"), (7, "there is no version V7; there are V1, V2, V3, V4"),
+      (1, "no version comes before V1"), (7, "there is no version V7; there are V1, V2, V3, V4"),
       (4, "no version from there on has shipped"), (nil, "no version is retired"),
     ] as [(Int?, String)] {
       let disk = try disk()

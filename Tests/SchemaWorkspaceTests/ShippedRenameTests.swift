@@ -145,7 +145,7 @@ import Testing
     for found in [try generate(disk), try findings(disk)] {
       #expect(found.map(\.rule.id) == ["unused-acceptance"])
       #expect(found.map(\.severity) == [.warning])
-      #expect(found[0].correction == nil && found[0].message.contains(" waits: "))
+      #expect(found[0].correction == nil && found[0].message.contains(" has no effect yet: "))
     }
     #expect(lint(disk).fixes.allSatisfy { $0.finding.rule.id != "unused-acceptance" })
     try ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).write(to: disk)

@@ -437,7 +437,7 @@ import Testing
       #expect(
         !found.isRecognised && found.document.text().contains(line), "\(found.document.text())")
       let way = try #require(found.waysOut.first)
-      #expect(way.text.contains("the store is of V2 as it shipped, and Schemas/V2.yaml was edited"))
+      #expect(way.text.contains("the store has V2 as it shipped, and Schemas/V2.yaml was edited"))
       // As it shipped, a version is not to be edited.
       let other = try Self.diagnose(
         model, hasCache: hasCache, folder: try folder(Self.model.versionHashes, isProven))

@@ -115,7 +115,7 @@ extension HistoryReport {
         <figure>
         \(diagram.html)\
         <figcaption><span id="shown" aria-live="polite">\(XMLText.text(name(last)))</span><br>Green: new. Yellow: \
-        changed. Red and struck out: gone. Blue: relationships, with their delete rule where it is not nullify, and ↔ \
+        changed. Red and struck out: removed. Blue: relationships, with their delete rule unless it is nullify, and ↔ \
         their inverse.</figcaption></figure>
 
         """)

@@ -1,6 +1,6 @@
 /// Why a readable store is unsuitable.
 package struct StoreRefusal: Error, Sendable {
-  /// The reason as a clause: `it is not of V3`.
+  /// The reason as a clause: `it does not match V3`.
   package var reason: String
   /// The differences, or what to do.
   package var details: [String]
