@@ -207,7 +207,7 @@ import Testing
     let finding = try #require(found.first)
     let isFinal = standing == "production" || isInProduction == true
     #expect(found.count == 1)
-    #expect(finding.message.contains("in production, and") == isFinal)
+    #expect(finding.message.contains("in production, but") == isFinal)
     #expect(
       finding.message.hasSuffix("that can never be changed") == (isFinal || isInProduction == nil))
     #expect(finding.help.contains { $0.contains("reset-schema") } == !isFinal)

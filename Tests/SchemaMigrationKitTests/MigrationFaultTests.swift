@@ -185,7 +185,7 @@ import Testing
     let third = try StandIn.run("migrate", store(folder))
     #expect(third.status == 1, "\(third)")
     #expect(third.output.contains("has failed 2 times"), "\(third.output)")
-    #expect(third.output.contains("the backup was put back"), "\(third.output)")
+    #expect(third.output.contains("the backup was restored"), "\(third.output)")
     let (version, rows) = try found(folder)
     #expect(version == "V1")
     #expect(rows == before)

@@ -472,7 +472,7 @@ import Testing
         """, "sh", path, old.path, StandIn.path,
       ], place == "Group" ? [:] : ["TO": "../\(folder.url.lastPathComponent)-new/new.store"])
     #expect(outcome.status == 1, "\(outcome)")
-    #expect(outcome.output.contains("may not be read or written"), "\(outcome)")
+    #expect(outcome.output.contains("no permission to read or write"), "\(outcome)")
     #expect(newPlace(folder) == [])
     #expect(try oldPlace(folder) == before)
     #expect(try relocation().perform() == .moved)

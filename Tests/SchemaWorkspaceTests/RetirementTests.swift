@@ -123,7 +123,7 @@ import Testing
   @Test("A hand-written 'retired' key is checked")
   func byHand() throws {
     for (value, words) in [
-      ("{ below: V9 }", "there is no version V9"), ("{ below: V1 }", "nothing is before V1"),
+      ("{ below: V9 }", "there is no version V9"), ("{ below: V1 }", "no version comes before V1"),
       ("{ below: V4 }", "no store on a device could be opened"),
       ("{ through: 3 }", "'below' is missing"),
       ("{ below: x }", "'x' is not a version"), ("V3", "a mapping"),

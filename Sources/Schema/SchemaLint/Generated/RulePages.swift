@@ -6332,7 +6332,7 @@ models:
 ```
 
 ```text
-V2.yaml:3:3: error: 'Trip.note' may go, but the reason is only 'why' [placeholder-reason]
+V2.yaml:3:3: error: 'Trip.note' is dropped, but the reason is only 'why' [placeholder-reason]
     3 |   Trip.note: "why"
       |   ^~~~~~~~~
   help: say who checked it, and why it is right
@@ -10877,7 +10877,7 @@ models:
 ```
 
 ```text
-V1.yaml:5:13: error: anchors ('&text') are not read [yaml-unsupported]
+V1.yaml:5:13: error: anchors ('&text') are not supported [yaml-unsupported]
     5 |       name: &text String
       |             ^
   help: write the value out at each place

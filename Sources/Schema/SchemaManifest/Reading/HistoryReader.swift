@@ -45,7 +45,7 @@ package struct HistoryReader: Sendable {
       Diagnostic(
         .wrongValue,
         isFirst
-          ? "nothing is before \(numbers[0].name), the first version"
+          ? "no version comes before \(numbers[0].name), the first one"
           : "there is no version \(retirement.below.value.name) for the plan to begin with",
         at: retirement.below.location,
         help: [

@@ -75,7 +75,8 @@ extension FunctionCallExprSyntax {
   package func localModels(_ values: FileValues) -> Set<String> {
     Set(
       configurations(values).filter { $0.cloudDatabase(values) == .none }.flatMap { call in
-        call.arguments.filter { ["schema", "for"].contains($0.label?.text) }
+        // `filter` of a syntax collection copies it: in the copy, names have no scope.
+        Array(call.arguments).filter { ["schema", "for"].contains($0.label?.text) }
           .flatMap { values.expanded($0.expression) }
           .flatMap { $0.all(MemberAccessExprSyntax.self) }
           .filter { $0.declName.baseName.text == "self" }
