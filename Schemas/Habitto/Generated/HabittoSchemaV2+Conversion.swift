@@ -8,7 +8,7 @@ extension HabittoSchemaV2.AchievementData {
     Achievement(id: id, title: title, xpReward: xpReward, unlockedDate: unlockedDate)
   }
 
-  /// A new row from an entity. The caller sets `userProgress`. Where the row exists,
+  /// A new row from an entity. The caller sets `userProgress`. If the row exists,
   /// use `update(from:)`.
   static func fromEntity(_ entity: Achievement) -> HabittoSchemaV2.AchievementData {
     HabittoSchemaV2.AchievementData(
@@ -157,7 +157,7 @@ extension HabittoSchemaV2.HabitData {
     )
   }
 
-  /// A new row from an entity. The caller sets `completionHistory`. Where the row exists,
+  /// A new row from an entity. The caller sets `completionHistory`. If the row exists,
   /// use `update(from:)`.
   static func fromEntity(_ entity: Habit) -> HabittoSchemaV2.HabitData {
     HabittoSchemaV2.HabitData(

@@ -9,8 +9,7 @@ extension SchemaV4.AuthorModel {
     Author(id: id, firstName: firstName, lastName: lastName)
   }
 
-  /// A new row from an entity. The caller sets `recipes`. Where the row exists,
-  /// use `update(from:)`.
+  /// A new row from an entity. The caller sets `recipes`. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Author) -> SchemaV4.AuthorModel {
     SchemaV4.AuthorModel(id: entity.id, firstName: entity.firstName, lastName: entity.lastName)
   }
@@ -60,7 +59,7 @@ extension SchemaV4.RecipeModel {
     )
   }
 
-  /// A new row from an entity. The caller sets `author`, `tags` and `steps`. Where the row exists,
+  /// A new row from an entity. The caller sets `author`, `tags` and `steps`. If the row exists,
   /// use `update(from:)`.
   static func fromEntity(_ entity: Recipe) -> SchemaV4.RecipeModel {
     SchemaV4.RecipeModel(
@@ -138,8 +137,7 @@ extension SchemaV4.TagModel {
     Tag(name: name)
   }
 
-  /// A new row from an entity. The caller sets `recipes`. Where the row exists,
-  /// use `update(from:)`.
+  /// A new row from an entity. The caller sets `recipes`. If the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Tag) -> SchemaV4.TagModel {
     SchemaV4.TagModel(name: entity.name)
   }

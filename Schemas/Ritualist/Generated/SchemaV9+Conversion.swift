@@ -88,7 +88,7 @@ extension SchemaV9.HabitModel {
     )
   }
 
-  /// A new row from an entity. The caller sets `category` and `logs`. Where the row exists,
+  /// A new row from an entity. The caller sets `category` and `logs`. If the row exists,
   /// use `update(from:)`.
   public static func fromEntity(_ entity: Habit) -> SchemaV9.HabitModel {
     SchemaV9.HabitModel(

@@ -8,7 +8,7 @@ extension LibrarySchemaV3.AuthorModel {
     Author(id: id, name: name, mentorID: mentor?.id)
   }
 
-  /// A new row from an entity. The caller sets `mentor` and `pupils`. Where the row exists,
+  /// A new row from an entity. The caller sets `mentor` and `pupils`. If the row exists,
   /// use `update(from:)`.
   public static func fromEntity(_ entity: Author) -> LibrarySchemaV3.AuthorModel {
     LibrarySchemaV3.AuthorModel(id: entity.id, name: entity.name)
@@ -62,7 +62,7 @@ extension LibrarySchemaV3.BookModel {
     )
   }
 
-  /// A new row from an entity. The caller sets `author` and `shelves`. Where the row exists,
+  /// A new row from an entity. The caller sets `author` and `shelves`. If the row exists,
   /// use `update(from:)`.
   public static func fromEntity(_ entity: Book) -> LibrarySchemaV3.BookModel {
     LibrarySchemaV3.BookModel(
@@ -158,7 +158,7 @@ extension LibrarySchemaV3.NoteModel {
     Note(id: id, text: text, readerID: reader?.id)
   }
 
-  /// A new row from an entity. The caller sets `book` and `reader`. Where the row exists,
+  /// A new row from an entity. The caller sets `book` and `reader`. If the row exists,
   /// use `update(from:)`.
   public static func fromEntity(_ entity: Note) -> LibrarySchemaV3.NoteModel {
     LibrarySchemaV3.NoteModel(id: entity.id, text: entity.text)

@@ -271,7 +271,7 @@ nonisolated enum MigrationBatch {
       }
   }
 
-  /// A row that exists but cannot be fetched as an object of its model: the step stops before its old values are dropped.
+  /// A row that exists but cannot be fetched as its model: the step stops before its old values are dropped.
   private struct UnreadRow: Error, CustomStringConvertible {
     var model: String
 

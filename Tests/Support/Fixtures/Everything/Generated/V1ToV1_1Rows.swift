@@ -103,8 +103,8 @@ nonisolated enum V1ToV1_1Rows {
     )
   }
 
-  /// Of rows of `Author` with equal `familyName` and `ratingV1_1`, `V1ToV1_1.resolveFamilies` says
-  /// which go.
+  /// Of rows of `Author` with equal `familyName` and `ratingV1_1`, `V1ToV1_1.resolveFamilies`
+  /// decides which are deleted.
   static func dedupeAuthorByFamilyNameAndRatingV1_1(in context: ModelContext) throws {
     try MigrationBatch.duplicates(
       SchemaV1ToV1_1.Author.self, in: context,
