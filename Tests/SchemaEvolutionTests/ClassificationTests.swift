@@ -372,6 +372,15 @@ import Testing
     #expect(try kinds(.none, [.iOS: 26, .macOS: 15]) == before26)
     let modern = before26.filter { $0 != .codableAttributeRenamed }
     #expect(try kinds(.none, [.iOS: 26]) == (modern.isEmpty ? [.attributeRenamed] : modern))
+    // The model's own configuration does not sync.
+    var local = Configuration(
+      tests: "Tests", policy: .standard, converters: .both, cloudKit: .private, platforms: [:])
+    local.cloud.local = [Located("A")]
+    let evolution = AnalysisPipeline(
+      history: try Manifests.versions([first, second]), configuration: local,
+      shipped: ShippedVersions(), hooks: [:]
+    ).run()
+    #expect(evolution.steps[0].changes.map(\.kind) == before26)
   }
 
   /// A store with what CloudKit refuses did not sync: a rename that shipped then is no matter of CloudKit's.

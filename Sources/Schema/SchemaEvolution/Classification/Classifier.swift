@@ -160,7 +160,7 @@ struct Classifier {
     let property = pairing.newModels[model]?.property(named: to)
     let isLink = property?.relationship != nil
     let kind =
-      property.flatMap { configuration.obstacle(toRenaming: $0, newStorage) }
+      property.flatMap { configuration.obstacle(toRenaming: $0, of: model, newStorage) }
       ?? (isLink ? .relationshipRenamed : .attributeRenamed)
     return change(kind, ElementPath(model, to), "\(from) → \(to)", at: property?.location)
   }
@@ -169,7 +169,7 @@ struct Classifier {
   func bridgeRenaming(_ property: Property, of model: String) -> [SchemaChange] {
     guard let new = pairing.newModels[model],
       pairing.predecessor(of: new)?.property(named: property.name) != nil,
-      let kind = configuration.obstacle(toRenaming: property, newStorage)
+      let kind = configuration.obstacle(toRenaming: property, of: model, newStorage)
     else { return [] }
     return [
       change(

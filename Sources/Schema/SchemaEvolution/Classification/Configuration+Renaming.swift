@@ -3,12 +3,16 @@ package import SchemaModel
 extension Configuration {
   /// The effect of a rename if the engine cannot rename the columns; nil if it can.
   package func obstacle(toRenaming property: Property, in version: SchemaVersion) -> ChangeKind? {
-    obstacle(toRenaming: property, StorageTypes(version: version))
+    obstacle(toRenaming: property, of: nil, StorageTypes(version: version))
   }
 
-  func obstacle(toRenaming property: Property, _ storage: StorageTypes) -> ChangeKind? {
+  /// - Parameter model: The property's model, which may be in a store that does not sync; nil if unknown.
+  func obstacle(
+    toRenaming property: Property, of model: String?, _ storage: StorageTypes
+  ) -> ChangeKind? {
     guard property.isStored else { return nil }
-    if cloudKit == .private { return .renamedUnderCloudKit }
+    let isLocal = cloud.local.contains { $0.value == model }
+    if cloudKit == .private, !isLocal { return .renamedUnderCloudKit }
     guard runsBefore26, let attribute = property.attribute,
       storage.form(of: attribute.type, transformable: attribute.transformer != nil).hasLeaves
     else { return nil }
