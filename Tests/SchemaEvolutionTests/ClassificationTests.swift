@@ -373,8 +373,8 @@ import Testing
     let modern = before26.filter { $0 != .codableAttributeRenamed }
     #expect(try kinds(.none, [.iOS: 26]) == (modern.isEmpty ? [.attributeRenamed] : modern))
     // The model's own configuration does not sync.
-    var local = Configuration(
-      tests: "Tests", policy: .standard, converters: .both, cloudKit: .private, platforms: [:])
+    var local = Configuration()
+    local.cloudKit = .private
     local.cloud.local = [Located("A")]
     let evolution = AnalysisPipeline(
       history: try Manifests.versions([first, second]), configuration: local,
