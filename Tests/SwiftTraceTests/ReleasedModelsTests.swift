@@ -368,6 +368,38 @@ import Testing
     }
   }
 
+  @Test("An enum that gets its own decoding is no new version")
+  func decoding() throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      func release(_ tag: String, _ members: String) throws {
+        try repository.write(
+          Self.model("kind: Kind") + """
+            enum Kind: String, Codable {
+              case hike, ride
+              \(members)
+            }
+
+            """, "App/Trip.swift")
+        try repository.commit(tag)
+        try repository.git("tag", tag)
+      }
+      try release("1.0", "")
+      try release(
+        "1.1",
+        """
+        init(from decoder: any Decoder) throws {
+            let text = try decoder.singleValueContainer().decode(String.self)
+            self = Kind(rawValue: text) ?? .hike
+          }
+        """)
+      let adopted = try repository.schemagen("adopt", "App")
+      #expect(adopted.output.contains("shipped in 1.0 and 1.1"), "\(adopted.output)")
+      let yaml = try repository.text("Schemas/V1.yaml")
+      #expect(yaml.contains("Kind: { enum: String, cases: [hike, ride], own: true, coding: "))
+    }
+  }
+
   @Test(
     "A release of an unknown version is placed before every later release")
   func orderOfTaken() throws {

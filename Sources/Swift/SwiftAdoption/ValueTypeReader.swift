@@ -120,7 +120,7 @@ struct ValueTypeReader {
       type.map { type in
         (!types.names.isHoisted(type) || isKept(type))
           // In JSON, a struct's coding keys decide its keys.
-          && (isOpaque || computesRawValues(type)
+          && (isOpaque || computesRawValues(type) || type.rawType != nil && hasOwnCoding(type)
             || json.contains(name)
               && (hasOwnKeys(type)
                 || CodingDigest.codesOtherwise(
@@ -272,10 +272,18 @@ struct ValueTypeReader {
     if code.protocols(of: type.path).contains("CodingKeyRepresentable") { return true }
     // An unknown macro may write any code.
     if type.attributes.contains(where: CodingDigest.isMacro) { return true }
-    return code.codingMembers(of: type.path).contains { member in
+    // An enum with raw values has one column, of their type (docs/facts/identity.md#type-raw-value-enum).
+    return (isGenerated || type.rawType == nil) && hasOwnCoding(type)
+      // A struct's columns come from its properties, whatever its keys are (docs/facts/identity.md#struct-leaves).
+      || (isGenerated || type.kind != .structure) && hasOwnKeys(type)
+  }
+
+  /// Whether the type has its own `init(from:)` or `encode(to:)`.
+  private func hasOwnCoding(_ type: DeclaredType) -> Bool {
+    code.codingMembers(of: type.path).contains { member in
       if let initializer = member.as(InitializerDeclSyntax.self) {
-        return initializer.signature.parameterClause.parameters.first?.firstName.text == "from"
-          && initializer.signature.parameterClause.parameters.first?.type.lastName == "Decoder"
+        let first = initializer.signature.parameterClause.parameters.first
+        return first?.firstName.text == "from" && first?.type.lastName == "Decoder"
       }
       if let function = member.as(FunctionDeclSyntax.self) {
         return function.name.text == "encode"
@@ -283,8 +291,6 @@ struct ValueTypeReader {
       }
       return false
     }
-      // A struct's columns come from its properties, whatever its keys are (docs/facts/identity.md#struct-leaves).
-      || (isGenerated || type.kind != .structure) && hasOwnKeys(type)
   }
 
   /// Whether an enum computes its raw values, so that the values of its cases do not show what rows contain.
