@@ -271,8 +271,12 @@ import Testing
     ),
     (
       "enum K: Int, Codable { case a, b }\nenum T: Codable { case one(K) }",
-      "enum K: Int, Codable { case a, b, c }\nenum T: Codable { case two(String), one(K) }\nextension T: View { var body: Int { 1 } }",
+      "enum K: Int, Codable { case a, b, c }\nenum T: Codable { case one(K) }\nextension T: View { var body: Int { 1 } }",
       false
+    ),
+    // Each case of a payload has columns.
+    (
+      "enum T: Codable { case one(Int) }", "enum T: Codable { case one(Int), two(String) }", true
     ),
     (
       "enum K: Int, Codable { case a, b }\nenum T: Codable { case one(K) }",

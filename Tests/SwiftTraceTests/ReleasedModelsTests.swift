@@ -368,35 +368,54 @@ import Testing
     }
   }
 
-  @Test("An enum that gets its own decoding is no new version")
-  func decoding() throws {
+  /// Releases two states of a type that a model stores, adopts the app, and checks it after each manifest is written.
+  private static func withType(
+    _ first: String, _ second: String, _ work: (Repository, _ adopted: String) throws -> Void
+  ) throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
-      func release(_ tag: String, _ members: String) throws {
-        try repository.write(
-          Self.model("kind: Kind") + """
-            enum Kind: String, Codable {
-              case hike, ride
-              \(members)
-            }
-
-            """, "App/Trip.swift")
+      for (tag, type) in [("1.0", first), ("1.1", second)] {
+        try repository.write(Self.model("kind: Kind?") + type + "\n", "App/Trip.swift")
         try repository.commit(tag)
         try repository.git("tag", tag)
       }
-      try release("1.0", "")
-      try release(
-        "1.1",
-        """
-        init(from decoder: any Decoder) throws {
-            let text = try decoder.singleValueContainer().decode(String.self)
-            self = Kind(rawValue: text) ?? .hike
-          }
-        """)
-      let adopted = try repository.schemagen("adopt", "App")
-      #expect(adopted.output.contains("shipped in 1.0 and 1.1"), "\(adopted.output)")
+      try work(repository, try repository.schemagen("adopt", "App").output)
+    }
+  }
+
+  private static let decoding =
+    "init(from decoder: any Decoder) throws { self = try Self.read(decoder.singleValueContainer()) }"
+
+  @Test(
+    "A type that gets its own decoding is no new version",
+    arguments: [
+      ("enum Kind: String, Codable { case hike, ride }", "enum: String, cases: [hike, ride]"),
+      ("struct Kind: Codable { var name: String }", "struct: { name: String }"),
+    ])
+  func decoding(_ type: String, _ parts: String) throws {
+    let decoded = type.replacing(" }", with: "; \(Self.decoding) }")
+    try Self.withType(type, decoded) { repository, adopted in
+      #expect(adopted.contains("shipped in 1.0 and 1.1"), "\(adopted)")
       let yaml = try repository.text("Schemas/V1.yaml")
-      #expect(yaml.contains("Kind: { enum: String, cases: [hike, ride], own: true, coding: "))
+      #expect(yaml.contains("Kind: { \(parts), own: true, coding: "), "\(yaml)")
+      _ = try repository.schemagen("generate")
+      let check = try repository.schemagen("check")
+      #expect(!check.output.contains("error"), "\(check.output)")
+    }
+  }
+
+  @Test("A release whose stores have other columns for an opaque type is an error")
+  func opaqueColumns() throws {
+    try Self.withType(
+      "enum Kind: Codable { case hike(Int), ride }", "enum Kind: Codable { case hike(Int), ride, run }"
+    ) { repository, adopted in
+      #expect(adopted.contains("V1: the app's models, 1 model, shipped in 1.1"), "\(adopted)")
+      let reason = "'Kind' had other columns, which no manifest can list"
+      #expect(adopted.contains(reason))
+      _ = try repository.schemagen("generate")
+      let check = try repository.schemagen("check").output
+      #expect(check.contains("error: 1.0 ("), "\(check)")
+      #expect(check.contains(reason) && check.contains("oldestRelease: TAG"))
     }
   }
 

@@ -72,7 +72,7 @@ struct ReleaseCommand: ParsableCommand {
   /// Nil if the tag has no such classes, or they cannot be read.
   private func version(of tag: String, _ path: String, _ disk: Disk) throws -> VersionNumber? {
     guard let history = try SourceExecutable.releases(of: path, tag: tag) else { return nil }
-    for reason in history.unclear { Output.error("schemagen: \(reason)") }
+    for reason in history.lost + history.unclear { Output.error("schemagen: \(reason)") }
     if let missing = history.missing.first {
       try FileChange.creating([SourceFile(path: missing.file, text: missing.text)])
         .write(in: path, to: disk)

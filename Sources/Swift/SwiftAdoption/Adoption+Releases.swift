@@ -49,7 +49,10 @@ extension Adoption {
         floor = max(floor, place + 1)
         continue
       }
-      if let reason = shape.version.doubts.first?.reason {
+      let reason =
+        shape.version.doubts.first?.reason
+        ?? history.last.flatMap { $0.cannotList(shape.version.schema) }
+      if let reason {
         unclearReleases.append((shape.releases, reason))
         continue
       }

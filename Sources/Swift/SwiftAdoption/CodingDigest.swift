@@ -43,6 +43,38 @@ struct CodingDigest {
       .joined(separator: "+")
   }
 
+  /// A digest of a type's cases and stored properties, and of those of the types in them: they are its columns.
+  static func columns(of type: DeclaredType, _ all: SourceIndex) -> String {
+    var index = all.seen(from: type.attributes.root.id)
+    var lines: [String] = []
+    var open = [type.path]
+    var known: Set = [type.path]
+    while let path = open.popLast() {
+      guard let type = index.type(path), !type.isModel else { continue }
+      index = all.seen(from: type.attributes.root.id)
+      // The name of the digested type itself does not matter.
+      let owner = lines.isEmpty ? "" : type.fullName
+      lines.append("\(owner): \(type.rawType ?? "")")
+      for member in type.members {
+        var texts: [String] = []
+        if member.is(EnumCaseDeclSyntax.self) {
+          texts = Self.texts(of: member, [])
+        } else if let variable = member.as(VariableDeclSyntax.self), !variable.modifiers.isStatic {
+          texts = variable.typedBindings.filter { !$0.0.isComputed }.map { binding, annotation in
+            // Without a type, the value decides it.
+            let type = annotation.map { text(of: $0) } ?? binding.initializer.map { text(of: $0) }
+            return "\(text(of: binding.pattern)): \(type ?? "")"
+          }
+        }
+        guard !texts.isEmpty else { continue }
+        lines += texts.map { "\(owner).\($0)" }
+        open += UsedCode(member).types.compactMap { index.type(named: $0, in: path)?.path }
+          .filter { known.insert($0).inserted }
+      }
+    }
+    return digits(lines, 8)
+  }
+
   private static func digits(_ lines: [String], _ count: Int) -> String {
     let bytes = lines.sorted().map { $0 + "\n" }.joined().utf8
     return String(SHA256.hash(Array(bytes)).hexadecimal.prefix(count))

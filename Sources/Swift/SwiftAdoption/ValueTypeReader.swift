@@ -43,6 +43,8 @@ struct ValueTypeReader {
   private(set) var usedNames: Set<String> = []
   /// Whether the app keeps the classes and their nested types.
   private let keepsClasses: Bool
+  /// Structs with their own coding that are in JSON, as an earlier pass found.
+  private var encodedStructs: Set<String> = []
 
   init(
     _ index: SourceIndex, code: SourceIndex, _ types: TypeResolver, stored: [Attribute] = [],
@@ -64,6 +66,22 @@ struct ValueTypeReader {
 
   /// All types found and the types that they contain, by name.
   mutating func readAll() -> [ValueTypeDeclaration] {
+    let start = self
+    while true {
+      let found = readOnce()
+      let encoded = names(reachedFrom: collections(in: found), found)
+      // JSON has what a struct's own coding writes, so its properties say nothing.
+      let coded = found.filter {
+        !$0.fields.isEmpty && encoded.contains($0.name) && codesItself($0.name)
+      }
+      guard !coded.isEmpty else { return found }
+      let encodedStructs = self.encodedStructs.union(coded.map(\.name))
+      self = start
+      self.encodedStructs = encodedStructs
+    }
+  }
+
+  private mutating func readOnce() -> [ValueTypeDeclaration] {
     var read: [String: ValueTypeDeclaration] = [:]
     while let name = types.used.keys.filter({ read[$0] == nil }).min() {
       if case .some(.some(let type)) = types.used[name] {
@@ -75,10 +93,43 @@ struct ValueTypeReader {
     }
     let json = namesInJSON(read)
     var sorted = read.values.sorted { $0.name < $1.name }
+    let inColumns = names(reachedFrom: columns.subtracting(transformers.keys).sorted(), sorted)
     for place in sorted.indices where sorted[place].isOwn {
-      sorted[place].coding = coding(of: sorted[place], json)
+      var coding = coding(of: sorted[place], json)
+      if sorted[place].kind == .opaque, inColumns.contains(sorted[place].name),
+        case .some(.some(let type)) = types.used[sorted[place].name]
+      {
+        // Behind the digest of its code, before those of its constants and cases.
+        let columns = CodingDigest.columns(of: type, code)
+        coding = coding.map { "\($0.prefix(8)).\(columns)\($0.dropFirst(8))" }
+      }
+      sorted[place].coding = coding
     }
     return sorted
+  }
+
+  private func codesItself(_ name: String) -> Bool {
+    if case .some(.some(let type)) = types.used[name] { hasOwnCoding(type) } else { false }
+  }
+
+  /// The types in arrays and dictionaries, and the output of transformers.
+  private func collections(in read: [ValueTypeDeclaration]) -> [String] {
+    let types = stored + read.flatMap(\.fields).map(\.type)
+    return types.filter(\.isCollection).flatMap { Array($0.names) } + transformers.keys
+  }
+
+  /// These types, and the types in their fields at any depth.
+  private func names(
+    reachedFrom start: [String], _ read: [ValueTypeDeclaration]
+  ) -> Set<String> {
+    let types = Dictionary(read.map { ($0.name, $0) }) { first, _ in first }
+    var open = start
+    var found: Set<String> = []
+    while let name = open.popLast() {
+      guard found.insert(name).inserted else { continue }
+      open += types[name]?.fields.flatMap { Array($0.type.names) } ?? []
+    }
+    return found
   }
 
   /// The types that are stored as JSON anywhere.
@@ -120,7 +171,7 @@ struct ValueTypeReader {
       type.map { type in
         (!types.names.isHoisted(type) || isKept(type))
           // In JSON, a struct's coding keys decide its keys.
-          && (isOpaque || computesRawValues(type) || type.rawType != nil && hasOwnCoding(type)
+          && (isOpaque || computesRawValues(type) || hasOwnCoding(type)
             || json.contains(name)
               && (hasOwnKeys(type)
                 || CodingDigest.codesOtherwise(
@@ -149,7 +200,7 @@ struct ValueTypeReader {
     var declaration = ValueTypeDeclaration(
       name: name, documentation: isHoisted ? type.documentation : nil, kind: .opaque, isOwn: true,
       location: type.place)
-    if !type.isGeneric, !codesItself(type, isGenerated: isHoisted) {
+    if !type.isGeneric, !codesItself(type, as: name, isGenerated: isHoisted) {
       switch type.kind {
       case .enumeration: declaration.kind = enumeration(type, name)
       case .structure: declaration.kind = structure(type)
@@ -199,7 +250,7 @@ struct ValueTypeReader {
       ? "it is generic"
       : hasValues
         ? "its cases have values"
-        : codesItself(type, isGenerated: true)
+        : codesItself(type, as: name, isGenerated: true)
           ? "it defines its own coding"
           : type.kind == .class ? "it is a class" : "its parts are not all known"
     findings.append(
@@ -265,15 +316,20 @@ struct ValueTypeReader {
   /// Whether the type has custom coding, so that its properties do not decide how it is stored.
   ///
   /// - Parameter isGenerated: Whether the type would be generated, and lose its keys.
-  private func codesItself(_ type: DeclaredType, isGenerated: Bool) -> Bool {
+  private func codesItself(
+    _ type: DeclaredType, as name: String, isGenerated: Bool
+  ) -> Bool {
     // The type is coded as its raw value, whichever extension declares the conformance.
     if type.rawType == nil, code.isRaw(type.path) { return true }
     // As keys of a dictionary, such values become keys of a JSON object and not elements of an array.
     if code.protocols(of: type.path).contains("CodingKeyRepresentable") { return true }
     // An unknown macro may write any code.
     if type.attributes.contains(where: CodingDigest.isMacro) { return true }
-    // An enum with raw values has one column, of their type (docs/facts/identity.md#type-raw-value-enum).
-    return (isGenerated || type.rawType == nil) && hasOwnCoding(type)
+    // Coding decides neither the column of an enum with raw values, which has their type, nor the columns of a struct
+    // (docs/facts/identity.md#type-raw-value-enum, #struct-leaves).
+    let hasOwnColumns =
+      type.rawType != nil || type.kind == .structure && !encodedStructs.contains(name)
+    return (isGenerated || !hasOwnColumns) && hasOwnCoding(type)
       // A struct's columns come from its properties, whatever its keys are (docs/facts/identity.md#struct-leaves).
       || (isGenerated || type.kind != .structure) && hasOwnKeys(type)
   }

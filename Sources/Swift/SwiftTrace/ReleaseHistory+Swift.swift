@@ -70,6 +70,8 @@ extension ReleaseHistory {
         ?? locked.first { $0.1 == texts }?.0
       if let known {
         releases[known] = shape.releases.named
+      } else if let reason = manifests.history.last?.cannotList(shape.version.schema) {
+        lost.append("\(shape.releases.named): \(reason)")
       } else if let reason = shape.version.doubts.first?.reason {
         unclear.append("\(shape.releases.named): \(reason)")
       } else if var missing = Missing(shape, in: manifests) {

@@ -126,7 +126,7 @@ private struct VersionReader {
       property.name, attribute.type, isTransformable: attribute.transformer != nil,
       isOptional: attribute.type.isOptional, at: place)
     found.originalName = property.originalName
-    found.hashModifier = property.hashModifier
+    found.hashModifier = property.hashModifier ?? found.hashModifier
     if attribute.options.contains(.externalStorage) {
       // For other types it is ignored (docs/facts/identity.md#external-storage-only-on-data).
       let isData = attribute.type.unwrapped.description == "Data"
@@ -201,6 +201,8 @@ private struct VersionReader {
       switch declaration.kind {
       case .opaque:
         found.type = .binary
+        // The hash is unknown in any case; with other columns it is another one.
+        found.hashModifier = declaration.columnsDigest
         unspecified.insert(place)
         doubt(place, type: type)
       case .enumeration(_, let cases):

@@ -412,8 +412,8 @@ package enum ClassificationTable {
       .valueTypeRemoved, "remove a value type", .none, .kept,
       "a type alone stores nothing", .fact(.identity, "types-alone-store-nothing", .certain)),
     row(
-      .valueTypeChanged, "turn a value type into another kind of type", .impossible, .atRisk,
-      "the engine matches columns by name, and drops those of the other kind with their values",
+      .valueTypeChanged, "replace a value type with one that has other columns", .impossible, .atRisk,
+      "the columns of old stores are not those of the new type: the engine drops their values, or does not open the store",
       .fact(.migration, "change-value-type-kind", .likely), .error,
       wayOut:
         "declare the new type under another name, and convert the values into properties with new names"

@@ -160,7 +160,7 @@ package struct SchemaDiffer: Sendable {
       found += caseDifferences(new.name, pairing)
     case (.structure(let oldFields), .structure(let newFields)):
       found += fieldDifferences(type: new.name, oldFields, newFields)
-    case (.opaque, .opaque): break
+    case (.opaque, .opaque) where !new.hasOtherColumns(than: old): break
     default: return [.typeReplaced(from: old, to: new)]
     }
     if old.documentation != new.documentation || old.isOwn != new.isOwn

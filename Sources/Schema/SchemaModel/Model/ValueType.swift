@@ -16,7 +16,8 @@ package struct ValueTypeDeclaration: Equatable, Sendable {
   /// The app's name for it, if different: `Trip.Kind`, inside a live class.
   package var appName: String?
   /// A digest of the app's code that encodes and decodes the value; nil if the compiler synthesises it. A person
-  /// checked the code against stores when the digest was recorded.
+  /// checked the code against stores when the digest was recorded. After a dot, an opaque type has a digest of its
+  /// columns; after each plus, a constant or a case has one.
   package var coding: String?
   @Uncompared package var location: SourceLocation? = nil
 }
@@ -33,9 +34,25 @@ extension ValueTypeDeclaration {
 
   /// Whether it decodes old rows as an older declaration did. Constants added since then do not matter.
   package func isCoded(as older: ValueTypeDeclaration) -> Bool {
-    guard let coding, let old = older.coding else { return coding == older.coding }
-    let (parts, oldParts) = (coding.split(separator: "+"), old.split(separator: "+"))
-    return parts.first == oldParts.first && oldParts.allSatisfy(parts.contains)
+    guard let digests, let old = older.digests else { return coding == older.coding }
+    return digests.code == old.code && old.parts.allSatisfy(digests.parts.contains)
+  }
+
+  /// A digest of an opaque type's columns; nil if it has none, or they are unknown.
+  package var columnsDigest: String? { kind == .opaque ? digests?.columns : nil }
+
+  /// Whether it has other columns than an older declaration, as far as both are known. A manifest cannot list an opaque
+  /// type's columns, so no version can have the older ones.
+  package func hasOtherColumns(than older: ValueTypeDeclaration) -> Bool {
+    guard let columnsDigest, let old = older.columnsDigest else { return false }
+    return columnsDigest != old
+  }
+
+  private var digests: (code: Substring, columns: String?, parts: [Substring])? {
+    guard let parts = coding?.split(separator: "+"), let first = parts.first else { return nil }
+    let code = first.split(separator: ".")
+    guard let start = code.first else { return nil }
+    return (start, code.count > 1 ? String(code[1]) : nil, Array(parts.dropFirst()))
   }
 
   /// The cases of an enum; empty for other types.
@@ -48,6 +65,18 @@ extension ValueTypeDeclaration {
   package var fields: [StructField] {
     if case .structure(let fields) = kind { return fields }
     return []
+  }
+}
+
+extension SchemaVersion {
+  /// Why no manifest can have an older version's models; nil if nothing is known against it.
+  package func cannotList(_ older: SchemaVersion) -> String? {
+    let type = types.first { type in
+      older.type(named: type.name).map(type.hasOtherColumns) ?? false
+    }
+    return type.map {
+      "'\($0.name)' had other columns, which no manifest can list: its stores do not open (error 134504)"
+    }
   }
 }
 

@@ -56,6 +56,8 @@ package struct ReleaseHistory: Codable, Sendable {
   package var missing: [Missing] = []
   /// The releases of each version in words, by its name.
   package var releases: [String: String] = [:]
+  /// Releases whose models no version can have, with the reason.
+  package var lost: [String] = []
   /// Releases whose stored models are undecided, with the reason.
   package var unclear: [String] = []
   /// Why not every release was checked.
@@ -74,8 +76,11 @@ package struct ReleaseHistory: Codable, Sendable {
   package init() {}
 
   package var isEmpty: Bool {
-    missing.isEmpty && releases.isEmpty && unclear.isEmpty && gaps.isEmpty
+    missing.isEmpty && releases.isEmpty && lost.isEmpty && unclear.isEmpty && gaps.isEmpty
   }
+
+  private static let givingUp =
+    "to give up the stores of older releases, name the oldest one to support in schemagen.yaml: oldestRelease: TAG"
 
   /// Errors about releases whose stores no version opens, and notes about undecided ones.
   ///
@@ -102,9 +107,10 @@ package struct ReleaseHistory: Codable, Sendable {
         help: [
           "from \(missing.tag) to \(missing.nearest): \(missing.change)",
           "run: schemagen release --from-tag \(ShellWord.quoted(missing.tag))\(ShellWord.schemas(folder.path)), which writes \(missing.file) from that tag's classes",
-          "to give up the stores of older releases, name the oldest one to support in schemagen.yaml: oldestRelease: TAG",
+          Self.givingUp,
         ])
     }
+      + lost.map { Diagnostic(.releaseWithoutVersion, $0, at: nil, help: [Self.givingUp]) }
       + gaps.map { gap in
         Diagnostic(
           .releaseWithoutVersion, "not every release was checked: \(gap.reason)", at: nil,

@@ -195,8 +195,11 @@ package struct ModelComparison: Sendable {
     } else if own.type != other.type || own.isOptional != other.isOptional {
       add(place, store: Self.side(own), version: Self.side(other))
     }
-    add(place, own.hashModifier, other.hashModifier) {
-      $0.map { "hash modifier '\($0)'" } ?? "no hash modifier"
+    // An unspecified attribute has a digest in its place.
+    if !unspecified.contains(place) {
+      add(place, own.hashModifier, other.hashModifier) {
+        $0.map { "hash modifier '\($0)'" } ?? "no hash modifier"
+      }
     }
     add(place, own.isExternal, other.isExternal) { $0 ? "externalStorage" : "no externalStorage" }
     add(place, own.isPreservedOnDeletion, other.isPreservedOnDeletion) {

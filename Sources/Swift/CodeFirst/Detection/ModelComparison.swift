@@ -71,7 +71,9 @@ struct ModelComparison: Sendable {
       guard written.kind != .opaque, type.kind != .opaque else {
         var known = type
         // New constants do not affect old rows.
-        if !written.isCoded(as: type) { known.coding = written.coding }
+        if !written.isCoded(as: type) || written.hasOtherColumns(than: type) {
+          known.coding = written.coding
+        }
         return known
       }
       written.documentation = type.documentation

@@ -939,7 +939,7 @@ struct ClassMerge {
     // If its code was unknown so far, the first digest becomes the known one.
     guard said.kind != .opaque || said.coding != nil else { return }
     guard !written.isCoded(as: said), let former = known?.type(named: written.name),
-      !written.isCoded(as: former)
+      !written.isCoded(as: former), !written.hasOtherColumns(than: former)
     else { return }
     let answer = written.coding ?? "none"
     guard comments.codings[written.name]?.contains(answer) != true else { return }

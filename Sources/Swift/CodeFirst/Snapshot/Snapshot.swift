@@ -653,6 +653,10 @@ extension LiveClasses {
           let isKept =
             property.hashModifier != nil
             && before?.property(at: element)?.hashModifier == property.hashModifier
+          // No mark makes an impossible change possible.
+          guard isKept || evolution.rowChange?.classification.mechanism != .impossible else {
+            return found
+          }
           found.append(
             .demand(
               "hashModifier", property.hashModifier, element, own,
