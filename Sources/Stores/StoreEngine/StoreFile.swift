@@ -142,7 +142,7 @@ public final class StoreFile {
     let layout = try StoreLayout(model)
     guard matches(model) else {
       throw StoreError(
-        .incompatibleModel, "the store is not of the model '\(model.versionIdentifier)'")
+        .incompatibleModel, "the store does not have the model '\(model.versionIdentifier)'")
     }
     self.layout = layout
   }

@@ -191,8 +191,8 @@ extension Adoption {
             element: listed.name, at: listed.place,
             related: [.init("'\(type.fullName)' is here", at: type.place)],
             help: [
-              "only one of them can be the entity '\(type.name)': schemagen takes the one that the version lists, and apps have crashed where SwiftData took the other (\"Duplicate version checksums\")",
-              "generated versions have both sides of a relationship; a store that this version has written shows which one it was: schemagen inspect",
+              "only one of them can be the entity '\(type.name)': schemagen takes the one that the version lists; apps have crashed when SwiftData took the other (\"Duplicate version checksums\")",
+              "generated versions have both sides of a relationship; a store that this version wrote shows which one SwiftData took: schemagen inspect",
             ])
           continue
         }

@@ -207,7 +207,9 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     var lines = [verdict.description]
     for stage in stages { lines.append("  \(stage.title) (\(stage.kind.rawValue))") }
-    if verdict.version != nil { lines.append("\(rowTotal) rows, \(megabytes(storeSize))") }
+    if verdict.version != nil {
+      lines.append("\(counting(rowTotal, "row")), \(megabytes(storeSize))")
+    }
     if !stages.isEmpty {
       let available = spaceAvailable.map { ", with \(megabytes($0)) free" } ?? ""
       lines.append("needs \(megabytes(spaceNeeded)) on the disk\(available)")
@@ -222,7 +224,7 @@ extension PreflightReport.Verdict: CustomStringConvertible {
     case .absent: "there is no store yet"
     case .current(let version): "the store has version \(version.name), the newest"
     case .migrates(let version, let stages):
-      "the store has version \(version.name), \(stages.count) stages before the newest"
+      "the store has version \(version.name), \(counting(stages.count, "stage")) before the newest"
     case .retired(let version):
       "the store has version \(version.name), which this app no longer migrates"
     case .newer(let identifier):

@@ -346,13 +346,13 @@ public struct StoreRelocation: Sendable {
   private func conflict(_ destination: StoreBackups) -> BackupError {
     BackupError(
       .storeExists,
-      "There is a store at '\(source.files.database)' and one at '\(destination.files.database)', and nothing shows that the second is a copy of the first. Neither was changed. Choose with 'existingStore': '.putAside' moves the first, '.putAsideIfEmpty' does so if the second has no rows, and '.keep' uses the second."
+      "There is a store at '\(source.files.database)' and one at '\(destination.files.database)', and nothing shows that the second is a copy of the first. Neither was changed. Choose with 'existingStore': '.putAside' puts the second aside and moves the first, '.putAsideIfEmpty' does so if the second has no rows, and '.keep' uses the second."
     )
   }
 
   /// Copies the store next to its new place, and returns its external files.
   ///
-  /// - Parameter left: The journal of a migration that was interrupted at the old place. Then this copies that
+  /// - Parameter left: The journal of a migration that was interrupted at the old location. Then this copies that
   ///   migration's backup: the store may be partly migrated, and no app has worked with it since.
   private func copy(
     _ left: MigrationJournal?, to destination: StoreBackups,

@@ -237,7 +237,7 @@ package enum ClassificationTable {
       .fact(.identity, "external-storage-only-on-data", .likely)),
     row(
       .transformerChanged, "change a value transformer, or the type that it writes", .none, .atRisk,
-      "the old transformer wrote the bytes in old rows, or they are of the old type: archives name classes",
+      "old rows hold bytes of the old transformer, or archives that name the old class",
       .fact(.swiftData, "transformer-values-are-opaque", .unverified), .error, acceptable: true,
       wayOut: "accept it with a reason if the new code reads what the old code wrote"),
     row(
@@ -255,8 +255,8 @@ package enum ClassificationTable {
       wayOut: "keep the first shipped name in every later version"),
     row(
       .encodedTypeChanged, "change the type that is stored as JSON", .none, .atRisk,
-      "old rows keep the bytes that they have: the new type may read them as other values; where it cannot read them, a "
-        + "property with 'encodes:' returns its fallback, and reading any other one may trap",
+      "old rows keep their bytes: the new type may read other values from them; if it cannot read them, a property with "
+        + "'encodes:' returns its fallback, and any other property may trap",
       .guide(.schemaMigration, "Phase 2, conversion methods"), .error, acceptable: true,
       wayOut: "write 'from:' and 'convert:', or accept it with a reason"),
     row(
@@ -316,7 +316,7 @@ package enum ClassificationTable {
       .converted, "the function is called for each row in a bridge version",
       .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
-      .relationshipLinked, "add a relationship between rows that were one row", .custom, .converted,
+      .relationshipLinked, "add a relationship between rows made from one row", .custom, .converted,
       "the step makes both from one row while all are on disk, and links them",
       .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
@@ -476,9 +476,9 @@ package enum ClassificationTable {
       wayOut: "make the field optional, or declare the struct under another name and convert"),
     row(
       .structFieldNullTrap,
-      "add a required field to a Codable struct that only optional properties hold, or one of an enum type",
+      "add a required field to a Codable struct that only optional properties hold, or a field of an enum type",
       .lightweight, .atRisk,
-      "old rows hold NULL in it, and reading one that has the struct may trap",
+      "old rows hold NULL in it, and reading the struct from one may trap",
       .fact(.migration, "add-required-field-in-optional", .likely), .error, acceptable: true,
       wayOut: "make the field optional, or accept it with a reason"),
     row(

@@ -242,7 +242,7 @@ package struct CloudComparison: Sendable {
       }
     let renaming =
       property.map {
-        "give the property another name, which no version had: the field stays, and nothing writes it"
+        "give the property a name that no version had: the field stays, and nothing writes it"
           + (isSame ? "; or declare '\($0)' as production has it" : "")
       }
       ?? "the record type was made by hand: use another container or another model name"

@@ -19,7 +19,7 @@ extension StepReview {
     let names = pair.candidates.compactMap { $0.first }.map { "'\($0.element)'" }
     return
       "'\(first.element)' and \(names.dropFirst().joined(separator: " and ")) both link '\(one)' and "
-      + "'\(part)': nothing says which of them joins the rows that were one row of '\(pair.source.name)'"
+      + "'\(part)': schemagen cannot tell which links the rows made from one row of '\(pair.source.name)'"
   }
 
   private func unlinked(

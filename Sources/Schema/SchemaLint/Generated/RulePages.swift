@@ -3036,7 +3036,7 @@ models:
 ```
 
 ```text
-V2.yaml:7:7: error: 'Habit.steps' ([String] → [Step]): old rows keep the bytes that they have: the new type may read them as other values; where it cannot read them, a property with 'encodes:' returns its fallback, and reading any other one may trap [encoded-type-changed]
+V2.yaml:7:7: error: 'Habit.steps' ([String] → [Step]): old rows keep their bytes: the new type may read other values from them; if it cannot read them, a property with 'encodes:' returns its fallback, and any other property may trap [encoded-type-changed]
     7 |       steps: { type: Data, encodes: "[Step]", fallback: "[]" }
       |       ^~~~~
   help: write 'from:' and 'convert:', or accept it with a reason
@@ -8081,7 +8081,7 @@ models:
 ```
 
 ```text
-V2.yaml:3:59: error: 'Place.altitude' (Double): on iOS 17 the migration failed with error 134110 if one row existed; from iOS 26 on, old rows hold NULL in it, and reading one that has the struct may trap [struct-field-null-trap]
+V2.yaml:3:59: error: 'Place.altitude' (Double): on iOS 17 the migration failed with error 134110 if one row existed; from iOS 26 on, old rows hold NULL in it, and reading the struct from one may trap [struct-field-null-trap]
     3 |   Place: { struct: { latitude: Double, longitude: Double, altitude: Double } }
       |                                                           ^~~~~~~~
   help: make the field optional
@@ -8703,7 +8703,7 @@ models:
 ```
 
 ```text
-V2.yaml:7:7: error: 'Trip.route' (RouteTransformer → SecureRouteTransformer): the old transformer wrote the bytes in old rows, or they are of the old type: archives name classes [transformer-changed]
+V2.yaml:7:7: error: 'Trip.route' (RouteTransformer → SecureRouteTransformer): old rows hold bytes of the old transformer, or archives that name the old class [transformer-changed]
     7 |       route: { type: Data?, transformable: SecureRouteTransformer }
       |       ^~~~~
   help: accept it with a reason if the new code reads what the old code wrote
@@ -9646,7 +9646,7 @@ models:
 ```
 
 ```text
-V2.yaml:9:11: error: 'Trip.cover' and 'Trip.photo' both link 'Trip' and 'Photo': nothing says which of them joins the rows that were one row of 'Trip' [unlinked-rows]
+V2.yaml:9:11: error: 'Trip.cover' and 'Trip.photo' both link 'Trip' and 'Photo': schemagen cannot tell which links the rows made from one row of 'Trip' [unlinked-rows]
     9 |     from: Trip
       |           ^~~~
   help: keep one of them in this version, which the step sets, and add the other in the next

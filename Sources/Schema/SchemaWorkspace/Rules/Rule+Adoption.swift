@@ -34,10 +34,10 @@ extension Rule {
     "version-outside-plan", .warning, "The migration plan lists every version",
     basis: .fact(.migration, "unknown-version-is-134504", .certain))
   package static let stageDiffers = Rule(
-    "stage-differs", .warning, "A stage is of the kind that its changes need",
+    "stage-differs", .warning, "A stage has the kind that its changes need",
     basis: .fact(.migration, "lightweight-must-be-inferable", .likely))
   package static let renumbered = Rule(
-    "renumbered", .note, "Version identifiers go up, each once",
+    "renumbered", .note, "Version identifiers ascend without repeats",
     basis: .page("manifest", "top-level"))
   package static let adoptedCode = Rule(
     "adopted-code", .note, "Code from a stage becomes a function in a user file",

@@ -205,7 +205,7 @@ struct ModelCache {
     entity.relationships.sort { $0.name < $1.name }
     if let modifier = text(archived["NSVersionHashModifier"]) {
       entity.hashModifier = modifier
-      notes.append("'\(name)' has the hash modifier '\(modifier)', which SwiftData cannot give")
+      notes.append("'\(name)' has the hash modifier '\(modifier)', which SwiftData cannot set")
     }
     if isTrue(archived["NSIsAbstract"]) {
       entity.isAbstract = true

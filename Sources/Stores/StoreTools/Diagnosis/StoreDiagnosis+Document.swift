@@ -115,7 +115,7 @@ extension StoreDiagnosis {
 
   private func document(_ outcome: StoreDiagnosis.Outcome) -> Document {
     var lines = [
-      "with a migration plan: no migration. Core Data fails with \(outcome.code), \"\(outcome.message)\"; SwiftData throws SwiftDataError.loadIssueModelContainer, on systems of 27 perhaps unknownDataStoreSchema"
+      "with a migration plan: no migration. Core Data fails with \(outcome.code), \"\(outcome.message)\"; SwiftData throws SwiftDataError.loadIssueModelContainer, on OS 27 perhaps unknownDataStoreSchema"
     ]
     if let dropped = outcome.dropped {
       lines.append(
