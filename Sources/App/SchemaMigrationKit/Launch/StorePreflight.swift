@@ -145,8 +145,8 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
     case absent
     /// The store has the version with which the app works.
     case current(MigrationPlanDescription.Version)
-    /// The store has an older version and needs these stages. An older version of a Core Data model has the number of
-    /// the version to which its first stage leads, which has the kind `coreData`.
+    /// The store has an older version and needs these stages. An older Core Data version has no number: it gets that of
+    /// the version to which its first stage, of kind `coreData`, leads.
     case migrates(from: MigrationPlanDescription.Version, stages: [MigrationPlanDescription.Stage])
     /// The store has a version that was removed from the plan. This app does not migrate it, and leaves it alone.
     case retired(MigrationPlanDescription.Version)
@@ -176,7 +176,7 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
     /// identifier as long as their hashes are unknown. A migration assumes one of them, after a backup, and SwiftData
     /// decides. If this is empty, the store has no known version, and is left alone.
     public let possible: [MigrationPlanDescription.Version]
-    /// The name of the version with the fewest differences, or of the one that the store's metadata name.
+    /// The name of the version with the fewest differences, or of the one that the store's metadata names.
     public let nearest: String?
     /// The differences between the store and the nearest version, a line for each.
     public let differences: [String]

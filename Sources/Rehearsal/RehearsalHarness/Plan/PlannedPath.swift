@@ -101,7 +101,7 @@ public struct FieldExpectation: Codable, Hashable, Sendable {
   public var gone: [GoneCase]
   /// Whether two runs give the same value: not if a clock, a random source or the device's settings take part.
   public var isReproducible: Bool
-  /// Whether it also leads to what the same older row became; nil for no.
+  /// Whether it links rows made from the same older row; nil for no.
   public var joinsParts: Bool?
 
   public init(

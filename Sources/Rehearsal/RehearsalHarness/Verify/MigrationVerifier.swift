@@ -340,7 +340,7 @@ package struct MigrationVerifier {
     return before.isEmpty || !found.isEmpty ? field.fate : .preserved
   }
 
-  /// Checks the links between rows that were one row.
+  /// Checks the links between rows made from one row.
   private mutating func judgeParts(
     _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow, _ found: [ObjectID],
     _ destination: String

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// How rows that were one row find each other again, after some of a model's properties became a separate model.
+/// How rows made from one row are linked again, after some of a model's properties became a separate model.
 ///
 /// Each old row becomes one row of each model. If exactly one new relationship leads from one model to the other, it
 /// must connect these two rows.

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Rows that were one row: whether they stay linked.
+/// Rows made from one row: whether they stay linked.
 extension StepReview {
   func unlinkedParts(_ model: Model) -> [Diagnostic] {
     guard !model.sources.isEmpty else { return [] }
