@@ -46,7 +46,7 @@ public struct Expectation: Sendable {
 
 /// A row that breaks an expectation, as a child process reports it.
 struct BrokenExpectation: Codable, Hashable {
-  /// The row of the newer version; nil if the check itself ended.
+  /// The row of the newer version; nil if the check's process ended early.
   var row: ObjectID?
   var found: String
   var note: String?

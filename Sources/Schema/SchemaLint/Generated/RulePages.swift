@@ -5132,7 +5132,7 @@ V2.yaml:3:43: error: the app declares 'Progress', and rows hold "done" for 'fini
     3 |   Progress: { enum: String, cases: [open, read: { renamedFrom: finished }], own: true }
       |                                           ^~~~
   help: if 'read' still has the raw value of 'finished' in the app's code: cases: { read: { rawValue: done, renamedFrom: finished }, … }
-  help: if it has another, which rows should get: cases: { read: { rawValue: read, renamedFrom: finished }, … }
+  help: if the rows should get another one: cases: { read: { rawValue: read, renamedFrom: finished }, … }
 ```
 
 ## Good
@@ -9119,7 +9119,7 @@ V2.yaml:8:3: error: V2 drops 1 property of V1 without confirmation [unconfirmed-
   help: of Trip: packingList
   help: 'Trip.packingNotes' may be V1's 'packingList' under a new name (score 0.75): if it is, write 'renamedFrom: packingList' there, and remove the entry
   help: for each one to drop, write the reason instead of 'unconfirmed'
-  help: if V2 has shipped, 'schemagen release V2' records it as it was
+  help: if V2 has shipped, record that: schemagen release V2
 ```
 
 ## Bad 2

@@ -146,7 +146,7 @@ extension SchemaFile {
         ? "The bridge from \(old.number.name) to \(new.number.name): the columns of both, side by side."
           + "\n\nOnly the migration uses it, to copy values."
         : "The second bridge from \(old.number.name) to \(new.number.name): \(new.number.name)'s shape, "
-          + "with columns under another name until the older ones of that name are gone."
+          + "with temporary names for columns whose final names older columns still have."
     }
     self.init(
       physical, declared, mark: mark, documentation: documentation, aliases: aliases, evolution)

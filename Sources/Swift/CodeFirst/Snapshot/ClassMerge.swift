@@ -808,7 +808,7 @@ struct ClassMerge {
     return names
   }
 
-  /// Whether a class that a draft calls renamed is new, because the other class exists again.
+  /// Whether a class is new although a draft calls it renamed: the class with the old name exists again.
   private func isTakenBack(_ said: Model, _ written: Model) -> Bool {
     guard subject == .draft, said.isRenamed, let source = said.sources.first?.value,
       source != written.name, classes.contains(source), version.model(named: source) == nil
