@@ -82,8 +82,8 @@ extension Adoption {
     }.map(\.name).sorted()
   }
 
-  /// The structs, and enums without raw values, at the top level that the newest version's classes name. Left out are
-  /// those that an older version's classes also name next to that version's copy.
+  /// The structs, and enums without raw values, at the top level that the newest version's classes name. A type is left
+  /// out if classes of an older version name it although that version has a copy.
   private var keptTypes: Set<String> {
     // Without hand-written versions no type has a copy.
     guard versions.contains(where: { !$0.type.path.isEmpty }) else { return [] }

@@ -582,7 +582,7 @@ extension PlannedRow {
     return Set(paths.filter { values[$0] != other.values[$0] }.map(Self.property)).sorted()
   }
 
-  /// The row with another row's values in some properties, or with those of that row's numbered copy.
+  /// The row with another row's values in some properties, or with the values of the other row's numbered copy.
   fileprivate func taking(
     _ properties: Set<String>, from other: PlannedRow, copy: Int
   ) -> PlannedRow {

@@ -311,7 +311,7 @@ package struct MigrationVerifier {
       return nil
     }
     let before = tracedRow.row.links[origin] ?? []
-    // Rows that become one share their links, and links to them lead to it.
+    // Rows that are merged share their links, and links to them lead to the merged row.
     let isMerging = path.flows.contains { !$0.merges.isEmpty }
     var allowed: Set<ObjectID> = []
     for id in before {

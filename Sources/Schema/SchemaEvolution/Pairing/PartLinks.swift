@@ -99,7 +99,7 @@ struct PartLinks: Sendable {
       source: source, one: one, part: part, candidates: joined(ends, pairing.new), isTold: isTold)
   }
 
-  /// The candidates, where two ends of one relationship are one candidate, also if only the framework connects them.
+  /// The candidates. The two ends of a relationship are one candidate, even if only the framework connects them.
   private static func joined(
     _ ends: [(end: End, property: Property)], _ version: SchemaVersion
   ) -> [[End]] {

@@ -218,8 +218,8 @@ package struct Rebase {
       + "git switch \(ShellWord.quoted(theirName)); schemagen rebase --onto BRANCH, with the name of this one"
   }
 
-  /// Refuses losses of a version shipped from the other branch in one shipped from this branch, unless one branch has
-  /// removed the element itself.
+  /// Refuses the rebase if a version shipped from this branch loses data of one shipped from the other, unless a branch
+  /// has removed the element itself.
   private mutating func refuseLosses(_ errors: [Diagnostic]) {
     let shipped = own.filter(\.isShipped)
     guard !isRefused, !shipped.isEmpty else { return }

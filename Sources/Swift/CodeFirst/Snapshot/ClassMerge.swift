@@ -387,8 +387,8 @@ struct ClassMerge {
     return true
   }
 
-  /// Asks what an answer means that was edited after a version had shipped with another one, unless a change of the
-  /// property explains it.
+  /// If an answer was edited after its version had shipped, asks what the edit means, unless a change of the property
+  /// explains it.
   private mutating func isUndecided(
     _ said: ClassComments.Said, _ step: Set<String>, _ property: Property,
     _ element: ElementPath, _ formers: [Property]
