@@ -30,7 +30,7 @@ extension StepReview {
     var help: [String]
     if !pair.candidates.isEmpty {
       help = [
-        "keep one of them in this version, which the step sets, and add the other in the next"
+        "keep one of them in this version (the step sets it), and add the other in the next"
       ]
       if let end = ends.first(where: { !$0.isToMany }) ?? ends.first,
         let property = pairing.newModels[end.model]?.property(named: end.name)

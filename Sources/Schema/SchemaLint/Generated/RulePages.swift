@@ -9649,7 +9649,7 @@ models:
 V2.yaml:9:11: error: 'Trip.cover' and 'Trip.photo' both link 'Trip' and 'Photo': schemagen cannot tell which links the rows made from one row of 'Trip' [unlinked-rows]
     9 |     from: Trip
       |           ^~~~
-  help: keep one of them in this version, which the step sets, and add the other in the next
+  help: keep one of them in this version (the step sets it), and add the other in the next
   help: or choose one, with a function that returns row.carriedToPhoto: cover: { relationship: Photo?, inverse: coverOf, fill: { function: cover } }
   help: if this does not matter: accept: [{ rule: unlinked-rows, element: Photo, reason: "why" }]
 ```
@@ -10957,7 +10957,7 @@ enum V1ToV2 {
       purpose: #"""
 After `schemagen adopt` and `schemagen generate`, your app has its versions, models and
 migration plan twice: hand-written and generated. They do not compile together. `schemagen
-adopt --finish` removes the files that are generated now, and lists what other files have of it.
+adopt --finish` removes the files that are generated now, and lists such code in other files.
 """#,
       rest: #"""
 `// schemagen:accept adopted-source: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
