@@ -57,7 +57,7 @@ package enum ClassificationTable {
       .fact(.migration, "add-subclass", .certain)),
     row(
       .superclassChanged, "change a model's superclass", .impossible, .atRisk,
-      "the engine infers a new parent above one model and a removed subclass, and refuses two models under one parent: "
+      "the engine infers a new parent of one model and the removal of a subclass, but not a common parent of two models: "
         + "error 134140, with 134190 inside; what it does with properties that move down is unverified",
       .fact(.migration, "two-roots-under-one-parent", .likely), .error,
       wayOut: "add a new model with the new superclass and copy the rows with 'from:'"),
@@ -377,7 +377,7 @@ package enum ClassificationTable {
         "give it a to-many inverse, or accept it with a reason if no two rows lead to the same one"),
     row(
       .destinationChanged, "change a relationship's destination", .impossible, .atRisk,
-      "the engine copies the old keys as they are: links lead to whatever rows of the other model have them",
+      "the engine copies the old keys as they are: links lead to rows of the other model with the same keys",
       .fact(.migration, "destination-change", .likely), .error,
       wayOut:
         "write 'from:' and 'convert: { function: … }', or give the new relationship another name"),
@@ -478,7 +478,7 @@ package enum ClassificationTable {
       .structFieldNullTrap,
       "add a required field to a Codable struct that only optional properties hold, or a field of an enum type",
       .lightweight, .atRisk,
-      "old rows hold NULL in it, and reading the struct from one may trap",
+      "old rows hold NULL in it, and reading the struct from such a row may trap",
       .fact(.migration, "add-required-field-in-optional", .likely), .error, acceptable: true,
       wayOut: "make the field optional, or accept it with a reason"),
     row(

@@ -164,7 +164,7 @@ package struct Rebase {
             : "undo it, and make the edit again after the rebase: git checkout HEAD -- '\(first)'"
         ])
     case .rebase:
-      // Git would apply a commit that changes an older version of this branch to the other branch's version with that
+      // If a commit changes an older version of this branch, git would apply it to the other branch's version with that
       // number.
       var common = base.numbers.compactMap { base.manifests[$0]?.path }
       common += try base.swiftFiles(in: owned).sorted().map { Path.join(owned, $0) }

@@ -2429,7 +2429,7 @@ drops:
 ```
 
 ```text
-V2.yaml:6:7: error: 'Trip.guide' (Person → Agency): the engine copies the old keys as they are: links lead to whatever rows of the other model have them [destination-changed]
+V2.yaml:6:7: error: 'Trip.guide' (Person → Agency): the engine copies the old keys as they are: links lead to rows of the other model with the same keys [destination-changed]
     6 |       guide: { relationship: Agency?, inverse: trips }
       |       ^~~~~
   help: write 'from:' and 'convert: { function: … }', or give the new relationship another name
@@ -8081,7 +8081,7 @@ models:
 ```
 
 ```text
-V2.yaml:3:59: error: 'Place.altitude' (Double): on iOS 17 the migration failed with error 134110 if one row existed; from iOS 26 on, old rows hold NULL in it, and reading the struct from one may trap [struct-field-null-trap]
+V2.yaml:3:59: error: 'Place.altitude' (Double): on iOS 17 the migration failed with error 134110 if one row existed; from iOS 26 on, old rows hold NULL in it, and reading the struct from such a row may trap [struct-field-null-trap]
     3 |   Place: { struct: { latitude: Double, longitude: Double, altitude: Double } }
       |                                                           ^~~~~~~~
   help: make the field optional
@@ -8304,7 +8304,7 @@ models:
 ```
 
 ```text
-V2.yaml:6:3: error: 'BusinessTrip' (Trip → none): the engine infers a new parent above one model and a removed subclass, and refuses two models under one parent: error 134140, with 134190 inside; what it does with properties that move down is unverified [superclass-changed]
+V2.yaml:6:3: error: 'BusinessTrip' (Trip → none): the engine infers a new parent of one model and the removal of a subclass, but not a common parent of two models: error 134140, with 134190 inside; what it does with properties that move down is unverified [superclass-changed]
     6 |   BusinessTrip:
       |   ^~~~~~~~~~~~
   help: add a new model with the new superclass and copy the rows with 'from:'

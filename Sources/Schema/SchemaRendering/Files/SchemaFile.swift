@@ -289,7 +289,7 @@ extension ModelView {
   ) -> [String] {
     let mine = own.filter { !$0.isTransient }
     let parents = inherited.filter { !$0.isTransient }
-    // A parent without an argument has the same initialiser, which this one then overrides.
+    // If the class adds no parameter, its initialiser overrides the parent's.
     let overrides = hasParent && mine.isEmpty ? "override " : ""
     var lines = SwiftText.list(
       "\(overrides)\(access)init", (parents + mine).map(\.parameter), " {", indent: 4)

@@ -329,7 +329,7 @@ struct ModelCache {
     attribute.defaultValue = defaultValue(archived["NSDefaultValue"], type, place)
     if archived["NSDerivationExpression"] != nil {
       attribute.derivation = derivation(object(archived["NSDerivationExpression"])) ?? ""
-      notes.append("'\(place)' is derived, which SwiftData's attributes cannot be")
+      notes.append("'\(place)' is derived, but SwiftData has no derived attributes")
     }
     if type == .transformable, let transformer = text(archived["NSValueTransformerName"]) {
       notes.append("'\(place)' is stored with the value transformer '\(transformer)'")
