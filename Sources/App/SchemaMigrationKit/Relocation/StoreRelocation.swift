@@ -11,8 +11,8 @@ internal import StoreFormat
 ///
 /// The store is copied with its WAL and its external files, and the old one stays. Meanwhile no other process can write
 /// to it. The copy is checked, and then appears as a whole at the new location, with a record that it came from the old
-/// one. After a kill at any moment, the new location has either nothing or the complete store. The next call completes
-/// the move.
+/// one. After a kill at any moment, the new location has either nothing or the complete store. The next call finishes
+/// moving it.
 ///
 /// A store that is already at the new location is never overwritten. Later changes at the old location are reported and
 /// not merged.

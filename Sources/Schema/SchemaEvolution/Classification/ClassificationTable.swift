@@ -57,8 +57,8 @@ package enum ClassificationTable {
       .fact(.migration, "add-subclass", .certain)),
     row(
       .superclassChanged, "change a model's superclass", .impossible, .atRisk,
-      "the engine infers a new parent of one model and the removal of a subclass, but not a common parent of two models: "
-        + "error 134140, with 134190 inside; what it does with properties that move down is unverified",
+      "the engine infers a new parent of one model and the removal of a subclass, but not a common parent of two "
+        + "models: error 134140, with 134190 inside; what it does with properties that move down is unverified",
       .fact(.migration, "two-roots-under-one-parent", .likely), .error,
       wayOut: "add a new model with the new superclass and copy the rows with 'from:'"),
 
