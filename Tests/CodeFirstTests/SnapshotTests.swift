@@ -250,7 +250,7 @@ import Testing
       ),
       (
         "var name: String\n  // schemagen:fill 1\n  func f() {}",
-        "'schemagen:fill' is not above a declaration that it could be about"
+        "'schemagen:fill' is not above a declaration that it applies to"
       ),
     ])
   func refused(_ line: String, _ message: String) throws {

@@ -260,7 +260,7 @@ import Testing
     }
   }
 
-  @Test("A moved folder is compared with its old place, and edits on the way are reported")
+  @Test("A moved folder is compared with its old location, and edits are reported")
   func movedFolder() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")

@@ -838,7 +838,7 @@ import Testing
     }
   }
 
-  @Test("If both branches shipped a V2 and theirs keeps ours, theirs comes second")
+  @Test("If both branches shipped a V2, the one that keeps the other's changes comes second")
   func bothShippedBefore() throws {
     try withReleases(
       main: Self.adding("end: Date?", "note: String?"), topic: Self.adding("end: Date?")

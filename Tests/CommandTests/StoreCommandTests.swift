@@ -127,7 +127,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test("rehearse: what the portable SwiftData lacks is told before anything is compiled")
+    @Test("'rehearse' reports what the portable SwiftData lacks before it compiles")
     func codable() throws {
       try withTemporaryFolder { folder in
         let first = "version: 1.0.0\nmodels:\n  Trip:\n    properties:\n      name: String\n"

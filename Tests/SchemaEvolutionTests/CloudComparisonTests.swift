@@ -344,7 +344,7 @@ import Testing
         "undecodable A.mood: may not decode \"sad\"; reads all that the older one writes",
         "apart Old: gets no more rows; does not see rows that the older one makes or edits",
         "apart A.gone: gets 7 in rows that it has not created; does not see what the older one writes there",
-        "unseen New: does not see such rows; has them to itself",
+        "unseen New: does not see such rows; shares them with no older device",
         "unseen A.late: does not see it; gets 3 in rows that the older one creates",
         "unseen A.note: does not see it; gets nil in rows that the older one creates",
       ])

@@ -320,7 +320,7 @@ import Testing
   }
 
   /// Rows of the version before are read as its bridge reads them; older ones may link to rows of another kind.
-  @Test("An attribute made from linked rows has a value in older entities, or advice that works")
+  @Test("An attribute made from linked rows has a value in older entities, or working advice")
   func madeOfLinks() throws {
     func version(_ name: String, _ a: String, _ b: String = "name: String", _ top: String = "")
       -> String

@@ -38,7 +38,7 @@ import Testing
         "'TripV2' may be V1's 'TripV1' under a new name (score 0.93): if it is, write 'renamedFrom: TripV1' "
           + "there, and remove the entry",
         "for each one to drop, write the reason instead of 'unconfirmed'",
-        "if V2 has shipped, 'schemagen release V2' records it as it was",
+        "if V2 has shipped, record that: schemagen release V2",
       ])
     // That nobody has said it breaks no step: what rests on it is looked at as well.
     #expect(evolution.isSound && !evolution.steps[0].stages.isEmpty)

@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("Rows moved to another model convert their structs, or a finding asks")
+  @Test("Structs of rows moved to another model are converted, or a finding asks how")
   func transfers() throws {
     func moved(_ fields: String, _ type: String = "Place?") throws -> Evolution {
       try Manifests.evolution(

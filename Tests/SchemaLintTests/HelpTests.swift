@@ -610,7 +610,7 @@ enum HelpAnswers {
     "empty-join: skip empty parts: [$0, $1].filter { !$0.isEmpty }.joined(separator: \", \")",
     "trapping-conversion: write Int(exactly: ($0 * 100).rounded()), which is nil there, and give such a row a value: '?? …'",
     "unlinked-rows: add a relationship, which the step sets by itself: photo: { relationship: Photo? } at 'Trip'",
-    "unlinked-rows: keep one of them in this version, which the step sets, and add the other in the next",
+    "unlinked-rows: keep one of them in this version (the step sets it), and add the other in the next",
     "expired-acceptance: fix the finding",
     "invalid-expression: no help",
     "invalid-name: a name is a letter or '_', then letters A–Z, digits and '_', at most 128",

@@ -142,7 +142,7 @@ import Testing
     #expect(found.nearest == "V2")
     #expect(found.possible.map(\.name) == ["V2"])
     let isOfMetadata = sql.contains("Z_PRIMARYKEY")
-    let others = isOfMetadata ? ["the store's metadata name other entities than its tables"] : []
+    let others = isOfMetadata ? ["the store's metadata names other entities than its tables"] : []
     #expect(found.differences == [difference] + others)
   }
 

@@ -20,7 +20,7 @@ struct UserTextTests {
     #expect(catalog.strings.keys.sorted() == UserText.allCases.map(\.rawValue).sorted())
   }
 
-  @Test("The privacy manifest that apps take over has what is asked for, with a reason")
+  @Test("The privacy manifest for apps lists each required API with a reason")
   func privacyManifest() throws {
     let file = URL(filePath: Checkout.root + "/docs/PrivacyInfo.xcprivacy")
     let manifest = try PropertyListSerialization.propertyList(

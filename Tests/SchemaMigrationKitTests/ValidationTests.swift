@@ -73,7 +73,7 @@ import Testing
   @Test(arguments: [
     (
       "DELETE FROM ZNOTE WHERE Z_PK = 4",
-      "'Note.tags' refers 1 times to rows that do not exist, for example in row 4"
+      "'Note.tags' refers 1 time to rows that do not exist, for example in row 4"
     ),
     (
       "UPDATE ZNOTE SET ZFOLDER = 99 WHERE Z_PK > 38",
@@ -89,9 +89,9 @@ import Testing
     ),
     (
       "DROP INDEX Z_Folder_UNIQUE_name; UPDATE ZFOLDER SET ZNAME = 'same'",
-      "'Folder' must be unique by name, but 1 values occur more than once"
+      "'Folder' must be unique by name, but 1 value occurs more than once"
     ),
-    ("UPDATE ZTAG SET Z_ENT = 77", "'ZTAG' has 1 rows of unknown entities"),
+    ("UPDATE ZTAG SET Z_ENT = 77", "'ZTAG' has 1 row of unknown entities"),
     (
       "INSERT INTO ZTAG (Z_ENT, ZNAME) VALUES (3, 'new')",
       "'Tag' has more rows than before: 2 instead of 1"

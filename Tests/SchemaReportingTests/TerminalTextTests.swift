@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("Numbers without room in one table are split into several")
+  @Test("A table of numbers that is too wide is split into several")
   func numbers() {
     let rows = [
       ["path", "rows", "preserved", "converted", "kills"], ["V1 → V2", "57", "400", "12", "15/15"],

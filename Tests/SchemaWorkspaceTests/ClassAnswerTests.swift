@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "A synced model must keep its name, in code first the class's", arguments: [true, false])
+    "A synced model must keep its name, in code first its class's name", arguments: [true, false])
   func cloudRename(isOfClasses: Bool) throws {
     let help = try help(
       "cloudkit-rename", isOfClasses: isOfClasses,

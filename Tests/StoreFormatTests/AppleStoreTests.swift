@@ -41,7 +41,7 @@ struct AppleStoreTests {
     ("openaso-v4", "748DC9EF-8F9D-4109-A4A5-90F1985145ED", "4.0.0", 21),
   ]
 
-  @Test("Metadata name the store's identifiers and entities", arguments: stores.indices)
+  @Test("Metadata names the store's identifiers and entities", arguments: stores.indices)
   func metadata(_ index: Int) throws {
     let (name, identifier, version, entityCount) = Self.stores[index]
     let store = try StoreFile(at: .file(AppleStores.original(name)), isReadOnly: true)
@@ -144,7 +144,7 @@ struct AppleStoreTests {
     #expect(try lines(store).count == 21 + 10)
   }
 
-  @Test("A migrated store by Apple's SwiftData is ours and keeps its rows")
+  @Test("Migrating a store by Apple's SwiftData keeps its rows and marks it as ours")
   func migrated() throws {
     let folder = try TemporaryFolder()
     let file = try AppleStores.copy("freezeray-1", into: folder)

@@ -114,7 +114,7 @@ import Testing
 
   // MARK: Models
 
-  @Test("Versions with the store's model are ambiguous, whatever its metadata say")
+  @Test("Versions with the store's model are ambiguous, whatever its metadata says")
   func models() {
     let (first, second) = (Self.version("1"), Self.version("2"))
     let store = Self.evidence(identifiers: ["2"], model: first.model)

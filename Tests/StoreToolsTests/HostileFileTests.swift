@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test("A header that contradicts itself about the log creates no file", arguments: [18, 19])
+  @Test("A header that misstates the log creates no file", arguments: [18, 19])
   func header(_ place: Int) throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"

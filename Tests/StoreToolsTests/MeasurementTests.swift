@@ -270,7 +270,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       new: trips("s: T", "types: { T: { enum: String, cases: [a, z] } }\n"),
       rows: values([.text("a"), .text("say \"b\"")], "s.rawValue"),
       change: "raw-value-changed Trip.s", outcome: .fails,
-      text: "1 of 2 rows has a value that is another case of T, or none", count: 1,
+      text: "1 of 2 rows has a value that means another case of T, or none", count: 1,
       examples: ["Trip 2"]),
     MeasurementExample(
       name: "another enum, in which a value is another case",
@@ -278,7 +278,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       new: trips("s: T", "types: { T: { enum: Int, cases: { z: 1, a: 3, b: 2 } } }\n"),
       rows: values([.integer(1), .integer(2)], "s.rawValue"),
       change: "raw-value-changed Trip.s", outcome: .fails,
-      text: "1 of 2 rows has a value that is another case of T, or none", count: 1,
+      text: "1 of 2 rows has a value that means another case of T, or none", count: 1,
       examples: ["Trip 1"]),
     MeasurementExample(
       name: "a struct loses a field",

@@ -38,7 +38,7 @@ import Testing
         "V1: the models of 1.0 (", "    then Trip.days: add an attribute with a default; inferred",
         "V2: the models of v1.1 (", "V3: the app's models, 1 model, shipped in 1.2 (",
         "3 releases read", "not taken for releases: nightly", "schemagen release V3",
-        "records that it has shipped, and all before it",
+        "records that it and all before it have shipped",
       ] { #expect(adopted.output.contains(line), "\(line)\n\(adopted.output)") }
       for arguments in [["release", "V3"], ["generate"], ["check"]] {
         let done = try repository.schemagen(arguments)
@@ -536,7 +536,7 @@ import Testing
       #expect(behind.status == 0, "\(behind.output)")
       #expect(
         behind.output.contains(
-          "shipped from another branch, with all versions of this one and one more"),
+          "shipped from another branch, with all versions of this branch and one more"),
         "\(behind.output)")
       #expect(behind.output.contains("git merge 2.0"), "\(behind.output)")
       try repository.write(

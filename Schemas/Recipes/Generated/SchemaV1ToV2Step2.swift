@@ -3,8 +3,8 @@
 import Foundation
 import SwiftData
 
-/// The second bridge from V1 to V2: V2's shape, with columns under another name until the older
-/// ones of that name are gone.
+/// The second bridge from V1 to V2: V2's shape, with temporary names for columns whose final names
+/// older columns still have.
 enum SchemaV1ToV2Step2: VersionedSchema {
   static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 2) }
 

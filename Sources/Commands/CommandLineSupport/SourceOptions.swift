@@ -35,14 +35,14 @@ package struct AdoptOptions: ParsableArguments {
       Reads every Swift file below the folders, follows the migration plan, and writes V1.yaml … Vn.yaml and \
       schemagen.yaml. The newest version's classes stay where they are: from then on 'schemagen snapshot' writes its \
       manifest from them. Overwrites nothing, and writes nothing if a manifest would be wrong.
-      In a git repository, it reads the models at each tag that looks like a release's, and writes a version for each \
-      that the sources do not show any more: without it, stores of that release would not open (134504).
+      In a git repository, it reads the models at each tag that looks like a release's. For each release whose models \
+      are no longer in the sources it writes a version: without it, stores of that release would not open (134504).
       With --store: reads a store that has shipped, without changing it, and writes its version's manifest. Facts \
       that a store does not record are listed, and noted in comments.
       With --xcdatamodel: writes a manifest for each version of a Core Data model, and says whether SwiftData can open \
       its stores in place, or what is in the way.
-      Afterwards, --finish removes the files whose code 'schemagen generate' now writes, and lists what other files \
-      have of it.
+      Afterwards, --finish removes the files whose code 'schemagen generate' now writes, and lists such code in \
+      other files.
       Exit status: 0 adopted; 1 adopted, and 'generate' has questions or a store's hashes are not its model's; 2 nothing \
       was written.
       """)

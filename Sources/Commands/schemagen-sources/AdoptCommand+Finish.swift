@@ -17,7 +17,7 @@ extension AdoptCommand {
     guard !finished.isRefused else { throw unchanged() }
     let paths = finished.removed.map(\.path)
     guard !paths.isEmpty || !finished.findings.isEmpty else {
-      return Output.summary("the sources hold no code that is generated")
+      return Output.summary("the sources contain no code that schemagen generates")
     }
     // Check in a dry run as well, so that it announces only what a real run would do.
     try checkKept(paths)

@@ -222,7 +222,7 @@ extension SourceAdoption {
       }
       if version.isBeside {
         text +=
-          "    from another branch, and newer than all releases that led to this commit: treated as older than today's models; if these follow it, merge it first\n"
+          "    from another branch, and newer than all releases that led to this commit: treated as older than today's models; if they build on it, merge it first\n"
       }
       if let change = version.change { text += "    then \(change)\n" }
     }
@@ -230,13 +230,13 @@ extension SourceAdoption {
     let added = versions.count { $0.isOfTag }
     if added > Self.many {
       text +=
-        "\(added) versions are those of older releases, each with its classes in the app; to leave the oldest out: --since TAG\n"
+        "\(added) versions are from older releases, and each adds its classes to the app; to leave the oldest out: --since TAG\n"
     }
     if !unclearReleases.isEmpty {
       text += "schemagen cannot tell what these stored, so they have no version:\n"
       text += unclearReleases.map { "  \($0.visibleInOneLine)\n" }.joined()
       text +=
-        "  'schemagen doctor STORE' shows whether a version opens a store of one\n"
+        "  'schemagen doctor STORE' shows whether a version opens a store from one\n"
     }
     guard !isDryRun else { return text }
     // Without an option, commands use 'Schemas' and the folders in it.
@@ -245,7 +245,7 @@ extension SourceAdoption {
     text += "\nnext:\n"
     if isDraft {
       text +=
-        "  correct the errors in the manifests, and in classes that have the same: until then nothing is generated\n"
+        "  correct the errors in the manifests, and the same ones in classes: until then nothing is generated\n"
     }
     for version in newest {
       let shipped = versions.last { $0.folder == version.folder && $0.hasShipped }
@@ -254,8 +254,8 @@ extension SourceAdoption {
       text +=
         shipped.map {
           $0.number == version.number
-            ? "    records that it has shipped, and all before it\n"
-            : "    records that it has shipped, and all before it; no tag has \(version.number.name)\n"
+            ? "    records that it and all before it have shipped\n"
+            : "    records that it and all before it have shipped; no tag has \(version.number.name)\n"
         }
         ?? (newest.count == versions.count
           ? "    records that it has shipped; if it has not, remove 'identity: shipped' from its manifest instead\n"

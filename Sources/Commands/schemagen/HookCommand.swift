@@ -83,7 +83,7 @@ struct HookCommand: ParsableCommand {
       defer { Output.summary("wrote \(path): it runs 'schemagen \(command)' before each commit") }
       if hook.scope == .worktree {
         Output.write(
-          "core.hooksPath is inside the worktree: commit the hook, and everyone who sets it gets it\n"
+          "core.hooksPath is inside the worktree: commit the hook, and it runs for everyone who sets core.hooksPath\n"
         )
       }
     }

@@ -12,8 +12,8 @@ struct RebaseCommand: ParsableCommand {
       The other branch's versions keep their numbers. Each version of yours gets the next free number, and their changes \
       are merged into its manifest, as by 'git merge-file'. Your migration files, the lock and the generated files \
       follow. Run it in a stopped 'git merge' or 'git rebase', or name the other branch with --onto. If both branches \
-      changed one line, the manifest has both between git's conflict marks, and nothing is generated until you resolve \
-      them.
+      changed one line, the manifest has both lines between git's conflict marks, and nothing is generated until you \
+      resolve them.
       Exit status: 0 written; 1 written, and something is left to resolve; 2 nothing was written: wrong usage, files that \
       cannot be read, or something that is in the way.
       """)

@@ -196,7 +196,7 @@ struct Rehearse: ParsableCommand {
         // If a file there cannot be read, still show what the compiler reported.
         guard let app = try? needed(folder, all, disk), !app.isEmpty else { throw failure }
         progress.say(
-          "\(path): it needs more of the app: \(counted(app.count, "file")) below '\(root)'"
+          "\(path): it also needs \(counted(app.count, "file")) of the app below '\(root)'"
         )
         return try rehearse(folder, app: app, of: all, fleet, disk)
       }

@@ -65,8 +65,8 @@ public struct ManagedAttribute: Codable, Hashable, Sendable {
   public var hashModifier: String?
   public var isExternal: Bool
   public var isPreservedOnDeletion: Bool
-  /// The columns of a `composite`. The only one of an enum with raw values has the attribute's name, and is optional
-  /// even if the attribute is not (docs/facts/identity.md#enum-leaf-is-optional).
+  /// The columns of a `composite`. An enum with raw values has a single column, with the attribute's name, which is
+  /// optional even if the attribute is not (docs/facts/identity.md#enum-leaf-is-optional).
   public var elements: [ManagedAttribute]
   /// Core Data only: the expression that derives the value, as text; empty if the text is unknown.
   public var derivation: String?

@@ -5,7 +5,7 @@ extension StoreFile {
   /// Unused keys for new rows, which were never used in this store; updates `Z_PRIMARYKEY.Z_MAX`. `count` is at least
   /// 1.
   public func allocateKeys(of entity: String, count: Int) throws -> ClosedRange<Int64> {
-    precondition(count > 0, "no keys are asked for")
+    precondition(count > 0, "no keys were requested")
     let layout = try adopted()
     let root = try layout.graph.node(layout.graph.node(entity).root)
     return try writeMarked {

@@ -40,7 +40,7 @@ public final class StoreFile {
   /// Opens the database, and creates the file if needed, but nothing in it. Throws `StoreError` if it is not a
   /// database, is damaged, or cannot be read.
   ///
-  /// If opened read-only, it leaves no other file. Then nobody may write to the store in the meantime, unless it is
+  /// If opened read-only, it leaves no other file. Then no process may write to the store in the meantime, unless it is
   /// already open elsewhere.
   public init(at location: Location, isReadOnly: Bool = false) throws {
     switch location {
@@ -142,7 +142,7 @@ public final class StoreFile {
     let layout = try StoreLayout(model)
     guard matches(model) else {
       throw StoreError(
-        .incompatibleModel, "the store is not of the model '\(model.versionIdentifier)'")
+        .incompatibleModel, "the store does not have the model '\(model.versionIdentifier)'")
     }
     self.layout = layout
   }

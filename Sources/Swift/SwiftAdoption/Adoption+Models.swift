@@ -82,8 +82,8 @@ extension Adoption {
     }.map(\.name).sorted()
   }
 
-  /// The structs, and enums without raw values, at the top level that the newest version's classes name. Left out are
-  /// those that an older version's classes also name next to that version's copy.
+  /// The structs, and enums without raw values, at the top level that the newest version's classes name. A type is left
+  /// out if classes of an older version name it although that version has a copy.
   private var keptTypes: Set<String> {
     // Without hand-written versions no type has a copy.
     guard versions.contains(where: { !$0.type.path.isEmpty }) else { return [] }
@@ -191,8 +191,8 @@ extension Adoption {
             element: listed.name, at: listed.place,
             related: [.init("'\(type.fullName)' is here", at: type.place)],
             help: [
-              "only one of them can be the entity '\(type.name)': schemagen takes the one that the version lists, and apps have crashed where SwiftData took the other (\"Duplicate version checksums\")",
-              "generated versions have both sides of a relationship; a store that this version has written shows which one it was: schemagen inspect",
+              "only one of them can be the entity '\(type.name)': schemagen takes the one that the version lists; apps have crashed when SwiftData took the other (\"Duplicate version checksums\")",
+              "generated versions have both sides of a relationship; a store that this version wrote shows which one SwiftData took: schemagen inspect",
             ])
           continue
         }

@@ -295,7 +295,7 @@ extension Adoption {
       if !version.type.path.isEmpty { names[number] = version.name }
       guard let identifier = version.identifier, identifier != number else { continue }
       report(
-        .renumbered, "'\(version.name)' calls itself \(identifier), and becomes \(number)",
+        .renumbered, "'\(version.name)' is renumbered from \(identifier) to \(number)",
         element: version.name, at: version.identifierPlace ?? version.type.place,
         help: ["the engine recognises stores by their checksum, never by this number"])
     }

@@ -71,7 +71,7 @@ struct ModelReader {
     if !remarks.isEmpty { self.remarks[element, default: []] += remarks }
   }
 
-  /// Reports a class that not all of the app's systems have: generated code names it on each.
+  /// Reports a class that some of the app's systems lack: generated code names it on each.
   private mutating func checkAvailability() {
     let available = type.availability.filter { platform, version in
       version > (platforms.isEmpty ? platform.lowest : platforms[platform] ?? version)

@@ -239,7 +239,7 @@ struct ValueTypeReader {
 
   /// Reports a type whose stored form no manifest describes, so that edits of it go unnoticed.
   private mutating func reportUnread(_ type: DeclaredType, as name: String) {
-    // A problem with raw values was reported with its reason.
+    // A problem with raw values has already been reported.
     guard stored.contains(where: { $0.names.contains(name) }),
       !findings.contains(where: { $0.element == name })
     else { return }

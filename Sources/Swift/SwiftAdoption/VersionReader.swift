@@ -196,7 +196,7 @@ package struct VersionReader {
     }
   }
 
-  // MARK: What names stand for
+  // MARK: What names mean
 
   /// A value, and the type that contains it.
   typealias Value = (value: ExprSyntax, scope: [String])

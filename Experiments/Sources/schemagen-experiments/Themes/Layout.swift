@@ -392,7 +392,7 @@ extension Experiment {
           step("read it again", .sees("Owner, Pet")) { try told($0) },
         ], limits: [history]),
       file(
-        "metadata", "the metadata have the names of hashes, versions and framework",
+        "metadata", "the metadata has the names of hashes, versions and framework",
         facts: ["store-format#metadata"],
         limits: [.portable("the runtime writes part of it")], of: Plain.V1.self,
         .sees("all are there")

@@ -21,7 +21,7 @@ public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStri
     case storeInUse
     /// Another backup or restore of the same store is in progress.
     case busy
-    /// There is a store at the place to which one should be moved, and no record that it came from there.
+    /// There is already a store at the new location, and no record that it came from the old one.
     case storeExists
     /// The store changed in a way that a copy cannot follow. Close it and try again.
     case storeChanged

@@ -204,8 +204,8 @@ extension StoreBackups {
         try Disk.unlink(path)
       }
     }
-    // Such a folder gets its name before its database does, or it was left when that was removed, and `list()` does not
-    // find it.
+    // A folder without its database: the backup was interrupted before the database got its name, or while it was
+    // removed. `list()` does not find it.
     for name in try Disk.names(in: folder.path) where name.hasSuffix("_SUPPORT") {
       let stem = String(name.dropLast("_SUPPORT".count))
       let path = folder.path + "/" + stem + ".sqlite"

@@ -10,8 +10,7 @@ public struct RetentionRules: Hashable, Sendable {
   public var days: Int
   /// Whether a backup is kept until the version it was made for, or a later one, is marked as shipped.
   public var untilShipped: Bool
-  /// The number of days, of 24 hours each, for which a store is kept that a restore has replaced; `nil` keeps it
-  /// forever.
+  /// For how many days of 24 hours to keep a store that a restore has replaced; `nil` keeps it forever.
   public var replacedStoreDays: Int?
 
   /// Creates rules.

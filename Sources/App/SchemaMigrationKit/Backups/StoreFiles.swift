@@ -67,7 +67,7 @@ struct StoreFiles: Hashable, Sendable {
   /// The journal that an interrupted restore leaves.
   var journal: String { folder + "/." + label + ".restore.json" }
 
-  /// Records that the store was moved here, and its state at its old place.
+  /// Records that the store was moved here, and its state at its old location.
   var relocationRecord: String { folder + "/." + label + ".relocation.json" }
   var incomingRelocationRecord: String { incoming + ".relocation.json" }
 

@@ -152,7 +152,8 @@ extension MigrationAttempt {
   ) async throws -> MigrationFailure {
     let failure = MigrationFailure(
       .gaveUp(attempts: left.attempts),
-      "The update has failed \(left.attempts) times and will not be tried again automatically.")
+      "The update has failed \(counting(left.attempts, "time")) and will not be tried again automatically."
+    )
     if left.state == .began {
       return try await restored(left, requireBackup(left, report), failure)
     }

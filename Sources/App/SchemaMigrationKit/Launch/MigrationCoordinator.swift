@@ -111,7 +111,7 @@ public final class MigrationCoordinator<Container: Sendable> {
   /// Checks the store, migrates it if it has an older version, and opens it.
   ///
   /// Views appear more than once, so you can call this repeatedly. If a migration is running, the call waits for it. If
-  /// the store is open, or an earlier call has failed, it does nothing, except that it tries again after a failure that
+  /// the store is open, it does nothing. If an earlier call has failed, it tries again only if the failure
   /// `isTransient`. It does not retry what the last launches have given up.
   ///
   /// Views are replaced, so cancelling the calling task does not stop the migration. `cancel()` does.

@@ -34,7 +34,8 @@ public enum MigrationEvent: Sendable, Hashable, CustomStringConvertible {
     case .ended(let phase, let seconds): return "ended \(phase.rawValue) after \(rounded(seconds))"
     case .completed(let from, let to, let attempts, let seconds):
       let versions = [from, to].map { $0?.description ?? "none" }.joined(separator: " to ")
-      return "completed \(versions), \(attempts) attempts, opened in \(rounded(seconds))"
+      let tries = counting(attempts, "attempt")
+      return "completed \(versions), \(tries), opened in \(rounded(seconds))"
     case .failed(let code, let store): return "failed: \(code), store \(store)"
     case .cancelled: return "cancelled"
     }

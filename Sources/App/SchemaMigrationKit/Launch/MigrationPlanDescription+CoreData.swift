@@ -68,7 +68,7 @@ extension MigrationPlanDescription {
     coreDataOrigin(ofStoreWith: hashes).flatMap { stage(of: $0) }
   }
 
-  /// The older Core Data version that a store has; `nil` if it has none, or one that is also a version of the plan.
+  /// The older Core Data version that a store has; `nil` if it has none, or if that version is also in the plan.
   func coreDataOrigin(ofStoreWith hashes: [String: Data]) -> CoreDataVersion? {
     guard let coreData, !hashes.isEmpty else { return nil }
     let stored = hashes.mapValues { $0.base64EncodedString() }

@@ -110,8 +110,8 @@ public struct StoreMigration: Sendable {
     self.options = options
   }
 
-  /// The stores that contain the user's data now, for a salvage. This is `store`, or the store at its old place if it
-  /// has not been moved yet. It is both if there is no record that the second came from the first.
+  /// The stores that contain the user's data now, for a salvage. This is `store`, or the store at its old location if
+  /// it has not been moved yet. It is both if there is no record that the second came from the first.
   ///
   /// This reads files and changes nothing.
   public var storesWithData: [URL] { relocation?.storesWithData ?? [store] }

@@ -145,8 +145,8 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
     case absent
     /// The store has the version with which the app works.
     case current(MigrationPlanDescription.Version)
-    /// The store has an older version and needs these stages. An older version of a Core Data model has the number of
-    /// the version to which its first stage leads, which has the kind `coreData`.
+    /// The store has an older version and needs these stages. An older Core Data version has no number: it gets that of
+    /// the version to which its first stage, of kind `coreData`, leads.
     case migrates(from: MigrationPlanDescription.Version, stages: [MigrationPlanDescription.Stage])
     /// The store has a version that was removed from the plan. This app does not migrate it, and leaves it alone.
     case retired(MigrationPlanDescription.Version)
@@ -176,7 +176,7 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
     /// identifier as long as their hashes are unknown. A migration assumes one of them, after a backup, and SwiftData
     /// decides. If this is empty, the store has no known version, and is left alone.
     public let possible: [MigrationPlanDescription.Version]
-    /// The name of the version with the fewest differences, or of the one that the store's metadata name.
+    /// The name of the version with the fewest differences, or of the one that the store's metadata names.
     public let nearest: String?
     /// The differences between the store and the nearest version, a line for each.
     public let differences: [String]
@@ -207,7 +207,9 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     var lines = [verdict.description]
     for stage in stages { lines.append("  \(stage.title) (\(stage.kind.rawValue))") }
-    if verdict.version != nil { lines.append("\(rowTotal) rows, \(megabytes(storeSize))") }
+    if verdict.version != nil {
+      lines.append("\(counting(rowTotal, "row")), \(megabytes(storeSize))")
+    }
     if !stages.isEmpty {
       let available = spaceAvailable.map { ", with \(megabytes($0)) free" } ?? ""
       lines.append("needs \(megabytes(spaceNeeded)) on the disk\(available)")
@@ -222,7 +224,7 @@ extension PreflightReport.Verdict: CustomStringConvertible {
     case .absent: "there is no store yet"
     case .current(let version): "the store has version \(version.name), the newest"
     case .migrates(let version, let stages):
-      "the store has version \(version.name), \(stages.count) stages before the newest"
+      "the store has version \(version.name), \(counting(stages.count, "stage")) before the newest"
     case .retired(let version):
       "the store has version \(version.name), which this app no longer migrates"
     case .newer(let identifier):

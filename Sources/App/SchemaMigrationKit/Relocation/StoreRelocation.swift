@@ -10,26 +10,26 @@ internal import StoreFormat
 /// ```
 ///
 /// The store is copied with its WAL and its external files, and the old one stays. Meanwhile no other process can write
-/// to it. The copy is checked, and then appears as a whole at the new place, with a record that it came from the old
-/// one. After a kill at any moment, the new place has either nothing or the complete store. The next call completes the
-/// move.
+/// to it. The copy is checked, and then appears as a whole at the new location, with a record that it came from the old
+/// one. After a kill at any moment, the new location has either nothing or the complete store. The next call finishes
+/// moving it.
 ///
-/// A store that is already at the new place is never overwritten. Later changes at the old place are reported and not
-/// merged.
+/// A store that is already at the new location is never overwritten. Later changes at the old location are reported and
+/// not merged.
 public struct StoreRelocation: Sendable {
   /// The store's place in earlier releases of the app.
   public let old: URL
   /// The store's new place; `nil` if the system gives the app no such folder.
   public let new: URL?
-  /// What to do with a store that is already at the new place.
+  /// What to do with a store that is already at the new location.
   public let existingStore: ExistingStore
 
   private let source: StoreBackups
   private let destination: StoreBackups?
   let environment: SystemEnvironment
 
-  /// What to do with a store that is already at the new place, if there is no record that it came from the old one. A
-  /// store that is put aside is kept in the same folder as `<name>_aside_<timestamp>`, and never removed.
+  /// What to do with a store that is already at the new location, if there is no record that it came from the old one.
+  /// A store that is put aside is kept in the same folder as `<name>_aside_<timestamp>`, and never removed.
   public enum ExistingStore: Sendable, Hashable {
     /// Throws an error that names both stores.
     case refuse
@@ -44,21 +44,21 @@ public struct StoreRelocation: Sendable {
 
   /// The result of a call.
   public enum Outcome: Sendable, Hashable {
-    /// There is no store at the old place, or only one without rows while the new place has a store; or both places are
-    /// the same.
+    /// There is no store at the old location, or only one without rows while the new location has a store; or both
+    /// places are the same.
     case nothingToMove
-    /// The store has been moved to the new place.
+    /// The store has been moved to the new location.
     case moved
-    /// The store was moved before. The value describes the old place.
+    /// The store was moved before. The value describes the old location.
     case alreadyMoved(OldStore)
-    /// The store was moved before and has since been removed from the new place. It is not moved again, since that
+    /// The store was moved before and has since been removed from the new location. It is not moved again, since that
     /// would bring deleted data back.
     case movedAndRemoved
-    /// The store at the new place was kept, as requested.
+    /// The store at the new location was kept, as requested.
     case keptExisting
   }
 
-  /// The state of the store at the old place since it was copied.
+  /// The state of the store at the old location since it was copied.
   public enum OldStore: Sendable, Hashable {
     /// Its files have not changed.
     case unchanged
@@ -76,7 +76,7 @@ public struct StoreRelocation: Sendable {
   ///   - new: The store's new place. It may be the result of `containerURL(forSecurityApplicationGroupIdentifier:)`. If
   ///     that is `nil`, `perform()` fails.
   ///   - backups: The folder of both stores' backups; by default `Backups` next to each store.
-  ///   - existingStore: What to do with a store that is already at the new place.
+  ///   - existingStore: What to do with a store that is already at the new location.
   public init(
     from old: URL, to new: URL?, backups: URL? = nil, existingStore: ExistingStore = .refuse
   ) {
@@ -120,7 +120,7 @@ public struct StoreRelocation: Sendable {
   ///   rethrown.
   /// - Returns: What happened.
   /// - Throws: `MigrationFailure` of the kind `relocation`, or `busy` if another process is moving the store;
-  ///   `CancellationError`. Then there is nothing at the new place, unless the failure's `store` is `left`. In that
+  ///   `CancellationError`. Then there is nothing at the new location, unless the failure's `store` is `left`. In that
   ///   case the next call continues.
   @discardableResult
   public func perform(
@@ -169,7 +169,7 @@ public struct StoreRelocation: Sendable {
     }
   }
 
-  /// Whether there is a store at the old place. An empty file is none.
+  /// Whether there is a store at the old location. An empty file is none.
   private func hasStore() throws -> Bool {
     let sizes = try ["", "-wal"].map { try Disk.status(source.files.database + $0)?.size ?? 0 }
     return try sizes[0] > 1 || sizes[1] > 0 || unfinishedMigration() != nil
@@ -231,7 +231,7 @@ public struct StoreRelocation: Sendable {
 
   private func look(_ record: RelocationRecord, _ destination: StoreBackups) throws -> Outcome {
     guard try Disk.exists(destination.files.database) else { return .movedAndRemoved }
-    // The store with which the app works is valid, whatever cannot be read at the old place.
+    // The store with which the app works is valid, whatever cannot be read at the old location.
     guard (try? hasStore()) ?? true else { return .alreadyMoved(.gone) }
     let files = try? RelocationRecord.states(of: source.files)
     return .alreadyMoved(files == record.files ? .unchanged : .changed)
@@ -320,7 +320,7 @@ public struct StoreRelocation: Sendable {
     }
   }
 
-  /// Whether the store at the new place may be put aside.
+  /// Whether the store at the new location may be put aside.
   ///
   /// - Parameter held: The store there, opened so that nothing else can open it; `nil` if there is none that can be
   ///   read.
@@ -336,7 +336,7 @@ public struct StoreRelocation: Sendable {
     }
   }
 
-  /// Whether there is a store at the new place. An empty file is none.
+  /// Whether there is a store at the new location. An empty file is none.
   private func isTaken(_ destination: StoreBackups) throws -> Bool {
     let path = destination.files.database
     guard let status = try Disk.status(path) else { return false }
@@ -346,13 +346,13 @@ public struct StoreRelocation: Sendable {
   private func conflict(_ destination: StoreBackups) -> BackupError {
     BackupError(
       .storeExists,
-      "There is a store at '\(source.files.database)' and one at '\(destination.files.database)', and nothing shows that the second is a copy of the first. Neither was changed. Choose with 'existingStore': '.putAside' moves the first, '.putAsideIfEmpty' does so if the second has no rows, and '.keep' uses the second."
+      "There is a store at '\(source.files.database)' and one at '\(destination.files.database)', and nothing shows that the second is a copy of the first. Neither was changed. Choose with 'existingStore': '.putAside' puts the second aside and moves the first, '.putAsideIfEmpty' does so if the second has no rows, and '.keep' uses the second."
     )
   }
 
   /// Copies the store next to its new place, and returns its external files.
   ///
-  /// - Parameter left: The journal of a migration that was interrupted at the old place. Then this copies that
+  /// - Parameter left: The journal of a migration that was interrupted at the old location. Then this copies that
   ///   migration's backup: the store may be partly migrated, and no app has worked with it since.
   private func copy(
     _ left: MigrationJournal?, to destination: StoreBackups,
@@ -379,7 +379,7 @@ public struct StoreRelocation: Sendable {
     return manifest.externalFiles
   }
 
-  /// Replaces the version record at the new place with the old store's. This happens before the store is in place: a
+  /// Replaces the version record at the new location with the old store's. This happens before the store is in place: a
   /// kill in between leaves a record on which nothing depends.
   private func bringVersions(to destination: StoreBackups) throws {
     let (old, new) = (VersionRecordFile(source), VersionRecordFile(destination))
@@ -388,8 +388,8 @@ public struct StoreRelocation: Sendable {
     environment.reached("brought the versions along")
   }
 
-  /// Throws an error if a migration of a store at the new place was interrupted: the next migration would replace the
-  /// moved store with that migration's backup.
+  /// Throws an error if a migration of a store at the new location was interrupted: the next migration would replace
+  /// the moved store with that migration's backup.
   private func requireNoMigration(_ destination: StoreBackups) throws {
     let journal = MigrationJournalFile(destination)
     guard journal.path != MigrationJournalFile(source).path, try Disk.exists(journal.path),

@@ -26,7 +26,6 @@ internal import StoreFormat
 /// ```
 /// Values have the names of their columns: "Z" and the property's name in upper case. A to-one relationship is the key
 /// (`Z_PK`) of its destination row.
-/// of the row that it leads to.
 public struct StoreSalvage: Sendable {
   /// The store's database.
   public let store: URL

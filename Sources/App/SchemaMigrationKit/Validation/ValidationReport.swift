@@ -57,12 +57,13 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
       case .linksLost(let entity, let relationship, let before, let after):
         "'\(entity).\(relationship)' has lost links: \(after) of \(before) are left"
       case .orphans(let entity, let relationship, let count, let example):
-        "'\(entity).\(relationship)' refers \(count) times to rows that do not exist, for example in row \(example)"
+        "'\(entity).\(relationship)' refers \(counting(count, "time")) to rows that do not exist, for example in row \(example)"
       case .duplicates(let entity, let properties, let count):
-        "'\(entity)' must be unique by \(properties.joined(separator: ", ")), but \(count) values occur more than once"
+        "'\(entity)' must be unique by \(properties.joined(separator: ", ")), but \(counting(count, "value")) \(count == 1 ? "occurs" : "occur") more than once"
       case .missingValues(let entity, let property, let count):
-        "'\(entity).\(property)' must have a value, but has none in \(count) rows"
-      case .strangers(let table, let count): "'\(table)' has \(count) rows of unknown entities"
+        "'\(entity).\(property)' must have a value, but has none in \(counting(count, "row"))"
+      case .strangers(let table, let count):
+        "'\(table)' has \(counting(count, "row")) of unknown entities"
       case .otherVersion(let why): why
       }
     }
@@ -76,7 +77,7 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
 
   /// Counts and problems, in lines for people.
   public var description: String {
-    var lines = ["\(version): \(isValid ? "no issues" : "\(issues.count) issues")"]
+    var lines = ["\(version): \(isValid ? "no issues" : counting(issues.count, "issue"))"]
     for count in counts {
       let before = count.before.map { "\($0) → " } ?? ""
       let reason = count.reason.map { " (\($0))" } ?? ""
@@ -84,4 +85,9 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
     }
     return (lines + issues.map { "  ! \($0)" }).joined(separator: "\n")
   }
+}
+
+/// A number with its noun: `1 row`, `2 rows`.
+func counting(_ number: some BinaryInteger, _ noun: String) -> String {
+  "\(number) \(noun)\(number == 1 ? "" : "s")"
 }

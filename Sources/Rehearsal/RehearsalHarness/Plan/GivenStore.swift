@@ -1,6 +1,6 @@
 /// One of the user's stores, whose rows are to be rehearsed.
 public struct GivenStore: Codable, Hashable, Sendable {
-  /// The same as in `StoreResult`.
+  /// The store's name, as in `StoreResult`.
   public var name: String
   public var path: String
 

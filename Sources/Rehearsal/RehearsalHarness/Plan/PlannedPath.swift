@@ -14,8 +14,8 @@ public struct PlannedPath: Codable, Hashable, Sendable {
   public var drops: [PlannedDrop]
   /// Steps of this path around which functions of the app run: `V1.2 → V2`.
   public var hooks: [String]
-  /// Entities of which a function of the app may make rows, since the manifest names one for a relationship to them;
-  /// nil for none.
+  /// Entities whose rows a function of the app may make: the manifest names it for a relationship to them; nil for
+  /// none.
   public var makes: [String]?
 
   public init(
@@ -101,7 +101,7 @@ public struct FieldExpectation: Codable, Hashable, Sendable {
   public var gone: [GoneCase]
   /// Whether two runs give the same value: not if a clock, a random source or the device's settings take part.
   public var isReproducible: Bool
-  /// Whether it also leads to what the same older row became; nil for no.
+  /// Whether it links rows made from the same older row; nil for no.
   public var joinsParts: Bool?
 
   public init(

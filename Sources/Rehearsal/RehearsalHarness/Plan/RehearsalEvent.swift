@@ -16,7 +16,7 @@ public struct RehearsalEvent: Codable, Hashable, Sendable {
   }
 
   public struct Store: Codable, Hashable, Sendable {
-    /// The same as in `StoreResult`.
+    /// The store's name, as in `StoreResult`.
     public var name: String
     public var paths: Int
   }

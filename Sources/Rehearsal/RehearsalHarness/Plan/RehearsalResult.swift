@@ -10,7 +10,7 @@ public struct RehearsalResult: Codable, Hashable, Sendable {
   public var stores: [StoreResult]?
   /// What the rehearsal could not show, each as a sentence.
   public var limits: [String] = []
-  /// From beginning to end, in real time.
+  /// The duration in real time.
   public var seconds: Double = 0
 
   public static let currentFormat = 1
@@ -29,7 +29,7 @@ public struct StoreResult: Codable, Hashable, Sendable {
   public var version: String?
   /// Why it cannot be rehearsed, as a clause: `matches no version of these manifests`. It counts as a failure.
   public var refusal: String?
-  /// Why there is no path to rehearse, as a clause: `is already of V9: there is no later version`.
+  /// Why there is no path to rehearse, as a clause: `already has V9: there is no later version`.
   public var limit: String?
 
   /// Whether it is a store, or was meant to be one. Other files of the folder are not.
@@ -118,8 +118,7 @@ public struct RowTally: Codable, Hashable, Sendable {
   public var dropped = 0
   /// Rows that are gone and should not be.
   public var lost = 0
-  /// Rows that were made and have no link, in either direction, to what else their older row became, by entity; nil for
-  /// none.
+  /// New rows without a link, in either direction, to other rows made from the same older row, by entity; nil for none.
   public var alone: [String: Int]?
 }
 

@@ -142,7 +142,7 @@ public struct RehearsalProgram: Sendable {
     guard plan.format == RehearsalPlan.currentFormat,
       plan.versions.map(\.name) == runtime.versions.map(\.name)
     else {
-      throw Misuse(reason: "the plan is not of these versions")
+      throw Misuse(reason: "the plan has other versions")
     }
     let folder = try options.url("--work")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

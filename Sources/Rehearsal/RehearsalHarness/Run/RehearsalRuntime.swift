@@ -48,8 +48,8 @@ public struct RehearsalRuntime: Sendable {
   public var create: Opening
   /// Opens a store like an app of that version, whose plan ends there, and closes it: it migrates if it must.
   public var migrate: Opening
-  /// What a store holds for an array of primitives, such as `[String]`. `elements`: each as its own column, of type
-  /// `element`, would hold it.
+  /// What a store holds for an array of primitives, such as `[String]`. `elements` are given as columns of type
+  /// `element` would hold them.
   public var archive: Archive
   /// The meaning of a transformable value, which is equal for archives with equal contents: their bytes may differ from
   /// run to run. For comparing only.

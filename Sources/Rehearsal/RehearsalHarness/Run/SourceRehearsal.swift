@@ -259,7 +259,7 @@ struct SourceRehearsal {
     guard !made.isEmpty else { return nil }
     return
       "the code that makes \(Set(made).sorted().joined(separator: ", ")) from '\(property)' must accept every value that "
-      + "a row can hold: bring it within the limits first"
+      + "a row can hold: limit the value first"
   }
 
   private mutating func rebase(without: Set<String>) throws {
@@ -305,7 +305,7 @@ struct SourceRehearsal {
     return try Self.halved(suspects[...]) { try failure(with: Array($0), nasty, to) != nil }
   }
 
-  /// The one of several that shows something, found by halving; nil if neither half does.
+  /// The one of several elements that shows a failure, found by halving; nil if neither half does.
   private static func halved(
     _ suspects: ArraySlice<String>, _ shows: (ArraySlice<String>) throws -> Bool
   ) rethrows -> String? {
@@ -582,7 +582,7 @@ extension PlannedRow {
     return Set(paths.filter { values[$0] != other.values[$0] }.map(Self.property)).sorted()
   }
 
-  /// The row with another row's values in some properties, or with the values of that row's copy of that number.
+  /// The row with another row's values in some properties, or with the values of the other row's numbered copy.
   fileprivate func taking(
     _ properties: Set<String>, from other: PlannedRow, copy: Int
   ) -> PlannedRow {

@@ -56,7 +56,7 @@ package struct DumpComparison {
     self.made = made
   }
 
-  /// Excludes what the app's functions make differently in two equal runs.
+  /// Excludes values that the app's functions give differently in two equal runs.
   ///
   /// What lineage knows exactly, and what no code has touched, stays in: it must not differ. A hook may touch
   /// everything.
@@ -88,7 +88,7 @@ package struct DumpComparison {
     }
   }
 
-  /// The differences between two dumps, without what the app's functions make differently in two equal runs.
+  /// The differences between two dumps, without values that the app's functions give differently in two equal runs.
   ///
   /// - Parameter again: Returns `first` of a second run, nil if that fails. It is called once, and only if something
   ///   differs.

@@ -46,7 +46,7 @@ public struct Expectation: Sendable {
 
 /// A row that breaks an expectation, as a child process reports it.
 struct BrokenExpectation: Codable, Hashable {
-  /// The row of the newer version; nil if the check itself ended.
+  /// The row of the newer version; nil if the check's process ended early.
   var row: ObjectID?
   var found: String
   var note: String?
@@ -70,7 +70,7 @@ struct ExpectationCheck {
     case .present(let property, let former):
       return rows.filter { row in
         guard !row.has(property) else { return false }
-        // What a row lacked before, the step has not removed.
+        // The step has not removed what the row lacked before.
         guard let former, let old = origin(of: row) else { return true }
         return old.has(former)
       }.map { BrokenExpectation(row: $0.id, found: "none") }

@@ -311,7 +311,7 @@ package struct MigrationVerifier {
       return nil
     }
     let before = tracedRow.row.links[origin] ?? []
-    // Rows that become one share their links, and links to them lead to it.
+    // Rows that are merged share their links, and links to them lead to the merged row.
     let isMerging = path.flows.contains { !$0.merges.isEmpty }
     var allowed: Set<ObjectID> = []
     for id in before {
@@ -340,7 +340,7 @@ package struct MigrationVerifier {
     return before.isEmpty || !found.isEmpty ? field.fate : .preserved
   }
 
-  /// Checks the links between rows that were one row.
+  /// Checks the links between rows made from one row.
   private mutating func judgeParts(
     _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow, _ found: [ObjectID],
     _ destination: String

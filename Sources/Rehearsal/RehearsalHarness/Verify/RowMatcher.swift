@@ -68,7 +68,7 @@ struct RowMatcher {
     }
   }
 
-  /// Finds which of equal rows stay, one constraint at a time, in their order.
+  /// Decides which of several equal rows stays, for one constraint after the other.
   private mutating func merge() {
     var members: [MergeKey: [(tracedRow: Int, merge: PlannedMerge)]] = [:]
     for (place, tracedRow) in tracedRows.enumerated() {

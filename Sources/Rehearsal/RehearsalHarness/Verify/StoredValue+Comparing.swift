@@ -12,7 +12,7 @@ extension StoredValue {
     }
   }
 
-  /// A value that is equal for exactly those values that are `isSame`.
+  /// Two values have the same canonical value exactly if `isSame`.
   package var canonical: StoredValue {
     if case .real(let real) = self, let integer = Int64(exactly: real) { return .integer(integer) }
     return self

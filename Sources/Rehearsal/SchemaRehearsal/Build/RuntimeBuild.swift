@@ -100,7 +100,7 @@ struct RuntimeBuild {
 
   /// Makes the object files during other work that does not need them.
   ///
-  /// - Throws: Its own failure before that of the work.
+  /// - Throws: Its own failure, or else the work's.
   func complete(beside work: @escaping Work) throws(BuildFailure) {
     guard let aside else {
       if let failure = work() { throw failure }

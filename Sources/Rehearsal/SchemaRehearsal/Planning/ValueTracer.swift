@@ -227,8 +227,8 @@ struct ValueTracer {
     return trace
   }
 
-  /// Whether a new relationship is the only one between two models that both take over the rows of one: the step then
-  /// links the rows that were one.
+  /// Whether a new relationship is the only one between two models made from one: the step then links rows made from
+  /// one row.
   private func joinsParts(_ property: Property, _ rowPath: RowPath, _ version: Int) -> Bool {
     guard let relationship = property.relationship else { return false }
     let new = rowLineage.lookups[version]

@@ -290,7 +290,7 @@ package struct ConservationReport: Sendable, Encodable {
       return "\(drop.element): \(counted(drop.values, unit)) dropped in \(drop.step), \(reason)"
     }
     let alone = (entity.rows.alone ?? [:]).sorted { $0.key < $1.key }.map { target, count in
-      "\(target): no link leads to \(counted(count, "row")) from other rows made from the same row of \(entity.entity)"
+      "\(target): no link leads to \(counted(count, "row")) from rows made with them from one row of \(entity.entity)"
     }
     return fields + alone + drops
   }

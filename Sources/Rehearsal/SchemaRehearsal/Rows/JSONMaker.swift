@@ -46,7 +46,7 @@ struct JSONMaker {
       }
       let chosen = cases[number % cases.count]
       guard let rawType else { return "{\(Self.quoted(chosen.name)):{}}" }
-      // A raw value's source is also JSON, except for escapes and separators that nobody writes there.
+      // A raw value's source is also JSON, except for escapes and separators, which are not written there.
       return rawType.description == "String" || Int64(chosen.storedText) != nil
         ? chosen.storedText : nil
     case .structure(let fields):

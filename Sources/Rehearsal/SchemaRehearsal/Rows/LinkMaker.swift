@@ -124,7 +124,7 @@ struct LinkMaker {
     }
   }
 
-  /// - Parameter isExclusive: Whether a row can be in one list only, since it holds the link in a column of its own.
+  /// - Parameter isExclusive: Whether a row can be in one list only, since the link is in its own column.
   private mutating func linkToMany(_ end: End, isExclusive: Bool) {
     var partners = partners(end)
     for (number, source) in sources(end).enumerated() {

@@ -20,27 +20,27 @@ public struct SwiftDataError: Error, Hashable, Sendable, CustomStringConvertible
     case missingModelContext
     /// The store may not be written.
     case readOnly
-    /// Thrown by Apple's only: a configuration's name has a character that no file name may have.
+    /// Only Apple's SwiftData throws it: a configuration's name has a character that no file name may have.
     case configurationFileNameContainsInvalidCharacters
-    /// Thrown by Apple's only: a configuration's name is too long for a file.
+    /// Only Apple's SwiftData throws it: a configuration's name is too long for a file.
     case configurationFileNameTooLong
-    /// Thrown by Apple's only: a configuration has a model that its container's schema lacks.
+    /// Only Apple's SwiftData throws it: a configuration has a model that its container's schema lacks.
     case configurationSchemaNotFoundInContainerSchema
-    /// Thrown by Apple's only: two configurations of a container are the same.
+    /// Only Apple's SwiftData throws it: two configurations of a container are the same.
     case duplicateConfiguration
-    /// Thrown by Apple's only: a fetch in batches wants changes that are not saved.
+    /// Only Apple's SwiftData throws it: a batched fetch includes unsaved changes.
     case includePendingChangesWithBatchSize
-    /// Thrown by Apple's only: a fetch of identifiers sorts changes that are not saved.
+    /// Only Apple's SwiftData throws it: a fetch of identifiers sorts unsaved changes.
     case sortingPendingChangesWithIdentifiers
-    /// Thrown by Apple's only: a key path cannot be fetched.
+    /// Only Apple's SwiftData throws it: a key path cannot be fetched.
     case unsupportedKeyPath
-    /// Thrown by Apple's only: a sort descriptor cannot be used.
+    /// Only Apple's SwiftData throws it: a sort descriptor cannot be used.
     case unsupportedSortDescriptor
-    /// Thrown by Apple's only: a history's token is too old.
+    /// Only Apple's SwiftData throws it: a history's token is too old.
     case historyTokenExpired
-    /// Thrown by Apple's only: a request for history cannot be answered.
+    /// Only Apple's SwiftData throws it: a request for history cannot be answered.
     case invalidTransactionFetchRequest
-    /// Thrown by Apple's only: a store's schema is not known.
+    /// Only Apple's SwiftData throws it: a store's schema is not known.
     case unknownDataStoreSchema
   }
 
@@ -103,9 +103,9 @@ extension SwiftDataError {
     .configurationSchemaNotFoundInContainerSchema)
   /// Two configurations of a container are the same.
   public static let duplicateConfiguration = named(.duplicateConfiguration)
-  /// A fetch in batches wants changes that are not saved.
+  /// A batched fetch includes unsaved changes.
   public static let includePendingChangesWithBatchSize = named(.includePendingChangesWithBatchSize)
-  /// A fetch of identifiers sorts changes that are not saved.
+  /// A fetch of identifiers sorts unsaved changes.
   public static let sortingPendingChangesWithIdentifiers = named(
     .sortingPendingChangesWithIdentifiers)
   /// A key path that cannot be fetched.

@@ -86,7 +86,7 @@ struct BridgeBuilder {
       let properties = pairing.pair(of: new)?.properties
     else { return model }
     let names = plan.bridgeNames[old.name] ?? [:]
-    // A new property takes the name of one that was transient, or was dropped for a value of another form.
+    // A new property may have the name of one that was transient, or whose dropped value had another form.
     model.properties.removeAll { was in
       properties.added.contains { $0.name == was.name }
     }

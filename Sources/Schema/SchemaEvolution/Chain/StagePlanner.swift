@@ -117,7 +117,7 @@ struct StagePlanner {
       let steps = stepwise[property.name] ?? .null
       let once = direct[property.name] ?? .null
       if steps == once { return nil }
-      // A failing step has its own error, and one inference cannot be worse.
+      // A failing step has an error already, and a single inference cannot do worse.
       if case .failure = steps { return nil }
       return (ElementPath(name, property.name), steps.description, once.description)
     }

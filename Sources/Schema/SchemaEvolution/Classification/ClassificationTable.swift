@@ -57,8 +57,8 @@ package enum ClassificationTable {
       .fact(.migration, "add-subclass", .certain)),
     row(
       .superclassChanged, "change a model's superclass", .impossible, .atRisk,
-      "the engine infers a new parent above one model and a removed subclass, and refuses two models under one parent: "
-        + "error 134140, with 134190 inside; what it does with properties that move down is unverified",
+      "the engine infers a new parent of one model and the removal of a subclass, but not a common parent of two "
+        + "models: error 134140, with 134190 inside; what it does with properties that move down is unverified",
       .fact(.migration, "two-roots-under-one-parent", .likely), .error,
       wayOut: "add a new model with the new superclass and copy the rows with 'from:'"),
 
@@ -237,7 +237,7 @@ package enum ClassificationTable {
       .fact(.identity, "external-storage-only-on-data", .likely)),
     row(
       .transformerChanged, "change a value transformer, or the type that it writes", .none, .atRisk,
-      "the old transformer wrote the bytes in old rows, or they are of the old type: archives name classes",
+      "old rows hold bytes of the old transformer, or archives that name the old class",
       .fact(.swiftData, "transformer-values-are-opaque", .unverified), .error, acceptable: true,
       wayOut: "accept it with a reason if the new code reads what the old code wrote"),
     row(
@@ -255,8 +255,8 @@ package enum ClassificationTable {
       wayOut: "keep the first shipped name in every later version"),
     row(
       .encodedTypeChanged, "change the type that is stored as JSON", .none, .atRisk,
-      "old rows keep the bytes that they have: the new type may read them as other values; where it cannot read them, a "
-        + "property with 'encodes:' returns its fallback, and reading any other one may trap",
+      "old rows keep their bytes: the new type may read other values from them; if it cannot read them, a property with "
+        + "'encodes:' returns its fallback, and any other property may trap",
       .guide(.schemaMigration, "Phase 2, conversion methods"), .error, acceptable: true,
       wayOut: "write 'from:' and 'convert:', or accept it with a reason"),
     row(
@@ -316,7 +316,7 @@ package enum ClassificationTable {
       .converted, "the function is called for each row in a bridge version",
       .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
-      .relationshipLinked, "add a relationship between rows that were one row", .custom, .converted,
+      .relationshipLinked, "add a relationship between rows made from one row", .custom, .converted,
       "the step makes both from one row while all are on disk, and links them",
       .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
@@ -377,7 +377,7 @@ package enum ClassificationTable {
         "give it a to-many inverse, or accept it with a reason if no two rows lead to the same one"),
     row(
       .destinationChanged, "change a relationship's destination", .impossible, .atRisk,
-      "the engine copies the old keys as they are: links lead to whatever rows of the other model have them",
+      "the engine copies the old keys as they are: links lead to rows of the other model with the same keys",
       .fact(.migration, "destination-change", .likely), .error,
       wayOut:
         "write 'from:' and 'convert: { function: … }', or give the new relationship another name"),
@@ -476,9 +476,9 @@ package enum ClassificationTable {
       wayOut: "make the field optional, or declare the struct under another name and convert"),
     row(
       .structFieldNullTrap,
-      "add a required field to a Codable struct that only optional properties hold, or one of an enum type",
+      "add a required field to a Codable struct that only optional properties hold, or a field of an enum type",
       .lightweight, .atRisk,
-      "old rows hold NULL in it, and reading one that has the struct may trap",
+      "old rows hold NULL in it, and reading the struct from such a row may trap",
       .fact(.migration, "add-required-field-in-optional", .likely), .error, acceptable: true,
       wayOut: "make the field optional, or accept it with a reason"),
     row(

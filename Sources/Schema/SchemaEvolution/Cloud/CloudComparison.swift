@@ -73,7 +73,7 @@ package struct CloudComparison: Sendable {
   private struct Demand {
     var type: CloudRecords.RecordType
     var versions: [Version]
-    /// For each field, in the order of names, each form in which versions write it, with these versions.
+    /// For each field, sorted by name: the forms in which versions write it, each with these versions.
     var fields: [(field: CloudRecords.Field, versions: [Version])]
   }
 
@@ -151,7 +151,7 @@ package struct CloudComparison: Sendable {
       }
   }
 
-  /// One finding for all such values in a record type, which are rarely too large for their record.
+  /// One finding for all missing assets of a record type, since values are rarely too large for their record.
   private func missingAssets(
     _ fields: [CloudRecords.Field], _ content: CloudRecords.Content,
     of type: CloudSchema.RecordType, _ versions: [Version]
@@ -242,7 +242,7 @@ package struct CloudComparison: Sendable {
       }
     let renaming =
       property.map {
-        "give the property another name, which no version had: the field stays, and nothing writes it"
+        "give the property a name that no version had: the field stays, and nothing writes it"
           + (isSame ? "; or declare '\($0)' as production has it" : "")
       }
       ?? "the record type was made by hand: use another container or another model name"

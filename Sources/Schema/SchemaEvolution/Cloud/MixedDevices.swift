@@ -117,7 +117,7 @@ extension MixedDevices {
     let added = new.recordTypes.filter { !before.contains($0.name) }.flatMap(\.models).map {
       MixedDevices(
         element: ElementPath($0), verdict: .unseen, older: "does not see such rows",
-        newer: "has them to itself")
+        newer: "shares them with no older device")
     }
     let gone = old.recordTypes.filter { !after.contains($0.name) }.flatMap(\.models).map {
       MixedDevices(
@@ -142,7 +142,7 @@ extension MixedDevices {
     let added = new.links.subtracting(old.links).filter { !isTold($0, before) }.sorted().map {
       MixedDevices(
         element: $0, verdict: .unseen, older: "does not see such links",
-        newer: "has them to itself")
+        newer: "shares them with no older device")
     }
     return gone + added
   }

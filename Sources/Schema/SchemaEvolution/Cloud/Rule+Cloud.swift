@@ -3,7 +3,7 @@ package import SchemaModel
 /// The findings of `schemagen cloud` about a container's schema.
 extension Rule {
   package static let brokenCloudSchema = Rule(
-    "broken-cloud-schema", "An export of a container's schema can be read, and is whole",
+    "broken-cloud-schema", "An export of a container's schema is readable and complete",
     basis: .fact(.cloudKit, "grammar", .certain))
   package static let cloudTypeMissing = Rule(
     "cloud-type-missing", "Production has every record type that a version writes",
@@ -15,7 +15,7 @@ extension Rule {
     "cloud-asset-missing", "A value of any length has its field and its asset in production",
     basis: .fact(.cloudKit, "asset-companion", .certain))
   package static let cloudConflict = Rule(
-    "cloud-conflict", "A field in production is of the type that versions write",
+    "cloud-conflict", "A field in production has the type that versions write",
     basis: .fact(.cloudKit, "final-after-promotion", .certain))
   package static let cloudLeftOver = Rule(
     "cloud-left-over", .note, "Production has nothing that no version writes",

@@ -21,7 +21,7 @@ package struct LayoutConversion: Sendable {
 }
 
 /// The layouts of structs, and of enums without raw values, in columns of older versions, and a history in which each
-/// version uses its own.
+/// version uses its layouts.
 ///
 /// A store keeps a struct's fields and an enum's cases in separate columns, which enter the version's hash
 /// (docs/facts/identity.md#composite-by-leaves). Models of older versions store a copy with the fields or cases of that

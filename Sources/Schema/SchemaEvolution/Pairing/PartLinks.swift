@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// How rows that were one row find each other again, after some of a model's properties became a separate model.
+/// How rows made from one row are linked again, after some of a model's properties became a separate model.
 ///
 /// Each old row becomes one row of each model. If exactly one new relationship leads from one model to the other, it
 /// must connect these two rows.
@@ -99,7 +99,7 @@ struct PartLinks: Sendable {
       source: source, one: one, part: part, candidates: joined(ends, pairing.new), isTold: isTold)
   }
 
-  /// The candidates, where two ends of one relationship are one candidate, also if only the framework connects them.
+  /// The candidates. The two ends of a relationship are one candidate, even if only the framework connects them.
   private static func joined(
     _ ends: [(end: End, property: Property)], _ version: SchemaVersion
   ) -> [[End]] {

@@ -66,7 +66,7 @@ struct StepPairing: Sendable {
     predecessor(of: model) == nil ? nil : pairs(of: model).first
   }
 
-  /// A model of the older version with its successor; nil for one that was removed, or that others are made from.
+  /// A model of the older version with its successor; nil if it was removed, or others are made from it.
   func pair(ofOld model: String) -> ModelPairing? {
     new.models.first { predecessor(of: $0)?.name == model }.flatMap(pair)
   }

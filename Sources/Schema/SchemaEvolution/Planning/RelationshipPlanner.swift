@@ -35,7 +35,7 @@ struct RelationshipPlanner {
     return found + parts(bridgeNames)
   }
 
-  /// The links between rows that were one row.
+  /// The links between rows made from one row.
   private func parts(_ bridgeNames: [String: [String: String]]) -> [RelationshipUpdate] {
     pairing.partLinks.pairs.compactMap { pair in
       guard let end = pair.link?.setting else { return nil }

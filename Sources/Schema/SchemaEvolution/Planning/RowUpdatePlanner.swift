@@ -17,8 +17,7 @@ struct RowUpdatePlanner {
     return cases.isEmpty ? updates : updates.sorted { $0.model < $1.model }
   }
 
-  /// The updates by model. No raw value that an update sets is one that an update replaces, so repeating them is
-  /// harmless.
+  /// The updates by model. No update replaces a raw value that an update sets, so repeating them is harmless.
   private func caseUpdates() -> [String: [CaseUpdate]] {
     var found: [String: [CaseUpdate]] = [:]
     for former in formers {

@@ -74,7 +74,7 @@ private struct StepLosses {
     } + conversions + unlinkedRows()
   }
 
-  /// Rows that were one row and are no longer linked afterwards, whoever accepted that.
+  /// Rows made from one row that are no longer linked, whoever accepted that.
   private func unlinkedRows() -> [Loss] {
     pairing.partLinks.pairs.filter(\.isLost).map { pair in
       Loss(

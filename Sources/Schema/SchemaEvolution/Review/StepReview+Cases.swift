@@ -69,7 +69,7 @@ extension StepReview {
         help: [
           "if '\(one.name)' still has the raw value of '\(source.value)' in the app's code: "
             + answers.renamedCase(one.name, from: was),
-          "if it has another, which rows should get: "
+          "if the rows should get another one: "
             + answers.renamedCase(one.name, from: was, rawValue: one.storedText),
         ])
     }

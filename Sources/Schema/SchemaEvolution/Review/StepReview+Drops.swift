@@ -262,8 +262,8 @@ extension StepReview {
       + (answers.isInClass ? "" : " at '\(part.name)'")
   }
 
-  /// Whether an added property could be a removed one: its values have no declared origin, and it is not one with the
-  /// same name that replaced the other with a fill.
+  /// Whether an added property could be a removed one: its values have no declared origin, and it does not replace the
+  /// removed one under the same name with a fill.
   private static func isNew(_ added: Property, beside removed: Property) -> Bool {
     !added.isTransient && added.name != removed.name && added.migration.from.isEmpty
       && added.migration.renamedFrom == nil

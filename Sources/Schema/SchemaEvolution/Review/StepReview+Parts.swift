@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Rows that were one row: whether they stay linked.
+/// Rows made from one row: whether they stay linked.
 extension StepReview {
   func unlinkedParts(_ model: Model) -> [Diagnostic] {
     guard !model.sources.isEmpty else { return [] }
@@ -19,7 +19,7 @@ extension StepReview {
     let names = pair.candidates.compactMap { $0.first }.map { "'\($0.element)'" }
     return
       "'\(first.element)' and \(names.dropFirst().joined(separator: " and ")) both link '\(one)' and "
-      + "'\(part)': nothing says which of them joins the rows that were one row of '\(pair.source.name)'"
+      + "'\(part)': schemagen cannot tell which links the rows made from one row of '\(pair.source.name)'"
   }
 
   private func unlinked(
@@ -30,7 +30,7 @@ extension StepReview {
     var help: [String]
     if !pair.candidates.isEmpty {
       help = [
-        "keep one of them in this version, which the step sets, and add the other in the next"
+        "keep one of them in this version (the step sets it), and add the other in the next"
       ]
       if let end = ends.first(where: { !$0.isToMany }) ?? ends.first,
         let property = pairing.newModels[end.model]?.property(named: end.name)

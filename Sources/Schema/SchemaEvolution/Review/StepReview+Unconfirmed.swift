@@ -43,7 +43,7 @@ extension StepReview {
     } else {
       help += [
         "for each one to drop, write the reason instead of 'unconfirmed'",
-        "if \(name) has shipped, 'schemagen release \(name)' records it as it was",
+        "if \(name) has shipped, record that: schemagen release \(name)",
       ]
     }
     return [

@@ -181,8 +181,8 @@ extension ComparisonBase {
       fileSystem: tree)
   }
 
-  /// The folder's path in another state if it has moved since, and the present folder of its versions if it no longer
-  /// exists.
+  /// The folder's path in the other state, if it has moved since; if it no longer exists, the folder that has its
+  /// versions now.
   private static func place(
     of path: String, _ current: any FileSystem, in tree: GitTree
   ) throws(GitFailure) -> (from: String?, to: String?) {

@@ -164,7 +164,7 @@ package struct Rebase {
             : "undo it, and make the edit again after the rebase: git checkout HEAD -- '\(first)'"
         ])
     case .rebase:
-      // Git would apply a commit that changes an older version of this branch to the other branch's version with that
+      // If a commit changes an older version of this branch, git would apply it to the other branch's version with that
       // number.
       var common = base.numbers.compactMap { base.manifests[$0]?.path }
       common += try base.swiftFiles(in: owned).sorted().map { Path.join(owned, $0) }
@@ -218,8 +218,8 @@ package struct Rebase {
       + "git switch \(ShellWord.quoted(theirName)); schemagen rebase --onto BRANCH, with the name of this one"
   }
 
-  /// Refuses losses of a version shipped from the other branch in one shipped from this branch, unless one branch has
-  /// removed the element itself.
+  /// Refuses the rebase if a version shipped from this branch loses data of one shipped from the other, unless a branch
+  /// has removed the element itself.
   private mutating func refuseLosses(_ errors: [Diagnostic]) {
     let shipped = own.filter(\.isShipped)
     guard !isRefused, !shipped.isEmpty else { return }

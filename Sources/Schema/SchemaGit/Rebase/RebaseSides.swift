@@ -123,7 +123,7 @@ struct RebaseSides {
           "a cherry-pick, a revert or a stash left a conflict in '\(repository.shown(first))': there is no other branch to "
             + "put versions after",
           help: [
-            "take manifests, lock and generated files as this branch has them, but for user files: "
+            "take manifests, lock and generated files as this branch has them, but not user files: "
               + "git restore --source=HEAD --staged --worktree -- \(ShellWord.quoted(path)) ':(exclude)\(path)/Migrations'",
             "then make the change again: in the newest manifest, with 'schemagen generate', or in the classes, with "
               + "'schemagen snapshot'",

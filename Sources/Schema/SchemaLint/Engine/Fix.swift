@@ -58,8 +58,8 @@ package struct FixContext: Sendable {
     return Fix(title, in: file, .remove(path))
   }
 
-  /// Removes keys from the property that a finding is about, or from the innermost mapping around its place that has
-  /// one of them.
+  /// Removes keys from the property that a finding is about, or else from the innermost mapping around it with such a
+  /// key.
   package func removal(of keys: [String], _ finding: Diagnostic, _ title: String) -> Fix? {
     guard let file = finding.location?.file, let holder = holder(of: keys, finding) else {
       return nil

@@ -2429,7 +2429,7 @@ drops:
 ```
 
 ```text
-V2.yaml:6:7: error: 'Trip.guide' (Person → Agency): the engine copies the old keys as they are: links lead to whatever rows of the other model have them [destination-changed]
+V2.yaml:6:7: error: 'Trip.guide' (Person → Agency): the engine copies the old keys as they are: links lead to rows of the other model with the same keys [destination-changed]
     6 |       guide: { relationship: Agency?, inverse: trips }
       |       ^~~~~
   help: write 'from:' and 'convert: { function: … }', or give the new relationship another name
@@ -3036,7 +3036,7 @@ models:
 ```
 
 ```text
-V2.yaml:7:7: error: 'Habit.steps' ([String] → [Step]): old rows keep the bytes that they have: the new type may read them as other values; where it cannot read them, a property with 'encodes:' returns its fallback, and reading any other one may trap [encoded-type-changed]
+V2.yaml:7:7: error: 'Habit.steps' ([String] → [Step]): old rows keep their bytes: the new type may read other values from them; if it cannot read them, a property with 'encodes:' returns its fallback, and any other property may trap [encoded-type-changed]
     7 |       steps: { type: Data, encodes: "[Step]", fallback: "[]" }
       |       ^~~~~
   help: write 'from:' and 'convert:', or accept it with a reason
@@ -5132,7 +5132,7 @@ V2.yaml:3:43: error: the app declares 'Progress', and rows hold "done" for 'fini
     3 |   Progress: { enum: String, cases: [open, read: { renamedFrom: finished }], own: true }
       |                                           ^~~~
   help: if 'read' still has the raw value of 'finished' in the app's code: cases: { read: { rawValue: done, renamedFrom: finished }, … }
-  help: if it has another, which rows should get: cases: { read: { rawValue: read, renamedFrom: finished }, … }
+  help: if the rows should get another one: cases: { read: { rawValue: read, renamedFrom: finished }, … }
 ```
 
 ## Good
@@ -8081,7 +8081,7 @@ models:
 ```
 
 ```text
-V2.yaml:3:59: error: 'Place.altitude' (Double): on iOS 17 the migration failed with error 134110 if one row existed; from iOS 26 on, old rows hold NULL in it, and reading one that has the struct may trap [struct-field-null-trap]
+V2.yaml:3:59: error: 'Place.altitude' (Double): on iOS 17 the migration failed with error 134110 if one row existed; from iOS 26 on, old rows hold NULL in it, and reading the struct from such a row may trap [struct-field-null-trap]
     3 |   Place: { struct: { latitude: Double, longitude: Double, altitude: Double } }
       |                                                           ^~~~~~~~
   help: make the field optional
@@ -8304,7 +8304,7 @@ models:
 ```
 
 ```text
-V2.yaml:6:3: error: 'BusinessTrip' (Trip → none): the engine infers a new parent above one model and a removed subclass, and refuses two models under one parent: error 134140, with 134190 inside; what it does with properties that move down is unverified [superclass-changed]
+V2.yaml:6:3: error: 'BusinessTrip' (Trip → none): the engine infers a new parent of one model and the removal of a subclass, but not a common parent of two models: error 134140, with 134190 inside; what it does with properties that move down is unverified [superclass-changed]
     6 |   BusinessTrip:
       |   ^~~~~~~~~~~~
   help: add a new model with the new superclass and copy the rows with 'from:'
@@ -8703,7 +8703,7 @@ models:
 ```
 
 ```text
-V2.yaml:7:7: error: 'Trip.route' (RouteTransformer → SecureRouteTransformer): the old transformer wrote the bytes in old rows, or they are of the old type: archives name classes [transformer-changed]
+V2.yaml:7:7: error: 'Trip.route' (RouteTransformer → SecureRouteTransformer): old rows hold bytes of the old transformer, or archives that name the old class [transformer-changed]
     7 |       route: { type: Data?, transformable: SecureRouteTransformer }
       |       ^~~~~
   help: accept it with a reason if the new code reads what the old code wrote
@@ -9119,7 +9119,7 @@ V2.yaml:8:3: error: V2 drops 1 property of V1 without confirmation [unconfirmed-
   help: of Trip: packingList
   help: 'Trip.packingNotes' may be V1's 'packingList' under a new name (score 0.75): if it is, write 'renamedFrom: packingList' there, and remove the entry
   help: for each one to drop, write the reason instead of 'unconfirmed'
-  help: if V2 has shipped, 'schemagen release V2' records it as it was
+  help: if V2 has shipped, record that: schemagen release V2
 ```
 
 ## Bad 2
@@ -9646,10 +9646,10 @@ models:
 ```
 
 ```text
-V2.yaml:9:11: error: 'Trip.cover' and 'Trip.photo' both link 'Trip' and 'Photo': nothing says which of them joins the rows that were one row of 'Trip' [unlinked-rows]
+V2.yaml:9:11: error: 'Trip.cover' and 'Trip.photo' both link 'Trip' and 'Photo': schemagen cannot tell which links the rows made from one row of 'Trip' [unlinked-rows]
     9 |     from: Trip
       |           ^~~~
-  help: keep one of them in this version, which the step sets, and add the other in the next
+  help: keep one of them in this version (the step sets it), and add the other in the next
   help: or choose one, with a function that returns row.carriedToPhoto: cover: { relationship: Photo?, inverse: coverOf, fill: { function: cover } }
   help: if this does not matter: accept: [{ rule: unlinked-rows, element: Photo, reason: "why" }]
 ```
@@ -10957,7 +10957,7 @@ enum V1ToV2 {
       purpose: #"""
 After `schemagen adopt` and `schemagen generate`, your app has its versions, models and
 migration plan twice: hand-written and generated. They do not compile together. `schemagen
-adopt --finish` removes the files that are generated now, and lists what other files have of it.
+adopt --finish` removes the files that are generated now, and lists such code in other files.
 """#,
       rest: #"""
 `// schemagen:accept adopted-source: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,

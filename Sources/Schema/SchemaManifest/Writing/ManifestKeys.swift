@@ -2,8 +2,7 @@ package import SchemaModel
 
 /// The keys and values that a manifest writes for a property.
 package enum ManifestKeys {
-  /// The keys that a manifest writes for a property and not, or with another value, for another property: `fill:
-  /// false`.
+  /// The keys in a property's manifest that another property lacks, or has with another value: `fill: false`.
   package static func keys(of property: Property, otherThanOf other: Property) -> [String] {
     ManifestPropertyText(property).keys.map(\.key).filter {
       value(of: $0, in: property) != value(of: $0, in: other)

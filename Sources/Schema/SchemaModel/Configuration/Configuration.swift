@@ -118,7 +118,7 @@ package struct Configuration: Equatable, Sendable {
       }
     }
 
-    /// The version that came out with one of iOS.
+    /// The version that came out with a version of iOS.
     package func version(of generation: Generation) -> Int {
       // Since 26 all systems have one number.
       let number = generation.rawValue
@@ -126,7 +126,7 @@ package struct Configuration: Equatable, Sendable {
     }
   }
 
-  /// Versions of iOS, and those of the other systems with them, that have something which older ones lack.
+  /// Versions of iOS, with the matching versions of other systems, that added a feature.
   package enum Generation: Int, Hashable, Sendable, CaseIterable, Comparable {
     case iOS18 = 18
     case iOS26 = 26

@@ -33,7 +33,7 @@ package enum SwiftIdentifier {
     "UTF8", "UUID", "Unique", "VersionedSchema", "Void", "os", "self",
   ]
 
-  /// Those of them that are classes of Apple's which a value transformer may store: an opaque type may be one.
+  /// Reserved names of Apple's classes that a value transformer may store: an opaque type may be one.
   package static let transformableTypeNames: Set<String> = [
     "CKAsset", "CKRecord", "CKRecordZone", "NSDecimalNumber", "NSError", "NSNumber",
   ]

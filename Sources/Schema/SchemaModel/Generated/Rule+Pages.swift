@@ -384,7 +384,7 @@ extension Rule {
     "unknown-type", "A type is Swift's own, or declared",
     basis: .manifest)
   package static let unlinkedRows = Rule(
-    "unlinked-rows", "Rows that were one row are not linked to each other",
+    "unlinked-rows", "Rows made from one row are not linked to each other",
     basis: .fact(.migration, "bridge-copies-on-disk", .likely), isAcceptable: true)
   package static let unnamedCloudDatabase = Rule(
     "unnamed-cloud-database", .warning, "A configuration says which CloudKit database it is for",
@@ -432,7 +432,7 @@ extension Rule {
     "wrong-placeholder", "An expression uses only the values that it gets",
     basis: .manifest)
   package static let wrongValue = Rule(
-    "wrong-value", "A value is of the kind that its key takes",
+    "wrong-value", "A value has the kind that its key takes",
     basis: .manifest)
   package static let yamlSyntax = Rule(
     "yaml-syntax", "A manifest is well-formed YAML",

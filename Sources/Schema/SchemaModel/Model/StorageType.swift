@@ -26,8 +26,8 @@ package enum StorageType: Hashable, Sendable {
 }
 
 extension StorageType {
-  /// Types of the system's that no manifest declares, with what they need, and of which it is not known how stores keep
-  /// them (docs/facts/identity.md#type-2200).
+  /// System types that no manifest declares, with the systems that they need. How stores keep them is unknown
+  /// (docs/facts/identity.md#type-2200).
   package static let systemTypes: [String: Configuration.Generation] = ["AttributedString": .iOS26]
 }
 

@@ -56,7 +56,7 @@ extension TypeReference {
 extension TypeReference {
   /// Why a string is not a type that a manifest may use.
   package struct SyntaxError: Error, Hashable, Sendable {
-    /// What is wrong, as a clause: `'(' cannot stand in a stored property's type`.
+    /// What is wrong, as a clause: `'(' does not belong in a type`.
     package var reason: String
     /// The number of scalars before the place, counted from the text's start.
     package var offset: Int

@@ -185,7 +185,7 @@ extension EntityUpdate {
     return values.isEmpty ? [linked] : [attributes, linked]
   }
 
-  /// The statements that encode values that can fail, at the beginning, so that an error changes nothing.
+  /// The statements whose encoding can fail. They come first, so that an error changes nothing.
   private func encoding(_ text: ConversionText) -> [String] {
     values.filter(\.isEncoded).flatMap { value in
       SwiftText.assignment(

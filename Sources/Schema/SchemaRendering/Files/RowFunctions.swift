@@ -120,7 +120,7 @@ struct RowFunctions {
       documentation:
         updates.contains { $0.source != nil }
         ? "Sets the links of `\(updates[0].model)` again, to the rows that were transferred."
-        : "Links the rows that were one row of `\(updates[0].model)`. A repetition sets the same links.",
+        : "Links the rows made from one row of `\(updates[0].model)`. A repetition sets the same links.",
       body: walk(updates[0].model, following: followed, body))
   }
 

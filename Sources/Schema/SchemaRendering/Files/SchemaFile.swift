@@ -146,7 +146,7 @@ extension SchemaFile {
         ? "The bridge from \(old.number.name) to \(new.number.name): the columns of both, side by side."
           + "\n\nOnly the migration uses it, to copy values."
         : "The second bridge from \(old.number.name) to \(new.number.name): \(new.number.name)'s shape, "
-          + "with columns under another name until the older ones of that name are gone."
+          + "with temporary names for columns whose final names older columns still have."
     }
     self.init(
       physical, declared, mark: mark, documentation: documentation, aliases: aliases, evolution)
@@ -289,7 +289,7 @@ extension ModelView {
   ) -> [String] {
     let mine = own.filter { !$0.isTransient }
     let parents = inherited.filter { !$0.isTransient }
-    // A parent without an argument has the same initialiser, which this one then overrides.
+    // If the class adds no parameter, its initialiser overrides the parent's.
     let overrides = hasParent && mine.isEmpty ? "override " : ""
     var lines = SwiftText.list(
       "\(overrides)\(access)init", (parents + mine).map(\.parameter), " {", indent: 4)

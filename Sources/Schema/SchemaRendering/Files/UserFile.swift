@@ -107,8 +107,8 @@ extension UserFunctionView {
       signature = SwiftText.list(
         name, ["_ rows: [\(physical).\(row)]", "in context: ModelContext"], " throws {", indent: 2)
       text =
-        "Deletes all but one of these rows, which are equal in the properties of a new unique constraint. Links of the "
-        + "deleted rows are yours to keep."
+        "Deletes all but one of these rows, which are equal in the properties of a new unique constraint. Move the "
+        + "links of the deleted rows yourself."
       task = "delete all but one of the rows"
     case .before:
       signature = ["\(name)(_ context: ModelContext) throws {"]

@@ -99,7 +99,7 @@ package struct EntityDiagram: Sendable {
     var (marks, style) = ("", style)
     if versions.count > 1, let first = entries.first, let last = entries.last {
       marks = " data-v=\"\(first.versions.lowerBound)-\(last.versions.upperBound)\""
-      // An element with several names was added once.
+      // The later entries are renames, so the element was added before them.
       let arrival = entries.count > 1 ? first.arrival.map { _ in .added } : first.arrival
       marks += arrival.map { " data-a=\"\($0.rawValue)\"" } ?? ""
       // Without a script the page shows the newest version.

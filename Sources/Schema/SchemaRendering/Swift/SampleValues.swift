@@ -13,7 +13,7 @@ struct SampleValues {
   }
 
   private let types: [String: ValueTypeDeclaration]
-  /// The app's module, which stands before its types that tests hide; nil if it is unknown.
+  /// The app's module, written before types that tests hide; nil if it is unknown.
   private let module: String?
 
   /// Types that generated tests declare: an app's enum may have one of these names.

@@ -1,6 +1,6 @@
-/// Types of Swift's and Apple's modules that templates name and that an entity, a value type or a class of the app's may
-/// hide: an entity called `Text`. What apps often call a type of their own, such as `Task`, templates always write with its
-/// module; all other names are reserved (`SwiftIdentifier.reservedTypeNames`).
+/// Types of Swift's and Apple's modules that templates name and that an entity, a value type or an app's class may
+/// hide: an entity called `Text`. Templates always qualify names that apps often use, such as `Task`; all other names
+/// are reserved (`SwiftIdentifier.reservedTypeNames`).
 struct HiddenNames {
   static let modules: [String: String] = [
     "ArraySlice": "Swift", "Bundle": "Foundation", "Button": "SwiftUI", "FileHandle": "Foundation",
@@ -23,7 +23,7 @@ struct HiddenNames {
   func qualified(_ template: String) -> String? {
     var isChanged = false
     let lines = template.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      // No string of a template has such a word, and tests compile what becomes of them all.
+      // No template's strings contain such a word, and tests compile all results.
       guard !line.drop(while: { $0 == " " }).hasPrefix("//") else { return String(line) }
       return String(line).replacing(/(^|[^A-Za-z0-9_.`])([A-Z][A-Za-z0-9_]*)/) { match in
         guard let module = modules[String(match.2)] else { return String(match.0) }

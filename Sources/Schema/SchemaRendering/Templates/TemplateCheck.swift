@@ -17,7 +17,7 @@ struct TemplateCheck {
   func diagnostics() -> [Diagnostic] {
     var found: [Diagnostic] = []
     let tags = tags(&found)
-    // Each open section with the view that its names are looked up in; nil for what was there.
+    // Each open section with the view of its names; nil for a section without its own view.
     var stack: [(tag: Tag, view: (any TemplateView.Type)?)] = []
     for tag in tags {
       switch tag.kind {

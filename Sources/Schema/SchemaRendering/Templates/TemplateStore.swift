@@ -10,7 +10,7 @@ extension Rule {
 
 /// The templates of one run: the built-in ones, some of them replaced by the user's.
 package struct TemplateStore: Sendable {
-  /// What is read in place of built-in templates, by name: the user's, and those that hidden names are written out in.
+  /// The templates that replace built-in ones, by name: the user's, and those with qualified hidden names.
   private var replacements: [String: MustacheTemplate]
   package let diagnostics: [Diagnostic]
 

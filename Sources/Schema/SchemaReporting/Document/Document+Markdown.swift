@@ -132,8 +132,8 @@ enum MarkdownText {
     return String(result)
   }
 
-  /// A line that begins a paragraph, escaped where a number, a sign or a space would make it another block, or a slash
-  /// a GitLab command.
+  /// A line that begins a paragraph, escaped if a number, sign or space would make it another block, or a slash a
+  /// command of GitLab.
   static func atStart(_ line: String) -> String {
     let line = line.drop { $0 == " " || $0 == "\t" }
     let digits = line.prefix { $0.isASCII && $0.isNumber }

@@ -63,7 +63,7 @@ struct SARIFReporter {
         "runs": [
           JSONObject([
             "tool": ["driver": driver],
-            // The category of GitHub's code scanning. After a slash at the end no name of a run follows.
+            // The category of GitHub's code scanning. The final slash means that no name of a run follows.
             "automationDetails": ["id": "schemagen/"],
             "columnKind": "utf16CodeUnits", "results": results,
           ])

@@ -223,7 +223,7 @@ package struct LossReview: Sendable {
       }
   }
 
-  /// Notes on unapproved losses if nobody requires approvals, so that reviewers know of them.
+  /// Notes on unapproved losses if no approval is required, so that reviewers know of them.
   func acknowledged(beside findings: [Diagnostic]) -> [Diagnostic] {
     guard authority != nil, knowsBefore, !isDemanded else { return [] }
     let told = Set(findings.filter { $0.severity > .note }.compactMap(\.element))

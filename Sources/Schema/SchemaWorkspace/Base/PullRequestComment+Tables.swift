@@ -139,7 +139,7 @@ extension PullRequestComment {
     document.add("store", items) { rows in
       [
         .heading("\(counted(storeCount, "store"))", level: 3),
-        .table(Table(["Store", "Version", "Result", "What its rows say"], rows)),
+        .table(Table(["Store", "Version", "Result", "Effect on its rows"], rows)),
       ]
     }
     let others = unmeasured.filter { !$0.isStore }.map {

@@ -2,7 +2,7 @@ internal import SchemaModel
 
 /// Quotes words of commands that are printed for people to run.
 package enum ShellWord {
-  /// A word quoted for a shell, if necessary; with the bytes of what nobody sees: `$'v1\xE2\x80\x8B'`.
+  /// A word quoted for a shell, if necessary, with invisible characters as bytes: `$'v1\xE2\x80\x8B'`.
   package static func quoted(_ text: String) -> String {
     if text.unicodeScalars.contains(where: \.isHidden) {
       let parts = text.unicodeScalars.map { scalar in

@@ -37,7 +37,8 @@ package struct GenerationRun: Sendable {
     isMalformed = true
   }
 
-  /// Removes findings that are due to edits of shipped versions, and adds to others what else an answer in one needs.
+  /// Removes findings that are due to edits of shipped versions, and adds to others what else an answer in a shipped
+  /// version needs.
   mutating func withdrawStepsAtEdits(_ evolution: Evolution, shipped: Set<VersionNumber>) {
     diagnostics = diagnostics.withoutStepsAtEdits(evolution)
       .namingCorrections(evolution, shipped: shipped)

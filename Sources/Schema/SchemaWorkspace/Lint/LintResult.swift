@@ -24,7 +24,7 @@ package struct LintResult: Sendable {
   package let baseline: Baseline
   /// The present baseline without entries that are no longer found.
   package let prunedBaseline: Baseline
-  /// The versions that have shipped, of which a branch that the change goes to decides.
+  /// The versions that have shipped, according to the branch that the change goes to.
   let released: Set<VersionNumber>
   /// The versions that the folder's own lock marks as shipped.
   let marked: Set<VersionNumber>

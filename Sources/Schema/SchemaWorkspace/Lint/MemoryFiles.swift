@@ -2,7 +2,7 @@ package import SchemaModel
 
 /// Files in memory on top of another file system, if there is one. Writes stay in memory.
 package final class MemoryFiles: FileSystem, @unchecked Sendable {
-  // Several threads read, but only one writes while nobody reads: lint reads and fixes in sequence.
+  // Several threads read, but only one writes while none reads: lint reads and fixes in sequence.
   private let base: (any FileSystem)?
   /// The written files, by path; nil for removed ones.
   private var files: [String: [UInt8]?] = [:]

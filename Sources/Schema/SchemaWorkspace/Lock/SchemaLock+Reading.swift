@@ -336,7 +336,7 @@ private struct LockReader {
     return values.compactMap { $0.scalar?.text }
   }
 
-  // MARK: What stands in it
+  // MARK: Its contents
 
   /// Reports versions that occur twice, out of order, or have shipped after one that has not.
   mutating func checkOrder() {

@@ -91,7 +91,7 @@ package struct ReleaseHistory: Codable, Sendable {
       if missing.isLater {
         return Diagnostic(
           .releaseWithoutVersion,
-          "\(missing.releases) shipped from another branch, with all versions of this one and one more",
+          "\(missing.releases) shipped from another branch, with all versions of this branch and one more",
           element: missing.nearest,
           at: nearest?.location ?? SourceLocation(file: missing.file),
           help: [

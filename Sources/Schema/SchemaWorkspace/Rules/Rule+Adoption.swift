@@ -5,7 +5,7 @@ package import SchemaModel
 extension Rule {
   package static let cannotAdopt = Rule(
     "cannot-adopt", "Manifests can express the declarations in a source file",
-    basis: .page("adoption", "what-becomes-of-what"))
+    basis: .page("adoption", "how-sources-become-manifests"))
   package static let brokenSource = Rule(
     "broken-source", "A Swift file with models parses",
     basis: .page("code-first", "a-snapshot"))
@@ -14,7 +14,7 @@ extension Rule {
     basis: .page("adoption", "drafts"))
   package static let notCarried = Rule(
     "not-carried", .note, "Generated models have everything that hand-written ones have",
-    basis: .page("adoption", "what-becomes-of-what"))
+    basis: .page("adoption", "how-sources-become-manifests"))
   package static let liveModel = Rule(
     "live-model", .warning, "A version has its own models",
     basis: .fact(.identity, "equal-checksums-are-one-version", .certain))
@@ -29,15 +29,15 @@ extension Rule {
     basis: .fact(.identity, "schema-holds-what-is-reachable", .certain))
   package static let reversedPlan = Rule(
     "reversed-plan", .warning, "A plan lists its versions from the oldest to the newest",
-    basis: .page("adoption", "what-becomes-of-what"))
+    basis: .page("adoption", "how-sources-become-manifests"))
   package static let versionOutsidePlan = Rule(
     "version-outside-plan", .warning, "The migration plan lists every version",
     basis: .fact(.migration, "unknown-version-is-134504", .certain))
   package static let stageDiffers = Rule(
-    "stage-differs", .warning, "A stage is of the kind that its changes need",
+    "stage-differs", .warning, "A stage has the kind that its changes need",
     basis: .fact(.migration, "lightweight-must-be-inferable", .likely))
   package static let renumbered = Rule(
-    "renumbered", .note, "Version identifiers go up, each once",
+    "renumbered", .note, "Version identifiers ascend without repeats",
     basis: .page("manifest", "top-level"))
   package static let adoptedCode = Rule(
     "adopted-code", .note, "Code from a stage becomes a function in a user file",
@@ -53,10 +53,10 @@ extension Rule {
     basis: .fact(.migration, "unknown-version-is-134504", .certain))
   package static let secondDeclaration = Rule(
     "second-declaration", .warning, "A model is declared once",
-    basis: .page("adoption", "what-becomes-of-what"))
+    basis: .page("adoption", "how-sources-become-manifests"))
   package static let testCode = Rule(
     "test-code", .note, "Models and plans in tests are not part of the app's store",
-    basis: .page("adoption", "what-becomes-of-what"))
+    basis: .page("adoption", "how-sources-become-manifests"))
   package static let notTakenOut = Rule(
     "not-taken-out", .note, "Adopted code is generated or in a user file",
     basis: .page("adoption", "afterwards"))

@@ -171,7 +171,7 @@ package struct StoreStructure: Sendable {
     switch (actual, expected) {
     case (let actual?, let expected?):
       "\(kind) '\(name)' is '\(actual)' and would be '\(expected)'"
-    case (_?, nil): "\(kind) '\(name)' would not be there"
+    case (_?, nil): "\(kind) '\(name)' is unexpected"
     case (nil, _): "\(kind) '\(name)' is missing"
     }
   }

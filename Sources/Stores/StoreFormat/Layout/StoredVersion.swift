@@ -142,7 +142,7 @@ package struct StoredVersion {
       found.append("the store has '\(entity)', and \(name) does not")
     }
     if !hashed.isEmpty, hashed != stored {
-      found.append("the store's metadata name other entities than its tables")
+      found.append("the store's metadata names other entities than its tables")
     }
     for entity in structure.entities where wanted.contains(entity.name) {
       let parent = structure.entities.first { $0.number == entity.superNumber }?.name

@@ -205,7 +205,7 @@ struct ModelCache {
     entity.relationships.sort { $0.name < $1.name }
     if let modifier = text(archived["NSVersionHashModifier"]) {
       entity.hashModifier = modifier
-      notes.append("'\(name)' has the hash modifier '\(modifier)', which SwiftData cannot give")
+      notes.append("'\(name)' has the hash modifier '\(modifier)', which SwiftData cannot set")
     }
     if isTrue(archived["NSIsAbstract"]) {
       entity.isAbstract = true
@@ -329,7 +329,7 @@ struct ModelCache {
     attribute.defaultValue = defaultValue(archived["NSDefaultValue"], type, place)
     if archived["NSDerivationExpression"] != nil {
       attribute.derivation = derivation(object(archived["NSDerivationExpression"])) ?? ""
-      notes.append("'\(place)' is derived, which SwiftData's attributes cannot be")
+      notes.append("'\(place)' is derived, but SwiftData has no derived attributes")
     }
     if type == .transformable, let transformer = text(archived["NSValueTransformerName"]) {
       notes.append("'\(place)' is stored with the value transformer '\(transformer)'")

@@ -25,7 +25,7 @@ package struct StoreMetadata {
     properties = ["NSStoreType": "SQLite"]
   }
 
-  /// Reads a store's metadata. Throws `StoreError.notAStore` if they are invalid.
+  /// Reads a store's metadata. Throws `StoreError.notAStore` if it is invalid.
   package init(of database: SQLite) throws {
     try database.requireStoredColumns()
     let rows = try database.query("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1") {

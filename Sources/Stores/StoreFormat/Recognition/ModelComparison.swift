@@ -74,7 +74,7 @@ package struct ModelComparison: Sendable {
     distance += 1 + entity.attributes.count + entity.relationships.count
   }
 
-  /// - Parameter separator: The text between an element that only one side has and the words about that.
+  /// - Parameter separator: The text between an element that only one side has and the words that say so.
   private mutating func add(
     _ element: String, store: String?, version: String?, separator: String = "",
     isHashed: Bool = true

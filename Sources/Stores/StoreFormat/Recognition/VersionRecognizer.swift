@@ -21,14 +21,14 @@ package struct VersionRecognizer: Sendable {
   package enum Verdict: Hashable, Sendable {
     /// It is this candidate.
     case exact(Int, by: Basis)
-    /// Only this one fits, but the metadata name another candidate.
+    /// Only this one fits, but the metadata names another candidate.
     case disputed(Int, by: Basis)
-    /// All of these fit, and the metadata do not name exactly one of them. If they fit by models, Core Data cannot
+    /// All of these fit, and the metadata does not name exactly one of them. If they fit by models, Core Data cannot
     /// distinguish them.
     case ambiguous([Int], by: Basis)
-    /// None fits. The metadata name a number above the last candidate's, and none of theirs.
+    /// None fits. The metadata names a number above the last candidate's, and none of theirs.
     case newer(identifier: String)
-    /// None fits. The metadata name these.
+    /// None fits. The metadata names these.
     case unknown(named: [Int])
   }
 
@@ -60,7 +60,7 @@ package struct VersionRecognizer: Sendable {
   /// One comparison per candidate.
   package let comparisons: [Comparison]
   package let verdict: Verdict
-  /// The candidates that the metadata name.
+  /// The candidates that the metadata names.
   package let named: [Int]
   /// Those of them that have an entity of the store, since the number of another store's version means nothing.
   private let claimed: Set<Int>
@@ -121,7 +121,7 @@ package struct VersionRecognizer: Sendable {
     }
   }
 
-  /// The version to compare an unrecognised store with. Bridges are left out unless the metadata name them.
+  /// The version to compare an unrecognised store with. Bridges are left out unless the metadata names them.
   ///
   /// A version named in the metadata has most likely been edited since, so it is the one to correct, however many
   /// hashes another version shares. Otherwise it is `closest`.

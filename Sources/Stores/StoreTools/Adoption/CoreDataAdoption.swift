@@ -46,7 +46,7 @@ package struct CoreDataAdoption: Sendable {
 
   /// - Parameters:
   ///   - mappings: The model's mapping models.
-  ///   - first: The name of the oldest version to adopt; nil for the oldest from which on all are equal.
+  ///   - first: The name of the oldest version to adopt; nil for the start of the last run of equal versions.
   ///   - folder: The new folder of manifests.
   ///   - working: The absolute path at which relative ones start.
   package init(
@@ -167,7 +167,7 @@ package struct CoreDataAdoption: Sendable {
     sources.merge(files.textsByPath) { $1 }
   }
 
-  /// What the manifests have that older systems lack. Which systems the app runs on, no Core Data model tells.
+  /// Features of the manifests that older systems lack. A Core Data model does not record the app's systems.
   private static func newerSystems(_ history: [SchemaVersion]) -> [String] {
     let models = history.flatMap(\.models)
     let newer = "needs iOS 18, macOS 15 or another system of that year"

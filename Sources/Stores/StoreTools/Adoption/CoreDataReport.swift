@@ -51,7 +51,7 @@ package struct CoreDataReport {
     let local = model.localEntities
     return [
       .paragraph(
-        "the model has the configurations \(names): a store of one has only its entities, and a manifest here has all; adopt a separate model with the entities of each"
+        "the model has the configurations \(names): a store of one has only its entities, but a manifest here has all; adopt a separate model for each"
       )
     ]
       + (!model.isUsedWithCloudKit

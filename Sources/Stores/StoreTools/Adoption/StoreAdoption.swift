@@ -18,7 +18,7 @@ package struct StoreAdoption: Sendable {
   package private(set) var remarks: [String] = []
   /// Whether its hashes contradict its model or each other, so that the manifest may not be what wrote the store.
   package private(set) var isDoubtful = false
-  /// What the store does not show about its elements, with what to write, in the order of the manifest.
+  /// What the store does not show, each with what to write, in the order of the manifest.
   package private(set) var unknown: [String] = []
   /// The manifest's version; nil if there is none.
   package private(set) var number: VersionNumber?

@@ -160,7 +160,7 @@ private struct VersionWriter {
       }
       note(
         path,
-        "is an archived value: '[String]' is a guess, and so is that it has no transformer"
+        "is an archived value: '[String]' without a transformer is a guess"
       )
       return .array(.named("String"))
     case .composite: return composite(attribute, path)

@@ -71,7 +71,7 @@ extension StoreDiagnosis {
       let place = matches.count > same.count ? " of \(folder.path)" : ""
       document += Block.item(
         match.steps.isEmpty
-          ? "\(name) is the newest version\(place): \(isVerified(match.version) ? "the app opens the store as it is" : "if it is that, the app opens it as it is")"
+          ? "\(name) is the newest version\(place): \(isVerified(match.version) ? "the app opens the store as it is" : "if the store has it, the app opens it as it is")"
           : "the app migrates it from \(name) to \(folder.newest)\(place):", match.steps)
       if !endings.isEmpty {
         document += Block.item("the app does not migrate stores of older versions:", endings)
@@ -115,7 +115,7 @@ extension StoreDiagnosis {
 
   private func document(_ outcome: StoreDiagnosis.Outcome) -> Document {
     var lines = [
-      "with a migration plan: no migration. Core Data fails with \(outcome.code), \"\(outcome.message)\"; SwiftData throws SwiftDataError.loadIssueModelContainer, on systems of 27 perhaps unknownDataStoreSchema"
+      "with a migration plan: no migration. Core Data fails with \(outcome.code), \"\(outcome.message)\"; SwiftData throws SwiftDataError.loadIssueModelContainer, on OS 27 perhaps unknownDataStoreSchema"
     ]
     if let dropped = outcome.dropped {
       lines.append(

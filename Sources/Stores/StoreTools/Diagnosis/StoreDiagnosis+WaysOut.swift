@@ -47,7 +47,7 @@ extension StoreDiagnosis {
         WayOut(
           kind: .laterVersion,
           text:
-            "The store calls itself \(later), and \(folder.newest) is the newest version here. If a newer build wrote it, take that build's manifests, or open it with that build."
+            "The store's metadata names \(later), and \(folder.newest) is the newest version here. If a newer build wrote it, take that build's manifests, or open it with that build."
         ))
     }
     // A store that shares nothing with these manifests is not a version of them.
@@ -127,7 +127,7 @@ extension StoreDiagnosis {
     let manifest = Path.join(Self.adoptionFolder, "\(written.name).yaml")
     let place = Path.join(folder.path, "\(free.name).yaml")
     var text =
-      "\(words) make its manifest from the store and put it there; 'schemagen trace \(ShellWord.quoted(path))' finds the commits that had it, and makes a better one."
+      "\(words) make its manifest from the store and put it there; 'schemagen trace \(ShellWord.quoted(path))' finds the commits that had it, and writes a better one."
     if let found {
       let first = found.description
       text += " \(first.prefix(1).uppercased() + first.dropFirst())"

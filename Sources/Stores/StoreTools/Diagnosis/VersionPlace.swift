@@ -4,7 +4,7 @@ package import SchemaModel
 /// The place of a missing shipped version among the manifests: next to the most similar one, on the side where its
 /// stores and all others keep most.
 package struct VersionPlace: Sendable {
-  /// The version with its number, and with the adjacent version's names for its stores.
+  /// The version with its number and the original names of the nearest version.
   package let version: SchemaVersion
   /// The most similar version.
   package let nearest: VersionNumber

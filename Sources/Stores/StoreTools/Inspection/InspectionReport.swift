@@ -76,13 +76,13 @@ package struct InspectionReport: Encodable, Sendable {
     }
     guard facts.model != nil else {
       return rows + [
-        ["not verified", "the entities' hashes: the store has no model to make them of"]
+        ["not verified", "the entities' hashes: the store has no model to compute them from"]
       ]
     }
     let count = hashes.confirmed.count + hashes.unconfirmed.count
     if count > 0 {
       rows.append(
-        ["hashes", "\(hashes.confirmed.count) of \(count) are what Core Data makes of the model"])
+        ["hashes", "\(hashes.confirmed.count) of \(count) are what Core Data computes"])
     }
     if !hashes.wrong.isEmpty {
       rows.append(["wrong", "the hashes of \(hashes.wrong.joined(separator: ", "))"])

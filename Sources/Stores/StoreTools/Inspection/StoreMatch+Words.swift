@@ -38,7 +38,7 @@ extension StoreMatch.Comparison {
   func document(_ words: String, _ facts: StoreFacts) -> Document {
     let hashed = differences.filter(\.isHashed)
     let told = Set(hashed.map { $0.element.prefix { $0 != "." } })
-    // The hashes of its manifest, or those with which it has shipped.
+    // Differences from the manifest's hashes, or from those that shipped.
     let changed = Set(changedEntities(facts)).union(foreignHashes ?? []).sorted()
     // A subentity's hash includes its superentity's.
     let models = candidate.model.entitiesByName

@@ -27,7 +27,7 @@ package struct StoreMatch: Encodable, Sendable {
   package var likeliest: [Comparison]
   /// If none matches, the version named in the store's metadata, or else the most similar one.
   package var nearest: Comparison?
-  /// The most similar version whatever the metadata name, if it is not `nearest`.
+  /// The most similar version whatever the metadata names, if it is not `nearest`.
   package var closest: Comparison?
   /// The number of versions it was compared with, without bridges.
   package var candidateCount: Int

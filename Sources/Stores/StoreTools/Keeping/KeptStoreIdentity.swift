@@ -22,7 +22,7 @@ struct KeptStoreIdentity {
     guard !facts.hashes.isEmpty, StoreHashes(facts).isSound else {
       throw StoreRefusal(
         reason: facts.hashes.isEmpty
-          ? "its metadata have no hashes" : "its hashes contradict each other, or its entities",
+          ? "its metadata has no hashes" : "its hashes contradict each other or its entities",
         details: ["'schemagen inspect' shows them"])
     }
     let match = StoreMatch(facts, candidates: folder.candidates)

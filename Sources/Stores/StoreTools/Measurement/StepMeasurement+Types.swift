@@ -53,8 +53,8 @@ extension StepMeasurement {
     return failure(
       tally,
       CountWords.part(
-        tally.rows, of: total, "has a value that is another case of \(name), or none",
-        "have values that are other cases of \(name), or none"))
+        tally.rows, of: total, "has a value that means another case of \(name), or none",
+        "have values that mean other cases of \(name), or none"))
   }
 
   private func words(_ change: SchemaChange, _ tally: StoreSurvey.Tally) -> Finding {

@@ -28,7 +28,7 @@ package struct StoreProof: Sendable {
         isProven: true)
     else {
       throw StoreRefusal(
-        reason: "its hashes contradict each other, or its entities",
+        reason: "its hashes contradict each other or its entities",
         details: ["'schemagen inspect' shows them"])
     }
     self.hashes = proven
@@ -44,7 +44,7 @@ package struct StoreProof: Sendable {
     let others = own.entities.keys.sorted().filter { own.entities[$0] != hashes.entities[$0] }
     guard let first = others.first else { return }
     throw StoreRefusal(
-      reason: "its own model gives its hashes, and \(number.name) gives others for '\(first)'",
+      reason: "its model gives its hashes, but \(number.name) gives another for '\(first)'",
       details: [
         "classes of \(number.name) would not open it (134504): 'schemagen inspect' shows both",
         "take the version from the app's own model: 'schemagen adopt --xcdatamodel' or 'schemagen adopt'",
@@ -73,7 +73,7 @@ package struct StoreProof: Sendable {
       )
     }
     guard !facts.hashes.isEmpty else {
-      throw StoreRefusal(reason: "its metadata have no hashes", details: [])
+      throw StoreRefusal(reason: "its metadata has no hashes", details: [])
     }
   }
 

@@ -225,7 +225,7 @@ struct ClassComments {
   private mutating func stray(_ line: Line, _ answer: String, _ help: [String]) {
     let finding = Diagnostic(
       .malformedAcceptance,
-      "'schemagen:\(answer)' is not above a declaration that it could be about",
+      "'schemagen:\(answer)' is not above a declaration that it applies to",
       at: line.place, help: help + ["or remove it"])
     strays.append(Stray(line: line, finding: finding))
   }

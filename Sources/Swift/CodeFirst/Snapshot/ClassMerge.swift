@@ -387,8 +387,8 @@ struct ClassMerge {
     return true
   }
 
-  /// Asks what an answer means that was edited after a version had shipped with another one, unless a change of the
-  /// property explains it.
+  /// If an answer was edited after its version had shipped, asks what the edit means, unless a change of the property
+  /// explains it.
   private mutating func isUndecided(
     _ said: ClassComments.Said, _ step: Set<String>, _ property: Property,
     _ element: ElementPath, _ formers: [Property]
@@ -808,7 +808,7 @@ struct ClassMerge {
     return names
   }
 
-  /// Whether a class that a draft calls renamed is new, because the other class exists again.
+  /// Whether a class is new although a draft calls it renamed: the class with the old name exists again.
   private func isTakenBack(_ said: Model, _ written: Model) -> Bool {
     guard subject == .draft, said.isRenamed, let source = said.sources.first?.value,
       source != written.name, classes.contains(source), version.model(named: source) == nil

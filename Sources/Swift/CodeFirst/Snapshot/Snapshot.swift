@@ -780,7 +780,7 @@ extension Diagnostic {
   fileprivate static func idle(_ place: Place) -> Diagnostic {
     Diagnostic(
       .unusedHint,
-      "this comment has no effect: nothing that it could be about changes here", at: place,
+      "this comment has no effect: no change here needs it", at: place,
       help: [
         "put an answer above the property, class or case that it is about, or at the end of its line"
       ],

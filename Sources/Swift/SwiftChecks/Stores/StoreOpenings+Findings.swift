@@ -154,7 +154,7 @@ extension StoreOpenings {
     if entitlements.isSandboxed, !base.entitlements.isSandboxed, let outside {
       return [
         .changed(
-          "the app's entitlements give it a sandbox, and in \(name) they do not: on a Mac it opens \(outside.store) in another folder then, and the rows stay where they are",
+          "the app's entitlements give it a sandbox, and in \(name) they do not: on a Mac it opens \(outside.store) in another folder, and the rows stay where they are",
           "entitlements", all.first?.place ?? outside.place,
           "let the system move the files: 'container-migration.plist' in the app's resources")
       ]
@@ -246,7 +246,7 @@ extension StoreOpenings {
         let what = now.min().map { "with '\($0)'" } ?? "without a migration plan"
         found.append(
           .changed(
-            "this container opens \(store) \(what), and in \(name) it is opened with '\(plans.sorted()[0])': the stages of that do not run, and a store of an older version may not open",
+            "this container opens \(store) \(what), and in \(name) it is opened with '\(plans.sorted()[0])': that plan's stages do not run, and a store of an older version may not open",
             store, opening.place, "write 'migrationPlan: \(plan).self'"))
       }
     }
@@ -271,7 +271,7 @@ extension StoreOpenings {
     {
       found.append(
         .changed(
-          "\(store) syncs only where a condition holds, and in \(name) it always does: for everybody else, what users enter on one device no longer reaches their other devices",
+          "\(store) syncs only where a condition holds, and in \(name) it always does: for all other users, what they enter on one device no longer reaches their other devices",
           store, first.place, "sync it as before"))
     }
     let containers = before.compactMap(\.database.container)

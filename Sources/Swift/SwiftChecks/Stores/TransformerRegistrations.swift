@@ -11,7 +11,7 @@ struct TransformerRegistrations {
   /// The maximum number of calls in a row that are followed.
   private static let longestChain = 6
 
-  /// The registrations of a name, or of an unknown one, each with whether code that may run reaches it.
+  /// The registrations of a name or of an unknown name, and whether code that may run reaches each.
   func all(of transformer: String) -> [(place: Place, isReached: Bool)] {
     let name = transformer.split(separator: ".").last.map { String($0) } ?? transformer
     return sources(["setValueTransformer("]).flatMap { source in

@@ -54,8 +54,7 @@ package enum Remarks {
     return lines
   }
 
-  /// Whether it means something without the code around it: `MARK:` parts declarations, and `swiftlint:disable` and
-  /// Whether a line is meant for people; `schemagen:fill` is for tools.
+  /// Whether a line is meant for people. `MARK:`, `swiftlint:disable` and `schemagen:fill` are for tools.
   private static func isSaidOfData(_ line: String) -> Bool {
     let text = line.trimmingPrefix(while: \.isWhitespace)
     guard !text.hasPrefix("MARK:"), !text.hasPrefix("swift-format-ignore") else { return false }

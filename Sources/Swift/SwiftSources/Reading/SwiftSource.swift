@@ -106,7 +106,7 @@ package struct SwiftSource: Sendable {
         - Self.count(in: continuations, upTo: range.lowerBound - 1))
   }
 
-  /// The number of offsets, which are ascending, up to another one.
+  /// The number of offsets, in ascending order, up to a given one.
   private static func count(in offsets: [Int], upTo offset: Int) -> Int {
     var low = 0
     var high = offsets.count

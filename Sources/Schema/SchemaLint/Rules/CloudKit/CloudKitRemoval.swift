@@ -26,7 +26,7 @@ struct CloudKitRemoval: LintRule {
     }
   }
 
-  /// Names in the cloud that are removed because their values are copied to another one.
+  /// Names in the cloud that are removed because their values are copied to another name.
   private func moves(
     _ context: LintContext, _ step: VersionStep, removed: Set<ElementPath>
   ) -> [Diagnostic] {

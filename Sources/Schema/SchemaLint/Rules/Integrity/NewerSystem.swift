@@ -10,7 +10,7 @@ struct NewerSystem: LintRule {
 }
 
 extension Diagnostic {
-  /// Reports what versions have that not all of the app's systems have.
+  /// Reports features of versions that some of the app's systems lack.
   ///
   /// - Parameters:
   ///   - platforms: The lowest version of each system that the app runs on.
@@ -47,7 +47,7 @@ extension Diagnostic {
   }
 }
 
-/// What a version has that not every system with SwiftData has.
+/// A feature of a version that some systems with SwiftData lack.
 private struct SystemNeed {
   let generation: Configuration.Generation
   let element: ElementPath
@@ -60,7 +60,7 @@ private struct SystemNeed {
 }
 
 extension SchemaVersion {
-  /// Each by the model or the property that has it; those of a constraint and of an index once for a model.
+  /// Each need with its model or property; constraints and indexes once for each model.
   fileprivate var needs: [SystemNeed] {
     models.flatMap { model -> [SystemNeed] in
       let element = ElementPath(model.name)

@@ -167,7 +167,7 @@ extension JSONEntityView {
     "\(entity.lowercasedFirst)Keys\(index + 1)"
   }
 
-  /// The function that replaces a new row's own rows by those that exist already.
+  /// The function that replaces rows nested in a new row by existing rows.
   private static func settling(
     _ item: JSONImportPlan.Item, _ active: String, _ plan: JSONImportPlan
   ) -> [String] {

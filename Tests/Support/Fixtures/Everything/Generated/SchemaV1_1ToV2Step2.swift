@@ -8,8 +8,8 @@
   import SwiftData
 #endif
 
-/// The second bridge from V1.1 to V2: V2's shape, with columns under another name until the older
-/// ones of that name are gone.
+/// The second bridge from V1.1 to V2: V2's shape, with temporary names for columns whose final
+/// names older columns still have.
 package enum SchemaV1_1ToV2Step2: VersionedSchema {
   package static var versionIdentifier: Schema.Version { Schema.Version(1, 1, 2) }
 
