@@ -10312,6 +10312,10 @@ types:
 Old rows hold the columns of the old kind of type: one raw value, or one column for each
 field. The engine drops them with their values, and reading such a row traps or returns
 nothing. Declare the new type under another name, and convert the properties that use it.
+
+An `opaque` type has columns too: the cases of an enum with values, the stored properties of a struct. Its `coding:`
+contains a digest of them, because generated code uses today's declaration in every version. If that declaration
+changes, no version has the columns of the stores that shipped, and they do not open (error 134504).
 """#,
       rest: #"""
 ## Bad
@@ -10343,7 +10347,7 @@ models:
 ```
 
 ```text
-V2.yaml:3:3: error: 'Price': the engine matches columns by name, and drops those of the other kind with their values [value-type-changed]
+V2.yaml:3:3: error: 'Price': the columns of old stores are not those of the new type: the engine drops their values, or does not open the store [value-type-changed]
     3 |   Price: { struct: { amount: Int, currency: String } }
       |   ^~~~~
   help: declare the new type under another name, and convert the values into properties with new names
