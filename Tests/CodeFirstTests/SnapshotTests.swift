@@ -965,6 +965,37 @@ import Testing
     #expect(refused.files.isEmpty && refused.findings.first?.element == "Shade")
   }
 
+  @Test(
+    "A type that only an older version stores keeps its columns",
+    arguments: [
+      ("width: Double }", "width: Double; var height: Int }", "Lid"),
+      ("light(Int)", "light(Int), dim", "Shade"), ("case dark", "/* kept */ case dark", nil),
+      ("case low, high", "case low", "Level"), ("case low, high", "case low, middle, high", nil),
+    ])
+  func formerTypes(_ old: String, _ new: String, _ changed: String?) throws {
+    let types = """
+
+      struct Lid: Codable { var width: Double }
+      enum Shade: Codable { case dark, light(Int) }
+      enum Level: String, Codable { case low, high }
+
+      """
+    let disk = disk(["schemagen.yaml": "classes: ../App\nconverters: none\n"])
+    let first = Self.classes.replacing(
+      "var days", with: "var lid: Lid?\n  var shade: Shade?\n  var level: Level?\n  var days")
+    try snapshot(first + types, on: disk).write(to: disk)
+    try release(disk)
+    let drops = ["lid", "shade", "level"].map { "// schemagen:drop \($0): \"unused\"\n" }.joined()
+    let second = Self.classes.replacing("@Model", with: drops + "@Model") + types
+    try snapshot(second, on: disk).write(to: disk)
+    try release(disk)
+    #expect(try snapshot(second, on: disk).findings.filter { $0.severity == .error } == [])
+    let found = try snapshot(second.replacing(old, with: new), on: disk).findings
+      .filter { $0.severity == .error }
+    #expect(found.compactMap(\.element) == (changed.map { [$0] } ?? []), "\(found)")
+    #expect(found.allSatisfy { $0.message.contains("is part of V1") })
+  }
+
   @Test("A column's struct with custom coding may get a field in the next version")
   func codedStruct() throws {
     let disk = disk(["schemagen.yaml": "classes: ../App\nconverters: none\n"])

@@ -362,7 +362,7 @@ import Testing
     let found = try Self.findings(schema, on: disk)
     #expect(found.map(\.rule) == [.cloudConflict, .cloudConflict])
     #expect(Set(found.compactMap(\.element)) == ["Stop.kind", "Stop.trip"])
-    #expect(found.allSatisfy { $0.help[0].contains("another name") })
+    #expect(found.allSatisfy { $0.help[0].contains("a name that no version had") })
   }
 
   // MARK: Plans and comments

@@ -179,6 +179,7 @@ extension Adoption {
         round.findings += reader.findings
         remarks.merge(reader.remarks) { $1 }
         remaining = reader.types.names
+        if isLive { readFormerTypes(resolver) }
         break
       }
       let own = Dictionary(versions[position].classes, keyedBy: \.name)
@@ -217,6 +218,23 @@ extension Adoption {
     if !versions[position].type.isGenerated { declareInferredInverses(&version, position) }
     reportDuplicates(listed)
     return (version, listed, remaining)
+  }
+
+  private mutating func readFormerTypes(_ resolver: TypeResolver) {
+    var resolver = resolver
+    for (name, appName) in options.formerTypes {
+      let found = index.type(named: appName.split(separator: ".").map(String.init), in: [])
+      resolver.used[name] = .some(found)
+    }
+    let names = options.formerTypes.keys.sorted()
+    var reader = ValueTypeReader(
+      index, code: codeIndex, resolver,
+      stored: names.map { Attribute(type: .named($0)) }, keepsClasses: true)
+    // Without a declaration, the compiler reports it.
+    formerTypes = reader.readAll().filter { names.contains($0.name) && $0.location != nil }
+    undeclared.formUnion(reader.types.used.keys)
+    undeclared.formUnion(reader.types.missing)
+    usedNames.formUnion(reader.usedNames)
   }
 
   /// Reports different types with the same name in one version, which can contain only one of them.

@@ -23,6 +23,8 @@ package struct Adoption: Sendable {
     package var conditions: BuildConditions
     /// Models declared elsewhere, by the names that these files may give them.
     package var models: [String: String]
+    /// Types that only older versions store, by their names in manifests, and the app's names for them.
+    package var formerTypes: [String: String] = [:]
     /// Files from which only the code of stored types is used.
     var code: [SwiftSource] = []
     package var entitlements = Entitlements()
@@ -75,6 +77,8 @@ package struct Adoption: Sendable {
   var doubts: [VersionNumber: [String]] = [:]
   /// Traits of properties that classes declare and no manifest can express.
   var unread: [VersionNumber: [ElementPath: [String]]] = [:]
+  /// The types that only older versions store, as the sources declare them.
+  package internal(set) var formerTypes: [ValueTypeDeclaration] = []
   /// Releases whose stored models are unknown, with the reason.
   var unclearReleases: [(releases: [ReleasedModels.Release], reason: String)] = []
   /// Files whose versions, models and plan are now generated.

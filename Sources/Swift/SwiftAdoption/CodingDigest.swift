@@ -55,6 +55,8 @@ struct CodingDigest {
       // The name of the digested type itself does not matter.
       let owner = lines.isEmpty ? "" : type.fullName
       lines.append("\(owner): \(type.rawType ?? "")")
+      // Of an enum with raw values, only their type decides the column.
+      if type.rawType != nil { continue }
       for member in type.members {
         var texts: [String] = []
         if member.is(EnumCaseDeclSyntax.self) {

@@ -314,6 +314,40 @@ extension SchemaVersion {
   }
 }
 
+extension [SchemaVersion] {
+  /// The app's types in columns that the newest version lacks, each with the last version that has it. Generated code
+  /// of older versions names the app's declaration.
+  package var formerTypes: [(type: ValueTypeDeclaration, version: SchemaVersion)] {
+    var taken = Set(last?.types.map(\.name) ?? [])
+    return dropLast().reversed().flatMap { version in
+      let names = version.typesInColumns.union(version.opaqueTypes)
+      return version.types.filter { type in
+        type.isOwn && names.contains(type.name) && taken.insert(type.name).inserted
+      }.map { (type: $0, version: version) }
+    }
+  }
+}
+
+extension SchemaVersion {
+  private var opaqueTypes: Set<String> {
+    Set(types.filter { !$0.hasParts }.map(\.name))
+  }
+
+  /// Whether a type has the columns that it has in another version, and can read all values that they hold.
+  package func stores(_ name: String, as older: SchemaVersion) -> Bool {
+    guard let now = type(named: name), let then = older.type(named: name) else { return true }
+    switch (now.kind, then.kind) {
+    case (.opaque, _), (_, .opaque):
+      return !now.hasOtherColumns(than: then)
+    case (.enumeration(let raw?, let cases), .enumeration(let oldRaw?, let oldCases)):
+      let values = Set(cases.map(\.storedText))
+      return raw == oldRaw && oldCases.allSatisfy { values.contains($0.storedText) }
+    default:
+      return layout(of: .named(name)) == older.layout(of: .named(name))
+    }
+  }
+}
+
 extension ValueTypeDeclaration {
   /// Whether each of its parts has a column: the fields of a struct, or the cases of an enum without raw values.
   fileprivate var hasParts: Bool {

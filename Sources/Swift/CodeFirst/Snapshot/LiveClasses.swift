@@ -14,6 +14,8 @@ struct LiveClasses {
   /// Findings about the classes, including those about code that could not be read.
   let findings: [Diagnostic]
   let sources: [SwiftSource]
+  /// The types that only older versions store.
+  private let formerTypes: [ValueTypeDeclaration]
   /// Where the app makes containers on disk without a migration plan.
   let plainContainers: [WrittenContainer]
   /// The models in the app's containers on disk; empty if unknown.
@@ -32,21 +34,24 @@ struct LiveClasses {
   ///   - progress: It is notified of the work done.
   static func read(
     _ configuration: Configuration, in folder: String, _ conditions: BuildConditions,
-    progress: WorkObserver?
+    _ formerTypes: [String: String], progress: WorkObserver?
   ) -> LiveClasses? {
     guard let classes = configuration.classes else { return nil }
     let tree = SourceTree(folders: [Path.join(folder, classes)], progress: progress)
     let reading = tree.files(containing: SourceAdoption.prefilter)
     // Stored types may be declared anywhere next to the manifests.
     let wider = SourceTree(folders: [Path.join(folder, "..")])
-    return LiveClasses(reading.files, configuration, conditions, reading.diagnostics) { names in
+    return LiveClasses(
+      reading.files, configuration, conditions, formerTypes, reading.diagnostics
+    ) { names in
       tree.files(declaring: names, else: wider)
     }
   }
 
   init(
     _ files: [SourceFile], _ configuration: Configuration, _ conditions: BuildConditions,
-    _ diagnostics: [Diagnostic], lookUp: @escaping (SourceWanted) -> [SourceFile]
+    _ formerTypes: [String: String], _ diagnostics: [Diagnostic],
+    lookUp: @escaping (SourceWanted) -> [SourceFile]
   ) {
     self.lookUp = lookUp
     var reader = SourceReader(files, lookUp: lookUp)
@@ -54,6 +59,7 @@ struct LiveClasses {
       container: .classes(except: Set(configuration.notStored)), keepsClasses: true,
       conditions: conditions)
     options.platforms = configuration.platforms
+    options.formerTypes = formerTypes
     // Generated files count only if they declare values, since their classes belong to older versions.
     let adoption = reader.adoption(options) {
       !GeneratedFile.isMarked($0.file.bytes) || !$0.mayHaveModels
@@ -61,6 +67,7 @@ struct LiveClasses {
     sources = reader.sources
     plainContainers = adoption.plainContainers
     held = adoption.held
+    self.formerTypes = adoption.formerTypes
     // A generated container has the manifests' models.
     let activeSchema = configuration.names.activeSchema
     self.activeSchema = activeSchema
@@ -103,6 +110,26 @@ extension LiveClasses {
             "declare it the same on each system of 'platforms:', and let '#if' decide what the app does with it"
           ], severity: .error)
       }
+  }
+
+  /// Reports types that only older versions store, and that no longer have the columns of those versions' stores.
+  func changedFormerTypes(_ history: [SchemaVersion]) -> [Diagnostic] {
+    var written = version
+    written.types += formerTypes.filter { version.type(named: $0.name) == nil }
+    return history.formerTypes.compactMap { type, older in
+      guard let now = written.type(named: type.name), !written.stores(type.name, as: older) else {
+        return nil
+      }
+      let name = type.appName ?? type.name
+      return Diagnostic(
+        .modelDiffers,
+        "'\(name)' is part of \(older.number.name), and no longer what its stores hold: they do not open (error 134504), or lose values",
+        element: type.name, at: now.location,
+        help: [
+          "change it back: only older versions store it, and their generated code uses this declaration",
+          "declare what the app needs now under another name",
+        ])
+    }
   }
 
   /// Removes models that only older handwritten versions have. They remain in the sources until 'adopt --finish'.

@@ -55,7 +55,7 @@ package struct Snapshot: Sendable {
     fileSystem: some FileSystem, progress: WorkObserver? = nil
   ) -> Snapshot? {
     take(folder, fileSystem, conditions: conditions) {
-      LiveClasses.read($0, in: folder.path, $1, progress: progress)
+      LiveClasses.read($0, in: folder.path, $1, $2, progress: progress)
     }
   }
 
@@ -63,14 +63,14 @@ package struct Snapshot: Sendable {
     _ folder: SchemaFolder, files: [SourceFile], fileSystem: some FileSystem
   ) -> Snapshot? {
     take(folder, fileSystem) {
-      LiveClasses(files, $0, $1, []) { _ in [] }
+      LiveClasses(files, $0, $1, $2, []) { _ in [] }
     }
   }
 
   private static func take(
     _ folder: SchemaFolder, _ fileSystem: some FileSystem,
     conditions: BuildConditions = BuildConditions(),
-    reading read: (Configuration, BuildConditions) -> LiveClasses?
+    reading read: (Configuration, BuildConditions, _ formerTypes: [String: String]) -> LiveClasses?
   ) -> Snapshot? {
     // If the configuration cannot be read, its classes are unknown.
     guard folder.configuration.classes != nil || folder.isMalformed else { return nil }
@@ -85,17 +85,22 @@ package struct Snapshot: Sendable {
       return snapshot
     }
     let builds = conditions.adapted(to: folder.configuration)
-    guard let evolution = folder.evolution, var classes = read(folder.configuration, builds[0])
+    let formerTypes = Dictionary(
+      (folder.evolution?.history ?? []).formerTypes.map { ($0.type.name, $0.type.appName ?? $0.type.name) }
+    ) { first, _ in first }
+    guard let evolution = folder.evolution,
+      var classes = read(folder.configuration, builds[0], formerTypes)
     else {
       snapshot.refuse(folder.diagnostics)
       return snapshot
     }
     for build in builds.dropFirst() where classes.dependsOnConditions {
-      guard let others = read(folder.configuration, build) else { continue }
+      guard let others = read(folder.configuration, build, formerTypes) else { continue }
       snapshot.standing += classes.differences(
         on: builds[0].platform, from: others, build.platform)
     }
     snapshot.sources.merge(classes.sources.map(\.file).textsByPath) { first, _ in first }
+    snapshot.standing += classes.changedFormerTypes(evolution.history)
     classes.leaveOlder(evolution.history)
     snapshot.take(classes, evolution, fileSystem)
     return snapshot
