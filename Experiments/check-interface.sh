@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Compiles the experiments against both shapes of SwiftData's interface, without a Mac.
+# Compiles the experiments against both shapes of SwiftData's and Core Data's interface, without a Mac.
 #
 #   check-interface.sh
 #
-# Interface/fixtures shows that the shapes differ: one compiles with the newer alone, the other with the older alone.
+# Interface/fixtures shows that the shapes differ: one compiles with the newer alone, the others with the older alone.
 # As for Tests/Support/SwiftDataInterface the toolchain must have its own SwiftSyntax; without it this ends with status 3.
 set -euo pipefail
 
@@ -45,7 +45,7 @@ for sdk in 15 26; do
     -load-plugin-library "$macros" \
     ${flags[@]+"${flags[@]}"} Interface/SwiftData.swift
   swiftc -emit-module -parse-as-library -swift-version 6 -module-name CoreData \
-    -o "$built/$sdk/CoreData.swiftmodule" Interface/CoreData.swift
+    -o "$built/$sdk/CoreData.swiftmodule" ${flags[@]+"${flags[@]}"} Interface/CoreData.swift
   if check "$sdk" "${experiments[@]}" 2>"$built/output"; then
     echo "as expected  the experiments compile with SDK $sdk"
   else
@@ -53,7 +53,7 @@ for sdk in 15 26; do
     head -n 40 "$built/output"
     failed=1
   fi
-  for fixture in Sdk26Only:26 BeforeSdk26Only:15; do
+  for fixture in Sdk26Only:26 BeforeSdk26Only:15 BeforeSdk26CoreData:15; do
     status=compiles
     check "$sdk" "Interface/fixtures/${fixture%:*}.swift" 2>"$built/output" || status="does not compile"
     expected="does not compile"

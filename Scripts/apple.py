@@ -16,7 +16,8 @@ compiler is told has changed. Headers below /usr/include do not count: remove .b
 --modules DIR   where SwiftPM has built the packages' modules; without it, .build/debug/Modules
 --sdk DIR       compiles against a real SDK, for its system, on a machine that has one: a Mac, where
                 `xcrun --sdk iphoneos --show-sdk-path` prints the folder. Besides the sources it compiles what we have
-                generated, in every mode of the tests, and on macOS the experiments, against the SDK's SwiftData.
+                generated, in every mode of the tests that its Xcode has, and on macOS the experiments, against the
+                SDK's SwiftData.
                 Nothing of an SDK is copied. `swiftc` is the one on the PATH, on a Mac xcrun's
 SYSTEM          macOS: everything that is not for Linux alone; iOS, tvOS or watchOS: what apps link. Without any, all of
                 them. visionOS counts by versions of iOS, which only its SDK tells
@@ -201,8 +202,9 @@ class SDK(System):
         return outcome.stderr if outcome.returncode or "warning:" in outcome.stderr else ""
 
 
-def modes():
-    """The modes in which the tests compile everything, and the flags that CompilerMode.swift has for each."""
+def modes(isolating):
+    """The modes in which the tests compile everything, and the flags that CompilerMode.swift has for each. A compiler
+    before Xcode 26's has no default isolation: without it, the strictest mode is that of the imports."""
     text = (ROOT / "Tests/Support/TestSupport/CompilerMode.swift").read_text()
     isolation = ["-default-isolation", "MainActor", *upcoming("NonisolatedNonsendingByDefault", "InferIsolatedConformances")]
     imports = upcoming("InternalImportsByDefault", "MemberImportVisibility")
@@ -212,7 +214,9 @@ def modes():
         "internalImports": imports, "strictest": isolation + imports,
     }
     cases = re.findall(r"\.(\w+)", re.search(r"matrix: \[CompilerMode\] = \[([^\]]+)\]", text)[1])
-    return [(name, known[name]) for name in cases]
+    if not isolating:
+        cases = ["internalImports" if name == "strictest" else name for name in cases]
+    return [(name, known[name]) for name in cases if isolating or isolation[0] not in known[name]]
 
 
 def upcoming(*features):
@@ -238,7 +242,7 @@ def against_swift_data(sdk, libraries, report):
         if not sdk.has(version):
             print(f"{folder}: not compiled, since SDK {sdk.version} is older than {version}")
             continue
-        for mode, flags in modes():
+        for mode, flags in modes(isolating=sdk.has(inheriting)):
             report(f"{folder}, {mode}", sdk.check(files, version, *libraries, *flags))
     if sdk.name == "macOS" and sdk.has(newer):
         experiments = sorted((ROOT / "Experiments/Sources/schemagen-experiments").rglob("*.swift"))

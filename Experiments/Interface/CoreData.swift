@@ -36,6 +36,11 @@ open class NSEntityDescription {
   open var properties: [NSPropertyDescription] = []
   open var uniquenessConstraints: [[Any]] = []
   open var versionHashModifier: String?
+  open class func insertNewObject(
+    forEntityName entityName: String, into context: NSManagedObjectContext
+  ) -> NSManagedObject {
+    NSManagedObject(entity: NSEntityDescription(), insertInto: context)
+  }
 }
 
 open class NSManagedObjectModel {
@@ -61,11 +66,21 @@ open class NSPersistentStoreCoordinator {
   ) throws -> NSPersistentStore { NSPersistentStore() }
 }
 
+#if SDK_26
+  extension NSManagedObjectContext: @unchecked Sendable {}
+#endif
+
 open class NSManagedObjectContext {
   public enum ConcurrencyType: Sendable { case privateQueueConcurrencyType }
   public init(concurrencyType: ConcurrencyType) {}
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator?
-  public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try block() }
+  #if SDK_26
+    @preconcurrency public func performAndWait<T>(
+      _ block: @Sendable () throws -> T
+    ) rethrows -> T { try block() }
+  #else
+    public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try block() }
+  #endif
   open func save() throws {}
 }
 

@@ -54,7 +54,9 @@ check "what apps link is compiled for the oldest system" \
   told "-module-name SchemaMigrationKit" "-sdk $scratch/iphoneos18.5.sdk" "-target arm64-apple-ios17 "
 check "nothing of the command is" not told "-module-name schemagen "
 check "what is generated is compiled for the first that has all of it" \
-  told "Schemas/Travel/Generated" "-target arm64-apple-ios18.0 " "-default-isolation MainActor"
+  told "Schemas/Travel/Generated" "-target arm64-apple-ios18.0 " "-swift-version 5" "-strict-concurrency=minimal"
+check "internal imports are compiled" told "Schemas/Travel/Generated" "-enable-upcoming-feature InternalImportsByDefault"
+check "Xcode 16's compiler, which has no default isolation, is not asked for it" not told "-default-isolation"
 check "models that inherit are not compiled with an older SDK" not told "Schemas/Recipes"
 check "and that is told" says "Schemas/Recipes: not compiled, since SDK 18.5 is older than 26.0"
 check "it ends with 0" exits 0
@@ -70,7 +72,7 @@ check "the page's command finds the SDK, and what has not changed is not compile
 check "that is, only what is generated" not told "-emit-module "
 
 apple iphoneos18.5 Schemas/Travel
-check "what does not compile is named" says "=== iOS 17: Schemas/Travel, strictest"
+check "what does not compile is named" says "=== iOS 17: Schemas/Travel, internalImports"
 check "it ends with 1" exits 1
 
 sdk macosx26.2
@@ -78,6 +80,8 @@ apple macosx26.2
 check "the command is compiled on a Mac" told "-module-name schemagen " "-target arm64-apple-macosx14 "
 check "models that inherit are compiled with an SDK that has them" \
   told "Schemas/Recipes/Generated" "-target arm64-apple-macosx26.0 "
+check "the main actor's modes are compiled with a compiler that has them" \
+  told "Schemas/Travel/Generated" "-default-isolation MainActor"
 check "and the experiments" told "Experiments/Sources/schemagen-experiments" "-D INHERITANCE"
 
 sdk xros26.0

@@ -175,7 +175,8 @@ extension Experiment {
             let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
             context.persistentStoreCoordinator = coordinator
             try context.performAndWait {
-              let person = NSManagedObject(entity: entity, insertInto: context)
+              let person = NSEntityDescription.insertNewObject(
+                forEntityName: "Person", into: context)
               person.setValue("Ada", forKey: "name")
               try context.save()
             }
