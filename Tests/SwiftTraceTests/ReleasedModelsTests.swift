@@ -407,7 +407,8 @@ import Testing
   @Test("A release whose stores have other columns for an opaque type is an error")
   func opaqueColumns() throws {
     try Self.withType(
-      "enum Kind: Codable { case hike(Int), ride }", "enum Kind: Codable { case hike(Int), ride, run }"
+      "enum Kind: Codable { case hike(Int), ride }",
+      "enum Kind: Codable { case hike(Int), ride, run }"
     ) { repository, adopted in
       #expect(adopted.contains("V1: the app's models, 1 model, shipped in 1.1"), "\(adopted)")
       let reason = "'Kind' had other columns, which no manifest can list"

@@ -412,7 +412,8 @@ package enum ClassificationTable {
       .valueTypeRemoved, "remove a value type", .none, .kept,
       "a type alone stores nothing", .fact(.identity, "types-alone-store-nothing", .certain)),
     row(
-      .valueTypeChanged, "replace a value type with one that has other columns", .impossible, .atRisk,
+      .valueTypeChanged, "replace a value type with one that has other columns", .impossible,
+      .atRisk,
       "the columns of old stores are not those of the new type: the engine drops their values, or does not open the store",
       .fact(.migration, "change-value-type-kind", .likely), .error,
       wayOut:

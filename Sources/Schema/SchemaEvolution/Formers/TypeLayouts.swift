@@ -1,4 +1,4 @@
-internal import SchemaModel
+package import SchemaModel
 
 /// How a value of a struct or an enum is converted to a neighbouring version's layout.
 package struct LayoutConversion: Sendable {
@@ -329,7 +329,7 @@ extension [SchemaVersion] {
 }
 
 extension SchemaVersion {
-  private var opaqueTypes: Set<String> {
+  fileprivate var opaqueTypes: Set<String> {
     Set(types.filter { !$0.hasParts }.map(\.name))
   }
 

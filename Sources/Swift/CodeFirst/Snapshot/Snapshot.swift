@@ -85,9 +85,10 @@ package struct Snapshot: Sendable {
       return snapshot
     }
     let builds = conditions.adapted(to: folder.configuration)
-    let formerTypes = Dictionary(
-      (folder.evolution?.history ?? []).formerTypes.map { ($0.type.name, $0.type.appName ?? $0.type.name) }
-    ) { first, _ in first }
+    var formerTypes: [String: String] = [:]
+    for (type, _) in folder.evolution?.history.formerTypes ?? [] {
+      formerTypes[type.name] = type.appName ?? type.name
+    }
     guard let evolution = folder.evolution,
       var classes = read(folder.configuration, builds[0], formerTypes)
     else {
