@@ -212,7 +212,8 @@ import Testing
       finding.message.hasSuffix("that can never be changed") == (isFinal || isInProduction == nil))
     #expect(finding.help.contains { $0.contains("reset-schema") } == !isFinal)
     #expect(
-      finding.help.contains { $0.contains("a name that no version had") } == (isFinal || isInProduction == nil))
+      finding.help.contains { $0.contains("a name that no version had") }
+        == (isFinal || isInProduction == nil))
   }
 
   /// A field that a version left stays in production; nobody takes its name again.
