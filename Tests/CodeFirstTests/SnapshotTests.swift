@@ -1011,6 +1011,21 @@ import Testing
     #expect(taken.changes.contains { $0.element == "Lid.height" }, "\(taken.changes)")
   }
 
+  @Test("Generated tests construct no struct with its own decoding")
+  func samples() throws {
+    let disk = disk([
+      "schemagen.yaml":
+        "classes: ../App\nconverters: none\ntests: ../Tests\nmodule: App\nextras: [fixtures]\n"
+    ])
+    func written(_ classes: String) throws -> String {
+      try snapshot(classes, on: disk).write(to: disk)
+      return try #require(disk["Tests/SchemaFixtures.swift"])
+    }
+    let plain = Self.coded.replacing(/extension Lid .*\n/, with: "")
+    #expect(try written(plain).contains("Lid(width:"))
+    #expect(try !written(Self.coded).contains("Lid("))
+  }
+
   @Test(
     "A struct that gets custom coding keeps its columns once a comment confirms it")
   func beginsToCode() throws {

@@ -78,7 +78,9 @@ struct SampleValues {
       if hasDefault, flavor == .least, isFixed { return "" }
       if let encodes = attribute.encodes {
         let isData = attribute.type.unwrapped.description == "Data"
-        if flavor != .least, let value = sample(encodes.unwrapped, flavor, number, depth: 0) {
+        if flavor != .least, let value = sample(
+          encodes.unwrapped, flavor, number, depth: 0, isEncoded: true)
+        {
           // A bare literal would be encoded as another type.
           let type = encodes.unwrapped.description
           let isTyped = ["(", "."].contains { value.hasPrefix(written(type) + $0) }
@@ -105,16 +107,18 @@ struct SampleValues {
     Self.hiding.contains(name) ? (module.map { "\($0)." } ?? "") + name : name
   }
 
+  /// - Parameter isEncoded: Whether the value is stored as JSON.
   private func sample(
-    _ type: TypeReference, _ flavor: Flavor, _ number: Int?, depth: Int
+    _ type: TypeReference, _ flavor: Flavor, _ number: Int?, depth: Int, isEncoded: Bool = false
   ) -> String? {
     guard depth < 4 else { return nil }
     switch type {
     case .optional(let wrapped):
-      return flavor == .least ? "nil" : sample(wrapped, flavor, number, depth: depth)
+      return flavor == .least
+        ? "nil" : sample(wrapped, flavor, number, depth: depth, isEncoded: isEncoded)
     case .array(let element):
       guard flavor == .usual else { return "[]" }
-      return sample(element, flavor, number, depth: depth + 1).map { "[\($0)]" }
+      return sample(element, flavor, number, depth: depth + 1, isEncoded: true).map { "[\($0)]" }
     case .dictionary: return "[:]"
     case .named(let name, let arguments):
       guard arguments.isEmpty else { return name == "Set" ? "[]" : nil }
@@ -128,11 +132,13 @@ struct SampleValues {
         let chosen = flavor == .unusual ? cases.last : cases.first
         return chosen.map { "\(written(name)).\(SwiftIdentifier.quoted($0.name))" }
       case .structure(let fields):
+        // A struct with its own `init(from:)` may have no memberwise initialiser.
+        guard isEncoded || !declaration.isOwn || declaration.coding == nil else { return nil }
         var parts: [String] = []
         for field in fields where field.defaultValue == nil && !field.type.isOptional {
-          guard let value = sample(field.type, flavor, number, depth: depth + 1) else {
-            return nil
-          }
+          let value = sample(
+            field.type, flavor, number, depth: depth + 1, isEncoded: isEncoded)
+          guard let value else { return nil }
           parts.append("\(field.name): \(value)")
         }
         return "\(written(name))(\(parts.joined(separator: ", ")))"
