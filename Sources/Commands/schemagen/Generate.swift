@@ -32,7 +32,7 @@ struct Generate: ParsableCommand {
   func validate() throws {
     if check, dryRun { throw ValidationError("'--check' and '--dry-run' exclude each other") }
     if staged, !check {
-      throw ValidationError("'--staged' needs '--check': nothing is written to git")
+      throw ValidationError("'--staged' needs '--check': 'generate' cannot write staged files")
     }
   }
 

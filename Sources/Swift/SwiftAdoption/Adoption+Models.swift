@@ -387,7 +387,7 @@ extension Adoption {
         "'\(version.name)' shares classes with a later version: \(names)", element: version.name,
         at: version.type.place,
         help: [
-          "these sources do not show what they were when it shipped: schemagen reads them as they are now",
+          "these sources do not show the shared classes as they were when '\(version.name)' shipped: schemagen reads them as they are now",
           "if they have changed since, take this version from the tag of its release, or from a store of it",
         ])
     }

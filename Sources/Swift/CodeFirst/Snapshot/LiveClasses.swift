@@ -123,7 +123,7 @@ extension LiveClasses {
       let name = type.appName ?? type.name
       return Diagnostic(
         .modelDiffers,
-        "'\(name)' is part of \(older.number.name), and no longer what its stores hold: they do not open (error 134504), or lose values",
+        "'\(name)' is stored by \(older.number.name), but has changed since: stores of \(older.number.name) will not open (error 134504), or will lose values",
         element: type.name, at: now.location,
         help: [
           "change it back: only older versions store it, and their generated code uses this declaration",

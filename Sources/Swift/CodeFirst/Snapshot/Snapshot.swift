@@ -771,7 +771,7 @@ extension Evolution {
 }
 
 extension Diagnostic {
-  /// A note on the comments that shipped versions have answered; nil if there are none.
+  /// A note on comments whose answers belong to versions that have shipped; nil if there are none.
   fileprivate static func done(_ places: [Place]) -> Diagnostic? {
     guard let first = places.first else { return nil }
     return Diagnostic(
