@@ -11,7 +11,7 @@ package struct BaseOptions: ParsableArguments {
     help: ArgumentHelp(
       "Compare shipped versions with a git reference, such as origin/main, or a folder.",
       discussion:
-        "A branch or commit: its merge base with HEAD. A tag or a folder: as it is.",
+        "A branch or commit means its merge base with HEAD; a tag or a folder means itself.",
       valueName: "reference"))
   package var against: String?
 

@@ -193,7 +193,7 @@ extension Adoption {
             related: [.init("'\(type.fullName)' is here", at: type.place)],
             help: [
               "only one of them can be the entity '\(type.name)': schemagen takes the one that the version lists; apps have crashed when SwiftData took the other (\"Duplicate version checksums\")",
-              "generated versions have both sides of a relationship; a store that this version wrote shows which one SwiftData took: schemagen inspect",
+              "generated versions have both sides of a relationship; a store that this version wrote shows which class SwiftData took: schemagen inspect",
             ])
           continue
         }
@@ -260,7 +260,7 @@ extension Adoption {
         .adoptedInverse,
         "SwiftData joins '\(end)' and '\(other)' into a pair, and '\(versions[position].displayName)' now declares it",
         element: end.description, at: property?.location,
-        help: ["its choice changes with every relationship that you add"])
+        help: ["SwiftData's choice changes with every relationship that you add"])
     }
   }
 

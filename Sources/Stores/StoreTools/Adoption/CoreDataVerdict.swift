@@ -119,7 +119,7 @@ package struct CoreDataVerdict: Sendable {
       let path = path.appending(attribute.name)
       if attribute.derivation != nil {
         found.append(
-          obstacle(path, "is derived", "uncheck 'Derived': then the app must write its value"))
+          obstacle(path, "is derived", "uncheck 'Derived', and let the app write its value"))
       } else if attribute.type == .undefined {
         found.append(obstacle(path, "has no type", "give it one"))
       }

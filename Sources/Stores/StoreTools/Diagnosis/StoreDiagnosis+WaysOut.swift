@@ -69,7 +69,7 @@ extension StoreDiagnosis {
     WayOut(
       kind: .addVersion,
       text:
-        "Core Data opens it only with a mapping from its version, which this model does not have: look for the version in the history of the repository, and put it back into the model.",
+        "Core Data opens it only with a mapping from its version, and this model does not have that version: look for it in the history of the repository, and put it back into the model.",
       commands: ["git log --oneline --all -- \(ShellWord.quoted(path))"])
   }
 

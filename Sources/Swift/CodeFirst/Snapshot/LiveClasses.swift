@@ -179,7 +179,7 @@ extension LiveClasses {
         + unreadLists.map { unread in
           Diagnostic(
             .unreachedModel,
-            "the models of this container cannot be read: a model missing from it loses its table with all rows, and no check would notice",
+            "the models of this container cannot be read: if it lacks a model, the model's table is lost with all rows, and no check notices",
             at: unread.place,
             help: [
               "write the list in the call, or as a static constant: [\(list)]",

@@ -109,7 +109,7 @@ extension StoreOpenings {
     return declarations(of: names).filter { !before.contains($0.path) }.map { path, place in
       let hidden = path.split(separator: ".").last.map(String.init) ?? path
       return .changed(
-        "'\(path)' hides '\(hidden)', with which the app opens its store: where it is visible, code may open another store, or this one without its plan",
+        "'\(path)' hides '\(hidden)', with which the app opens its store: code that sees '\(path)' may open another store, or this one without its plan",
         path, place, "give it another name")
     }
   }
