@@ -167,7 +167,8 @@ import Testing
       let found = try repository.schemagen("trace", Self.store)
       #expect(found.status == 1)
       #expect(found.output.contains("no commit is known to have written it"))
-      #expect(found.output.contains("these commits open stores of the version, but write another one:"))
+      #expect(
+        found.output.contains("these commits open stores of the version, but write another one:"))
       #expect(found.output.contains("as V1 of Schemas"), "\(found.output)")
     }
   }

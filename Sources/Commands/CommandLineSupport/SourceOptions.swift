@@ -43,8 +43,8 @@ package struct AdoptOptions: ParsableArguments {
       its stores in place, or what is in the way.
       Afterwards, --finish removes the files whose code 'schemagen generate' now writes, and lists such code in \
       other files.
-      Exit status: 0 adopted; 1 adopted, and 'generate' has questions or a store's hashes are not its model's; 2 \
-      nothing was written.
+      Exit status: 0 adopted; 1 adopted, but 'generate' has questions, or a store's hashes are not those of its \
+      model; 2 nothing was written.
       """)
 
   @Argument(help: "Folders of Swift sources, or files.", completion: .file())

@@ -318,7 +318,8 @@ extension ReleasedModels {
     }
     if isShallow {
       sentences.append(
-        "this clone is shallow, and lacks older commits and their tags: git fetch --unshallow --tags")
+        "this clone is shallow, and lacks older commits and their tags: git fetch --unshallow --tags"
+      )
     }
     if !unread.isEmpty {
       sentences.append("not read: \(unread.map(\.visibleInOneLine).firstThree)")

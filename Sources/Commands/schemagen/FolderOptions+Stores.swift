@@ -11,7 +11,8 @@ extension FolderOptions {
   /// Throws a usage error if a store is named and several folders could have its version.
   func checkOwner(of store: String?, among folders: Int) throws {
     guard let store, folders > 1 else { return }
-    Output.error("schemagen: '\(store)' belongs to one folder's versions: name one with '--schemas'")
+    Output.error(
+      "schemagen: '\(store)' belongs to one folder's versions: name one with '--schemas'")
     throw ExitCode(2)
   }
 

@@ -132,7 +132,8 @@ struct Generate: ParsableCommand {
   private func snapshot(_ path: String, _ classes: String) -> Int32? {
     guard !staged else {
       Output.error(
-        "schemagen: '\(path)': the classes were not compared; 'schemagen check --staged' compares them")
+        "schemagen: '\(path)': the classes were not compared; 'schemagen check --staged' compares them"
+      )
       return nil
     }
     let arguments =

@@ -22,8 +22,9 @@ struct Rehearse: ParsableCommand {
       "Run every upgrade path on real stores, with adversarial rows, and report what happened to each row.",
     discussion: """
       Generates into a scratch package, compiles it with a SwiftData that runs here, fills stores of each version, \
-      and migrates them and the kept stores along all paths: direct and step by step, killed and started again. Nothing is written \
-      outside the scratch folder. Exit status: 0 no unexpected data loss; 1 findings; 2 the rehearsal could not run.
+      and migrates them and the kept stores along all paths: directly, step by step, and with kills and restarts. \
+      Nothing is written outside the scratch folder. Exit status: 0 no unexpected data loss; 1 findings; 2 the \
+      rehearsal could not run.
       """)
 
   @OptionGroup var folders: FolderOptions
@@ -252,7 +253,9 @@ struct Rehearse: ParsableCommand {
       Output.error(
         TextReport(sources: review.sources, terminal: Output.terminal(.errors)).render(trouble)
           + TextReport.summary(trouble))
-      Output.error("\(folder.path): not rehearsed, because of these findings; 'schemagen lint' shows them, too")
+      Output.error(
+        "\(folder.path): not rehearsed, because of these findings; 'schemagen lint' shows them, too"
+      )
       return nil
     }
     let entries = review.stores?.entries ?? []

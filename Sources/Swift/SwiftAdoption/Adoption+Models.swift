@@ -498,7 +498,7 @@ extension Adoption {
         .notCarried,
         "'\(type.fullName)' duplicates '\(listed.fullName)', which is generated",
         element: type.name, at: type.place,
-        help: ["remove it, and make its name the model's active alias"])
+        help: ["remove this class, and make its name the model's active alias"])
       return
     }
     let shown = changes.prefix(4).map { change in

@@ -109,7 +109,9 @@ package struct CoreDataVerdict: Sendable {
     var found: [Obstacle] = []
     if entity.isAbstract {
       found.append(
-        obstacle(path, "is abstract", "uncheck 'Abstract Entity': an entity may have no rows without being abstract"))
+        obstacle(
+          path, "is abstract",
+          "uncheck 'Abstract Entity': an entity may have no rows without being abstract"))
     }
     if let modifier = entity.hashModifier {
       found.append(
