@@ -115,7 +115,7 @@ import Testing
       }
       #expect(
         Stores.reason(path)
-          == "the store's metadata cannot be read: they have more than 100000 values")
+          == "the store's metadata cannot be read: it has more than 100000 values")
     }
   }
 

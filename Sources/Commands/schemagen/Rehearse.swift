@@ -93,7 +93,8 @@ struct Rehearse: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "schemagen's own package; \(PackageFolder.variable) sets the same.", valueName: "folder"),
+      "The folder of schemagen's own package; \(PackageFolder.variable) sets it, too.",
+      valueName: "folder"),
     completion: .directory)
   var package: String?
 

@@ -127,7 +127,7 @@ extension StoreDiagnosis {
     let manifest = Path.join(Self.adoptionFolder, "\(written.name).yaml")
     let place = Path.join(folder.path, "\(free.name).yaml")
     var text =
-      "\(words) make its manifest from the store and put it there; 'schemagen trace \(ShellWord.quoted(path))' finds the commits that had it, and writes a better one."
+      "\(words) make its manifest from the store and add it to them; 'schemagen trace \(ShellWord.quoted(path))' finds the commits that had it, and writes a better one."
     if let found {
       let first = found.description
       text += " \(first.prefix(1).uppercased() + first.dropFirst())"

@@ -226,7 +226,7 @@ extension StoreOpenings {
   ) -> Diagnostic {
     let models = lost.sorted().map { "'\($0)'" }.enumeration
     return .changed(
-      "this container opens \(store) without \(models), and in \(name) \(lost.count == 1 ? "it is" : "they are") in it: the engine drops \(lost.count == 1 ? "its table" : "their tables") with all rows",
+      "this container opens \(store) without \(models), but in \(name) with \(lost.count == 1 ? "it" : "them"): the engine drops \(lost.count == 1 ? "its table" : "their tables") with all rows",
       store, opening.place, "open it with \(models) as before")
   }
 
