@@ -951,7 +951,7 @@ import Testing
   }
 
   @Test(
-    "A shipped type whose columns no manifest lists keeps its columns",
+    "Changing the columns of a shipped type is refused if no manifest lists them",
     arguments: [("light(Int)", "light(Double)"), ("case dark", "case dim, dark")])
   func opaqueColumns(_ old: String, _ new: String) throws {
     let disk = disk(["schemagen.yaml": "classes: ../App\nconverters: none\n"])
@@ -1999,7 +1999,7 @@ import Testing
     }
   }
 
-  @Test("A shipped answer stays done below a newer one that is not")
+  @Test("A shipped version's answer is still ignored when a newer answer is written above it")
   func answersInTurn() throws {
     let disk = try released()
     let added = Self.shipped.replacing(

@@ -54,7 +54,7 @@ import Testing
       #expect(
         one.output == """
           Schemas/approvals.json: approved V2 Plant.note
-          it counts once 'Schemas/approvals.json' is committed to the target branch, before this change
+          the approval counts once 'Schemas/approvals.json' is committed to the target branch, before this change
 
           """)
       let plain = try repository.schemagen("lint", "--quiet")

@@ -424,7 +424,7 @@ import Testing
       #expect(both.status == 2 && both.errors.contains("exclude each other"))
       let two = try schemagen(
         "diff", "--store", "one.store", "--schemas", "Schemas", "--schemas", "More", in: folder)
-      #expect(two.status == 2 && two.errors.contains("name one '--schemas'"))
+      #expect(two.status == 2 && two.errors.contains("name one with '--schemas'"))
     }
   }
 }

@@ -141,7 +141,7 @@ mkdir "$scratch/Lacking/Sources"
 } >"$scratch/Lacking/Sources/Rows.swift"
 rehearse --root "$scratch/Lacking" --schemas "$scratch/Lacking/Schemas" --no-kill
 check "what an app has elsewhere is found" exits 0
-check "what an app has elsewhere: says so" complains "it also needs 1 file of the app"
+check "what an app has elsewhere: says so" complains "the rehearsal also needs 1 file of the app"
 check "what of it is Apple's is left out" complains "leaving out what does not compile here: 1 place in the app's code"
 check "... and listed at the end" complains "left out, since it does not compile here:"
 rehearse --root "$scratch/Lacking" --schemas "$scratch/Lacking/Schemas" --quiet --no-kill --source Sources/Rows.swift
@@ -153,7 +153,7 @@ mkdir "$scratch/Lacking/Stubs"
 printf 'enum Usual { static func metres(_ value: Double) -> Int? { Int(exactly: value) } }\n' >"$scratch/Lacking/Stubs/Stub.swift"
 rehearse --root "$scratch/Lacking" --schemas "$scratch/Lacking/Schemas" --no-kill --source Stubs
 check "what a stand-in lacks is found in the app" exits 0
-check "what a stand-in lacks: says so" complains "it also needs 2 files of the app"
+check "what a stand-in lacks: says so" complains "the rehearsal also needs 2 files of the app"
 check "what a stand-in has is not taken from the app" not complains "HKQuantity"
 rehearse --root "$scratch/Lacking" --schemas "$scratch/Lacking/Schemas" --quiet --source Sources/None.swift
 check "a source that is not there: 2" exits 2

@@ -686,7 +686,9 @@ import Testing
     #expect(detail == "x: String → y: \(property.contains("Int,") ? "Int" : "String")\(shown)")
   }
 
-  @Test("A conversion taken from another state replaces a removal and an addition")
+  @Test(
+    "With the conversion of another state of the same version, a removal and an addition become one conversion"
+  )
   func conversionsOfAnotherState() throws {
     let said = "y: { type: Int, from: x, convert: 'Int($0) ?? 0', revert: String($0) }"
     let history = try Manifests.evolution(Self.one("x: String"), Self.one(said)).history

@@ -67,7 +67,7 @@ import Testing
   /// Pages that lead to each other: a file of a few hundred kilobytes has more rows than could ever be counted.
   @Test func rowsWithoutEnd() throws {
     try endless()
-    let why = "it takes more steps than a valid database of its size"
+    let why = "the file takes more steps to read than a valid database of its size"
     #expect(try StorePreflight(of: store, plan: plan).check().verdict == .damaged(why))
     let error = try #require(throws: BackupError.self) {
       try StoreValidation(of: store, plan: plan).report()

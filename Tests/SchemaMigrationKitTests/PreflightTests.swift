@@ -396,7 +396,7 @@ import Testing
     let digits = bytes.map { String(format: "%02x", $0) }.joined()
     try Connection(store).run("UPDATE Z_METADATA SET Z_PLIST = x'\(digits)'")
     let before = greatestMemory()
-    let why = "the store's metadata cannot be read: they have more than 100000 values"
+    let why = "the store's metadata cannot be read: it has more than 100000 values"
     #expect(try check().verdict == .damaged(why))
     // In KiB, of the whole process: tests that run at the same time take some of it.
     #expect(greatestMemory() - before < 300_000)

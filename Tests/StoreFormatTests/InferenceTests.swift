@@ -76,7 +76,7 @@ import Testing
     let error = try failure(entity(name), new, rows: twoRows)
     #expect(error?.kind == .migrationFailed)
     #expect(error?.kind.rawValue == 134110)
-    #expect(error?.reason == "'A.age' is required and the row 1 would have none")
+    #expect(error?.reason == "'A.age' is required, and row 1 would have no value")
     #expect(try migrated(entity(name), new, rows: []).isEmpty, "without rows it works")
   }
 
@@ -112,7 +112,7 @@ import Testing
     whole.defaultValue = .text("the composite's")
     let error = try failure(entity(name), entity(name, whole), rows: twoRows)
     #expect(error?.kind == .migrationFailed)
-    #expect(error?.reason == "'A.address.street' is required and the row 1 would have none")
+    #expect(error?.reason == "'A.address.street' is required, and row 1 would have no value")
     #expect(try migrated(entity(name), entity(name, whole), rows: []).isEmpty)
   }
 

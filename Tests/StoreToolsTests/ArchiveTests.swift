@@ -138,7 +138,8 @@ import Testing
     for (index, bit) in bits.enumerated() { bytes[index / 8] |= bit << UInt8(index % 8) }
     #expect(
       throws: StoreError(
-        .notAStore, "the store's model cache cannot be read: it would become more than 64 MB")
+        .notAStore,
+        "the store's model cache cannot be read: expanded, it would have more than 64 MB")
     ) { try ModelCache(Data(bytes)) }
   }
 

@@ -140,7 +140,8 @@ import Testing
         old.output.contains("the app cannot migrate from V1 to V3:\n" + crash), "\(old.output)")
       #expect(!old.output.contains("migrates it from"))
       #expect(
-        old.output.split(separator: "\n").last?.hasSuffix("; the app crashes when it migrates it")
+        old.output.split(separator: "\n").last?.hasSuffix(
+          "; the app crashes when it migrates the store")
           == true)
       let inspected = try run(Checkout.schemagen, ["inspect", "old.store"], in: folder)
       #expect(inspected.status == 0 && inspected.output.contains(both), "\(inspected.output)")

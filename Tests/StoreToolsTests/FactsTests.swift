@@ -162,7 +162,9 @@ import Testing
         #expect(StoreHashes(facts).unlisted.isEmpty == isTold)
         guard isTold, let (name, former) = renames.first else { return }
         #expect(
-          facts.notes == ["Z_PRIMARYKEY calls '\(name)' '\(former)', as before a migration"])
+          facts.notes == [
+            "Z_PRIMARYKEY has the name that '\(name)' had before a migration: '\(former)'"
+          ])
         #expect(facts.entities.allSatisfy { $0.table != nil && $0.hash != nil })
       }
     }

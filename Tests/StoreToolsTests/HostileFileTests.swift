@@ -115,7 +115,7 @@ import Testing
       }
       #expect(
         Stores.reason(path)
-          == "the store's metadata cannot be read: they have more than 100000 values")
+          == "the store's metadata cannot be read: it has more than 100000 values")
     }
   }
 
@@ -307,7 +307,7 @@ import Testing
       let facts = try Stores.facts(path)
       #expect(
         facts.damage == [
-          "the rows of 'ZTRIP' cannot be counted: it takes more steps than a valid database of its size"
+          "the rows of 'ZTRIP' cannot be counted: the file takes more steps to read than a valid database of its size"
         ])
     }
   }

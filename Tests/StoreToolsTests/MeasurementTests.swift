@@ -394,7 +394,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
           source: ("Stop", 2), relationship: "trips", destinations: [("Trip", 1), ("Trip", 2)]),
       ],
       change: "relationship-made-exclusive Stop.trips", outcome: .lost,
-      text: "1 row is the target of several, and one of them keeps it", count: 1,
+      text: "1 row is the target of several rows, and only one of them keeps it", count: 1,
       examples: ["Trip 1"]),
   ]
 

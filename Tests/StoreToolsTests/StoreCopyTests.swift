@@ -41,7 +41,7 @@ import Testing
     ], versionIdentifier: "1.0.0")
 
   @Test(
-    "A source that is not a file is refused at once, and so is its log", .timeLimit(.minutes(30)))
+    "A source or a log that is not a file is refused at once", .timeLimit(.minutes(30)))
   func noFiles() throws {
     try withTemporaryFolder { folder in
       func reason(_ name: String) -> String {

@@ -146,7 +146,8 @@ import Testing
     let (adopt, report) = Self.adopt("stages", options: Adoption.Options(container: .at("A.swift")))
     #expect(
       adopt.isRefused
-        && report.contains("the app has versions, and '--container' is for one without"))
+        && report.contains("the app has versions, and '--container' is for an app without versions")
+    )
   }
 
   /// What SDK 26 has added: a schema of classes without brackets, and a type that needs no declaration.

@@ -581,7 +581,7 @@ struct StoreOpeningsTests {
     let base = "let c = \(Self.container))"
     #expect(
       changes(base, "let c = ModelContainer(for: Trip.self)") == [
-        "this container opens the default store without 'Note', and in main it is in it: the engine drops its table with all rows"
+        "this container opens the default store without 'Note', but in main with it: the engine drops its table with all rows"
       ])
     #expect(changes("let c = ModelContainer(for: Trip.self)", base) == [])
   }

@@ -732,8 +732,8 @@ import Testing
       #expect(adopted.status == 0, "\(adopted.errors)\(adopted.output)")
       for line in [
         "V1: SchemaA, 1 model", "V2: the models of 1.0 (", "V3: SchemaB, 1 model",
-        "the plan's numbers leave none free for the releases between them: all versions become V1 to V3",
-        "not in the plan until now: its stores did not open with it (error 134504)",
+        "the plan's version numbers leave no number free for the releases between them: all versions are renumbered V1 to V3",
+        "not in the plan until now, so its stores did not open (error 134504)",
       ] { #expect(adopted.output.contains(line), "\(line)\n\(adopted.output)") }
     }
   }

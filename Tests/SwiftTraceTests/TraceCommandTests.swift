@@ -167,7 +167,8 @@ import Testing
       let found = try repository.schemagen("trace", Self.store)
       #expect(found.status == 1)
       #expect(found.output.contains("no commit is known to have written it"))
-      #expect(found.output.contains("these open the version, but write another one:"))
+      #expect(
+        found.output.contains("these commits open stores of the version, but write another one:"))
       #expect(found.output.contains("as V1 of Schemas"), "\(found.output)")
     }
   }
@@ -280,7 +281,7 @@ import Testing
       #expect(
         beside.contains("Core Data models, not read by trace: App/M.xcdatamodeld; "),
         "\(beside)")
-      #expect(beside.contains(" --schemas App/M.xcdatamodeld' compares with one"))
+      #expect(beside.contains(" --schemas App/M.xcdatamodeld' compares the store with one"))
       try repository.git(
         "clone", "--quiet", "--depth", "1", "file://" + repository.folder, "../shallow")
       let clone = Repository(existing: repository.folder + "/../shallow")

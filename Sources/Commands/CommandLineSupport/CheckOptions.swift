@@ -11,7 +11,7 @@ package struct BaseOptions: ParsableArguments {
     help: ArgumentHelp(
       "Compare shipped versions with a git reference, such as origin/main, or a folder.",
       discussion:
-        "A branch or commit: its merge base with HEAD. A tag or a folder: as it is.",
+        "A branch or commit means its merge base with HEAD; a tag or a folder means itself.",
       valueName: "reference"))
   package var against: String?
 
@@ -49,7 +49,7 @@ package struct CheckOptions: ParsableArguments {
 
   @Flag(
     help:
-      "Check the staged changes in git instead of the files on disk; without --against, compare with the commits that they follow."
+      "Check the staged changes in git instead of the files on disk; without --against, compare them with the commits before them."
   )
   package var staged = false
 

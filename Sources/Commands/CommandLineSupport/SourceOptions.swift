@@ -14,7 +14,7 @@ package protocol SourceOptions: ParsableArguments {
 package struct ConditionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The platform whose '#if os(…)' counts; without it, those of 'platforms:', or iOS.",
+      "The platform whose '#if os(…)' counts; default: those of 'platforms:', or iOS.",
       valueName: "name"))
   package var platform: String?
 
@@ -43,8 +43,8 @@ package struct AdoptOptions: ParsableArguments {
       its stores in place, or what is in the way.
       Afterwards, --finish removes the files whose code 'schemagen generate' now writes, and lists such code in \
       other files.
-      Exit status: 0 adopted; 1 adopted, and 'generate' has questions or a store's hashes are not its model's; 2 nothing \
-      was written.
+      Exit status: 0 adopted; 1 adopted, but 'generate' has questions, or a store's hashes are not those of its \
+      model; 2 nothing was written.
       """)
 
   @Argument(help: "Folders of Swift sources, or files.", completion: .file())
@@ -137,8 +137,8 @@ package struct SnapshotOptions: SourceOptions {
       Run it after each edit of a class. It reads the classes in the folder that 'classes:' in schemagen.yaml names, \
       and brings the newest manifest up to date. If that version has shipped and stores would differ, it begins the \
       next version. It keeps your comments and answers. After an error it writes nothing.
-      Exit status: 0 the manifest matches the classes; 1 errors that need your answer, or --check found a difference; 2 \
-      wrong usage, or classes or manifests that cannot be read.
+      Exit status: 0 the manifest matches the classes; 1 errors that need your answer, or --check found a difference; \
+      2 wrong usage, or classes or manifests that cannot be read.
       """)
 
   @OptionGroup package var folders: FolderOptions
@@ -179,8 +179,8 @@ package struct DetectOptions: SourceOptions {
     commandName: "detect",
     abstract: "Compare the app's '@Model' classes with the newest manifests.",
     discussion: """
-      New models, models that are gone, properties that differ, generated files that were edited, models missing from \
-      their version.
+      Finds new models, models that are gone, properties that differ, generated files that were edited, and models \
+      missing from their version.
       Exit status: 0 nothing to do; 1 errors, or warnings with --strict; 2 wrong usage, broken \
       manifests, or files that cannot be read.
       """)
@@ -232,8 +232,9 @@ package struct AffectedOptions: SourceOptions {
     commandName: "affected",
     abstract: "List the places in an app's code that use what changes between two versions.",
     discussion: """
-      A checklist in Markdown: what changes, and below it where code uses it, from the domain entity to the tests. \
-      Comments and strings do not count. Places in files that name neither the model nor its entity are listed separately.
+      The list is a checklist in Markdown: each change, and below it the places in code that use what changes, from \
+      the domain entity to the tests. Comments and strings do not count. Places in files that name neither the model \
+      nor its entity are listed separately.
       """)
 
   @Argument(help: "Folders of Swift sources, or files.", completion: .file())
@@ -276,11 +277,11 @@ package struct TraceOptions: SourceOptions {
     commandName: "trace",
     abstract: "Find the commits that could have written a store.",
     discussion: """
-      Walks the repository's history, reads each commit's manifests and '@Model' classes, and compares their hashes with \
-      the store's. Shows the commits, the tags on them or around them, and how to add the manifest that is missing. \
-      Changes nothing; -o writes that manifest.
-      Exit status: 0 a commit could have written it; 1 none is known; 2 no store, damaged, unreadable, no repository, or \
-      wrong usage.
+      Walks the repository's history, reads each commit's manifests and '@Model' classes, and compares their hashes \
+      with the store's. Shows the commits, the tags on them or around them, and how to add the manifest that is \
+      missing. Changes nothing; -o writes that manifest.
+      Exit status: 0 a commit could have written the store; 1 no such commit is known; 2 there is no store or no \
+      repository, the store is damaged or unreadable, or wrong usage.
       """)
 
   @Argument(help: ArgumentHelp("The store's file.", valueName: "store"), completion: .file())
@@ -311,11 +312,11 @@ package struct ServeOptions: SourceOptions {
     commandName: "serve",
     abstract: "Serve editors and coding agents over standard input and output.",
     discussion: """
-      Editors: the Language Server Protocol. Findings, quick fixes, what becomes of old rows, and names in manifests; \
-      findings in Swift files. Agents: the Model Context Protocol, with tools that read; none writes a manifest or approves \
-      a loss. The first message tells which of the two it is.
-      Exit status: 0 the client ended the session; 1 it ended without 'shutdown', or the messages cannot be told apart; 2 \
-      wrong usage.
+      Editors use the Language Server Protocol. In manifests, they get findings, quick fixes, what becomes of old \
+      rows, and names; in Swift files, findings. Agents use the Model Context Protocol, with tools that only read: \
+      none writes a manifest or approves a loss. The client's first message tells which of the two protocols it uses.
+      Exit status: 0 the client ended the session; 1 the client ended without 'shutdown', or the messages cannot be \
+      told apart; 2 wrong usage.
       """)
 
   @Option(

@@ -218,11 +218,11 @@ extension SourceAdoption {
         version.releases.isEmpty
         ? "\n" : ", \(version.hasShipped ? "shipped in" : "as of") \(version.releases)\n"
       if version.isNew {
-        text += "    not in the plan until now: its stores did not open with it (error 134504)\n"
+        text += "    not in the plan until now, so its stores did not open (error 134504)\n"
       }
       if version.isBeside {
         text +=
-          "    from another branch, and newer than all releases that led to this commit: treated as older than today's models; if they build on it, merge it first\n"
+          "    from another branch, and newer than all releases that led to this commit, so it is treated as older than today's models; if they build on it, merge its branch first\n"
       }
       if let change = version.change { text += "    then \(change)\n" }
     }
@@ -236,7 +236,7 @@ extension SourceAdoption {
       text += "schemagen cannot tell what these stored, so they have no version:\n"
       text += unclearReleases.map { "  \($0.visibleInOneLine)\n" }.joined()
       text +=
-        "  'schemagen doctor STORE' shows whether a version opens a store from one\n"
+        "  'schemagen doctor STORE' shows whether a version opens a store that one of them wrote\n"
     }
     guard !isDryRun else { return text }
     // Without an option, commands use 'Schemas' and the folders in it.
@@ -245,7 +245,7 @@ extension SourceAdoption {
     text += "\nnext:\n"
     if isDraft {
       text +=
-        "  correct the errors in the manifests, and the same ones in classes: until then nothing is generated\n"
+        "  correct the errors in the manifests, and the same errors in the classes: until then nothing is generated\n"
     }
     for version in newest {
       let shipped = versions.last { $0.folder == version.folder && $0.hasShipped }
@@ -310,7 +310,7 @@ extension ReleasedModels {
     }
     if let since {
       sentences.append(
-        "left out: what is older than \(since.visibleInOneLine). Its stores open only if a version above has their models (error 134504)"
+        "left out: what is older than \(since.visibleInOneLine). Stores from before open only if one of the versions above has their models (error 134504)"
       )
     }
     if !laterTags.isEmpty {
@@ -318,7 +318,8 @@ extension ReleasedModels {
     }
     if isShallow {
       sentences.append(
-        "this clone is shallow, and lacks older ones: git fetch --unshallow --tags")
+        "this clone is shallow, and lacks older commits and their tags: git fetch --unshallow --tags"
+      )
     }
     if !unread.isEmpty {
       sentences.append("not read: \(unread.map(\.visibleInOneLine).firstThree)")

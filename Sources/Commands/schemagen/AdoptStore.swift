@@ -56,7 +56,7 @@ struct AdoptStore {
     let manifest = ShellWord.quoted(Path.join(folder, "\(name).yaml"))
     return """
 
-        help: if the store has another version of these manifests: \(adopt) AdoptedStore; mv AdoptedStore/\(name).yaml \(manifest)
+        help: if the store has a version that these manifests lack: \(adopt) AdoptedStore; mv AdoptedStore/\(name).yaml \(manifest)
         help: if it is a second store of the app: \(adopt) \(ShellWord.quoted(Path.join(folder, "Second")))
       """
   }

@@ -11,9 +11,9 @@ struct AnonymiseCommand: ParsableCommand {
     commandName: "anonymise",
     abstract: "Write a copy of a store without its values, to share it.",
     discussion: """
-      The copy has the same models, links and hashes, and values that crash the app still do: it is recognised and \
-      migrates as the store does. The store stays unchanged, even while an app has it open. Exit status: 0 written; 2 \
-      nothing was written: no store, a damaged one, a file that exists, wrong usage.
+      The copy has the same models, links and hashes, so it is recognised and migrates as the store does. Where a \
+      value crashes the app, the copy's value does, too. The store stays unchanged, even while an app has it open. \
+      Exit status: 0 written; 2 nothing was written: no store, a damaged one, a file that exists, wrong usage.
       """,
     aliases: ["anonymize"])
 

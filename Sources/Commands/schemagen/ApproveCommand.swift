@@ -186,7 +186,7 @@ struct ApproveCommand: ParsableCommand {
       )
     } else if folder.lint.evolution?.configuration.approvals == .base {
       Output.write(
-        "it counts once '\(file)' is committed to the target branch, before this change\n"
+        "the approval counts once '\(file)' is committed to the target branch, before this change\n"
       )
     }
   }

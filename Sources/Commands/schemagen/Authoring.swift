@@ -197,7 +197,7 @@ struct NextVersion: ParsableCommand {
       Output.report(
         copy.diagnostics.filter { $0.severity == .error }.map { finding in
           var finding = finding
-          finding.help.append("with 'renamedFrom:' its values stay")
+          finding.help.append("with 'renamedFrom:', its values are kept")
           return finding
         }, sources: copy.sources)
     }

@@ -12,7 +12,7 @@ struct BaselineCommand: ParsableCommand {
 
   struct Write: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Add all current findings that can wait to the baseline.")
+      abstract: "Add to the baseline all current findings that can wait.")
 
     @OptionGroup var folders: FolderOptions
 

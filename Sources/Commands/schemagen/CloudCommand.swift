@@ -21,7 +21,7 @@ struct CloudCommand: ParsableCommand {
     @Option(
       name: .customLong("of"),
       help: ArgumentHelp(
-        "The version that writes, such as V9; default: the newest.", valueName: "version"))
+        "The version whose stores sync, such as V9; default: the newest.", valueName: "version"))
     var version: VersionNumber?
 
     @Option(
@@ -47,7 +47,7 @@ struct CloudCommand: ParsableCommand {
       let paths = try folders.resolve(disk)
       guard paths.count == 1 else {
         Output.error(
-          "schemagen: each store has its own container schema: name one '--schemas' of \(paths.joined(separator: ", "))"
+          "schemagen: each store has its own container schema: name one of these with '--schemas': \(paths.joined(separator: ", "))"
         )
         throw ExitCode(2)
       }

@@ -35,7 +35,7 @@ struct Diff: ParsableCommand {
     help: ArgumentHelp(
       "Compare with a git reference, such as origin/main, or with a folder.",
       discussion:
-        "A branch or commit: its merge base with HEAD. A tag or a folder: as it is.",
+        "A branch or commit means its merge base with HEAD; a tag or a folder means itself.",
       valueName: "reference"))
   var against: String?
 
@@ -48,7 +48,7 @@ struct Diff: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "With --against and --format markdown: a folder of stores; shows what the changes do to the rows of each.",
-      discussion: "Stores are found by their content, in all folders below too.",
+      discussion: "Stores are found by their content, also in the folders below.",
       valueName: "folder"))
   var stores: String?
 

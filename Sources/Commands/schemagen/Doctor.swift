@@ -12,11 +12,11 @@ struct Doctor: ParsableCommand {
     abstract: "Explain why an app does not recognise a store, and what to do.",
     discussion: """
       For "unknown model version" (134504) and loadIssueModelContainer: shows the store's version, or the nearest one, \
-      what differs, what the app does with the store, and the ways out; in a git repository also the commits that \
-      could have written one that it does not recognise. Reads only, as 'inspect' does. --schemas takes a Core Data \
-      model (.xcdatamodeld, .momd), too.
-      Exit status: 0 recognised; 1 the store matches no version of the manifests; 2 no store, damaged, unreadable, no \
-      manifests, or manifests with errors.
+      what differs, what the app does with the store, and the ways out. If the store is not recognised, it also shows \
+      the commits of a git repository that could have written it. Reads only, as 'inspect' does. --schemas takes a \
+      Core Data model (.xcdatamodeld, .momd), too.
+      Exit status: 0 the store is recognised; 1 it matches no version of the manifests; 2 there is no store, or it is \
+      damaged or unreadable; or there are no manifests, or they have errors.
       """)
 
   @Argument(help: ArgumentHelp("The store's file.", valueName: "store"), completion: .file())
@@ -39,7 +39,7 @@ struct Doctor: ParsableCommand {
     } catch {
       Output.report(error, ofStoreAt: path)
       Output.error(
-        "  help: name the file that the app opens, with its '-wal' file next to it: most often 'default.store'; if the store is damaged, see \(StoreFacts.salvagePage)"
+        "  help: name the file that the app opens, most often 'default.store', with its '-wal' file next to it; if the store is damaged, see \(StoreFacts.salvagePage)"
       )
       throw ExitCode(2)
     }

@@ -11,7 +11,8 @@ extension FolderOptions {
   /// Throws a usage error if a store is named and several folders could have its version.
   func checkOwner(of store: String?, among folders: Int) throws {
     guard let store, folders > 1 else { return }
-    Output.error("schemagen: '\(store)' belongs to one folder's versions: name one '--schemas'")
+    Output.error(
+      "schemagen: '\(store)' belongs to one folder's versions: name one with '--schemas'")
     throw ExitCode(2)
   }
 
@@ -38,7 +39,7 @@ extension FolderOptions {
         Output.error(
           TextReport(sources: folder.sources).render(folder.diagnostics)
             + "schemagen: \(path): the manifests have errors, so no store can be compared with them\n"
-            + "  help: correct them first: 'schemagen lint' shows every finding, 'schemagen generate' what stops it"
+            + "  help: correct them first: 'schemagen lint' shows every finding, and 'schemagen generate' those that stop it"
         )
         throw ExitCode(2)
       }

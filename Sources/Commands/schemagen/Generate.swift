@@ -32,7 +32,7 @@ struct Generate: ParsableCommand {
   func validate() throws {
     if check, dryRun { throw ValidationError("'--check' and '--dry-run' exclude each other") }
     if staged, !check {
-      throw ValidationError("'--staged' needs '--check': nothing is written to git")
+      throw ValidationError("'--staged' needs '--check': 'generate' cannot write staged files")
     }
   }
 
@@ -132,7 +132,8 @@ struct Generate: ParsableCommand {
   private func snapshot(_ path: String, _ classes: String) -> Int32? {
     guard !staged else {
       Output.error(
-        "schemagen: '\(path)': the classes were not compared: 'schemagen check --staged' does it")
+        "schemagen: '\(path)': the classes were not compared; 'schemagen check --staged' compares them"
+      )
       return nil
     }
     let arguments =

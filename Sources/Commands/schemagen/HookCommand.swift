@@ -9,7 +9,7 @@ import SchemaWorkspace
 struct HookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hook",
-    abstract: "Stop commits with findings: a plain git hook.",
+    abstract: "Stop commits that have findings, with a plain git hook.",
     subcommands: [Install.self, Uninstall.self, Run.self])
 
   struct Install: ParsableCommand {
@@ -122,8 +122,8 @@ struct HookCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Check the staged changes, as 'check --staged' does, if they concern a schema.",
       discussion: """
-        Does nothing if neither a manifest, nor a file that belongs to one, nor Swift that declares a model or a type \
-        of one is staged. Works in any hook: git's own, husky's or lefthook's.
+        Checks only if a manifest is staged, a file that belongs to one, or Swift that declares a model or a type of \
+        one. Works in any hook: git's own, husky's or lefthook's.
         """)
 
     @OptionGroup var folders: FolderOptions

@@ -19,9 +19,9 @@ struct Inspect: ParsableCommand {
       "Show the contents and the version of a Core Data or SwiftData store.",
     discussion: """
       Reads only: the store, its log and their folder stay unchanged, even while an app has the store open. With \
-      --format jsonl: a line of JSON for each of many stores. --schemas takes a Core Data model (.xcdatamodeld, .momd), \
-      too. Exit status: 0 inspected, and a version of the manifests \
-      if there are any; 1 none of their versions; 2 no store, damaged, or unreadable; of many stores, the highest.
+      --format jsonl: a line of JSON for each of many stores. --schemas takes a Core Data model (.xcdatamodeld, \
+      .momd), too. Exit status: 0 the store was inspected and, if there are manifests, has one of their versions; 1 it \
+      has none of them; 2 there is no store, or it is damaged or unreadable. For several stores: the highest.
       """)
 
   @Argument(

@@ -45,7 +45,9 @@ struct LintCommand: ParsableCommand {
     if fix, staged {
       throw ValidationError("'--fix' writes to the disk, and '--staged' does not read it")
     }
-    if check, !fix { throw ValidationError("'--check' shows what '--fix' would write") }
+    if check, !fix {
+      throw ValidationError("'--check' needs '--fix': it shows what '--fix' would write")
+    }
   }
 
   func run() throws {

@@ -22,7 +22,7 @@ struct RebaseCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The branch whose versions stay.",
+      "The branch whose versions keep their numbers.",
       discussion: "Default: the branch that git is merging, or the remote's default branch.",
       valueName: "reference"))
   var onto: String?

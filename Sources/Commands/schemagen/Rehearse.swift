@@ -22,8 +22,9 @@ struct Rehearse: ParsableCommand {
       "Run every upgrade path on real stores, with adversarial rows, and report what happened to each row.",
     discussion: """
       Generates into a scratch package, compiles it with a SwiftData that runs here, fills stores of each version, \
-      and migrates them and the kept stores along all paths: direct and step by step, killed and started again. Nothing is written \
-      outside the scratch folder. Exit status: 0 no unexpected data loss; 1 findings; 2 it could not run.
+      and migrates them and the kept stores along all paths: directly, step by step, and with kills and restarts. \
+      Nothing is written outside the scratch folder. Exit status: 0 no unexpected data loss; 1 findings; 2 the \
+      rehearsal could not run.
       """)
 
   @OptionGroup var folders: FolderOptions
@@ -92,7 +93,8 @@ struct Rehearse: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "schemagen's own package; \(PackageFolder.variable) sets the same.", valueName: "folder"),
+      "The folder of schemagen's own package; \(PackageFolder.variable) sets it, too.",
+      valueName: "folder"),
     completion: .directory)
   var package: String?
 
@@ -108,7 +110,7 @@ struct Rehearse: ParsableCommand {
     }
     if let store, folders.schemas.count > 1 {
       throw ValidationError(
-        "'--store \(store)' belongs to one folder's versions: name one '--schemas'")
+        "'--store \(store)' belongs to one folder's versions: name one with '--schemas'")
     }
     if store != nil, stores != nil {
       throw ValidationError("'--store' and '--stores' are given: put the store into the folder")
@@ -196,7 +198,7 @@ struct Rehearse: ParsableCommand {
         // If a file there cannot be read, still show what the compiler reported.
         guard let app = try? needed(folder, all, disk), !app.isEmpty else { throw failure }
         progress.say(
-          "\(path): it also needs \(counted(app.count, "file")) of the app below '\(root)'"
+          "\(path): the rehearsal also needs \(counted(app.count, "file")) of the app below '\(root)'"
         )
         return try rehearse(folder, app: app, of: all, fleet, disk)
       }
@@ -252,7 +254,9 @@ struct Rehearse: ParsableCommand {
       Output.error(
         TextReport(sources: review.sources, terminal: Output.terminal(.errors)).render(trouble)
           + TextReport.summary(trouble))
-      Output.error("\(folder.path): not rehearsed: 'schemagen lint' shows the same")
+      Output.error(
+        "\(folder.path): not rehearsed, because of these findings; 'schemagen lint' shows them, too"
+      )
       return nil
     }
     let entries = review.stores?.entries ?? []

@@ -141,7 +141,8 @@ struct ReportCommand: ParsableCommand {
       "git", ["-C", folder, "ls-files", "--others", "--exclude-standard", "--", name])
     if let outcome = try? untracked.run(), outcome.isSuccess, !outcome.text.isEmpty {
       Output.error(
-        "  help: git does not ignore it: echo \(name) >> \(Path.join(folder, ".gitignore"))")
+        "  help: git does not ignore it; to make git ignore it: echo \(name) >> \(Path.join(folder, ".gitignore"))"
+      )
     }
   }
 }

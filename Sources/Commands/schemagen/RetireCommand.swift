@@ -41,7 +41,8 @@ struct RetireCommand: ParsableCommand {
     if (below == nil) != undo {
       throw ValidationError(
         undo
-          ? "'--undo' excludes '--below'" : "'--below V6' says with which version the plan begins")
+          ? "'--undo' excludes '--below'"
+          : "name the version that the plan begins with: '--below V6'")
     }
     if undo, through != nil { throw ValidationError("'--undo' excludes '--through'") }
     if let through, through.isEmpty || through != through.visibleInOneLine {

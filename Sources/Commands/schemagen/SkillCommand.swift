@@ -11,7 +11,8 @@ struct SkillCommand: ParsableCommand {
       Prints SKILL.md, in the format that agents share (agentskills.io). With --into it writes the skill's folder, \
       and prints a paragraph for AGENTS.md or CLAUDE.md, which it never edits. Run it again after an update of \
       schemagen: it replaces its own file, and no other.
-      Exit status: 0 written, or up to date; 2 a file that it did not write, or cannot read or write.
+      Exit status: 0 written, or up to date; 2 a file that schemagen did not write is in the way, or a file cannot be \
+      read or written.
       """)
 
   @Option(

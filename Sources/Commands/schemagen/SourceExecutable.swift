@@ -52,7 +52,8 @@ struct AdoptSources: ParsableCommand {
 
   func validate() throws {
     if store != nil, xcdatamodel != nil {
-      throw ValidationError("'--store' and '--xcdatamodel' are two runs")
+      throw ValidationError(
+        "'--store' and '--xcdatamodel' exclude each other: run 'adopt' once with each")
     }
     let given = [("from", from), ("to", to), ("order", order)].first { $0.1 != nil }
     if xcdatamodel == nil, let given {

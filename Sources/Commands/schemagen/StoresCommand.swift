@@ -16,7 +16,7 @@ struct StoresCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Copy a store that shipped into the folder of kept stores.",
       discussion: """
-        The store is only read, with its log. Its hashes decide its version, not its name; a version that has \
+        The store is only read, with its log. Its hashes, not its name, decide its version; a version that has \
         not shipped is refused. Exit status: 0 it is kept; 1 it proves no version that has shipped; 2 wrong usage, no \
         store, or one that is damaged or cannot be read.
         """)
@@ -59,7 +59,7 @@ struct StoresCommand: ParsableCommand {
       for note in intake.notes { Output.write(note + "\n") }
       if intake.size > Self.largeSize {
         Output.write(
-          "\(intake.size >> 20) MiB: Git LFS keeps it out of every clone\n"
+          "\(intake.size >> 20) MiB: consider Git LFS, so that clones need not download every version of it\n"
         )
       }
       Output.summary(

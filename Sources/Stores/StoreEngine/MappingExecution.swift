@@ -377,7 +377,7 @@ struct MappingExecution {
         guard case .integer(let key)? = row else { continue }
         throw StoreError(
           .migrationFailed,
-          "'\(entity.target.name).\(slot.path)' is required and the row \(key) would have none")
+          "'\(entity.target.name).\(slot.path)' is required, and row \(key) would have no value")
       }
     }
   }

@@ -23,10 +23,10 @@ extension SchemaVersion {
     return gone.intersection(known).sorted().map { name in
       Diagnostic(
         .undeclaredType,
-        "no file declares '\(name)' any more, and one does in \(base): rows hold what it wrote, and no check compares its code with the manifest now",
+        "'\(name)' is declared in \(base), but no file declares it any more: rows hold what its code wrote, and no check compares that code with the manifest now",
         element: name, at: type(named: name)?.location,
         help: [
-          "keep its declaration in this repository, or make sure that the other one stores the same raw values and fields"
+          "keep its declaration in this repository, or make sure that the declaration that replaces it stores the same raw values and fields"
         ], severity: .warning)
     }
   }

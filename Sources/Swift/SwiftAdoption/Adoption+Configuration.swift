@@ -85,8 +85,8 @@ extension Adoption {
     let level = configuration.access.rawValue
     report(
       .notCarried,
-      "'\(widest.fullName)' is \(wanted.rawValue), and '\(narrowest.fullName)', which models use, is \(level): "
-        + "so is the generated code",
+      "'\(widest.fullName)' is \(wanted.rawValue), but '\(narrowest.fullName)', which models use, is \(level), "
+        + "and so is the generated code",
       element: widest.name, at: widest.place,
       related: [.init("'\(narrowest.fullName)' is here", at: narrowest.place)],
       help: [

@@ -50,7 +50,7 @@ extension Adoption {
       : member.is(DeinitializerDeclSyntax.self)
         ? ("cannot be in an extension", "no other place can hold it")
         : (
-          "overrides, which an extension cannot",
+          "overrides a member, which an extension cannot do",
           "give it another name, or let the superclass decide by a property"
         )
     report(

@@ -193,7 +193,7 @@ extension Adoption {
             related: [.init("'\(type.fullName)' is here", at: type.place)],
             help: [
               "only one of them can be the entity '\(type.name)': schemagen takes the one that the version lists; apps have crashed when SwiftData took the other (\"Duplicate version checksums\")",
-              "generated versions have both sides of a relationship; a store that this version wrote shows which one SwiftData took: schemagen inspect",
+              "generated versions have both sides of a relationship; a store that this version wrote shows which class SwiftData took: schemagen inspect",
             ])
           continue
         }
@@ -260,7 +260,7 @@ extension Adoption {
         .adoptedInverse,
         "SwiftData joins '\(end)' and '\(other)' into a pair, and '\(versions[position].displayName)' now declares it",
         element: end.description, at: property?.location,
-        help: ["its choice changes with every relationship that you add"])
+        help: ["SwiftData's choice changes with every relationship that you add"])
     }
   }
 
@@ -387,7 +387,7 @@ extension Adoption {
         "'\(version.name)' shares classes with a later version: \(names)", element: version.name,
         at: version.type.place,
         help: [
-          "these sources do not show what they were when it shipped: schemagen reads them as they are now",
+          "these sources do not show the shared classes as they were when '\(version.name)' shipped: schemagen reads them as they are now",
           "if they have changed since, take this version from the tag of its release, or from a store of it",
         ])
     }
@@ -498,7 +498,7 @@ extension Adoption {
         .notCarried,
         "'\(type.fullName)' duplicates '\(listed.fullName)', which is generated",
         element: type.name, at: type.place,
-        help: ["remove it, and make its name the model's active alias"])
+        help: ["remove this class, and make its name the model's active alias"])
       return
     }
     let shown = changes.prefix(4).map { change in

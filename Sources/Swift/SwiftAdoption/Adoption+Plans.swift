@@ -61,7 +61,7 @@ extension Adoption {
         report(
           .versionOutsidePlan, "'\(name)' is the plan of another store, and is not adopted",
           element: name, at: plan.type.place,
-          help: ["without '--plan' all are adopted side by side, each in its own folder"],
+          help: ["without '--plan', all plans are adopted side by side, each in its own folder"],
           severity: .note)
       }
     }

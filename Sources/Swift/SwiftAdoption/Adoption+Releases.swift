@@ -117,7 +117,7 @@ extension Adoption {
     if isVersioned, new == counted, numbers != counted {
       report(
         .renumbered,
-        "the plan's numbers leave none free for the releases between them: all versions become \(counted[0].name) to \(counted[counted.count - 1].name)",
+        "the plan's version numbers leave no number free for the releases between them: all versions are renumbered \(counted[0].name) to \(counted[counted.count - 1].name)",
         at: plan?.type.place ?? versions[0].type.place,
         help: ["the engine recognises stores by their checksum, never by this number"])
     }

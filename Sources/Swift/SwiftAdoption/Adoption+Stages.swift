@@ -85,7 +85,9 @@ extension Adoption {
       report(
         .stageDiffers, "no stage migrates \(label)", element: versions[to].name,
         at: plan.type.place,
-        help: ["the generated plan has one; without it such a store cannot be opened (134504)"])
+        help: [
+          "the generated plan has this stage; without it, stores of the older version cannot be opened (134504)"
+        ])
       return
     }
     let grave = step(to: to).changes.filter { $0.mechanism > .lightweight }

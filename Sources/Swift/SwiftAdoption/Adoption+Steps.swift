@@ -84,7 +84,7 @@ extension Adoption {
           "the engine cannot tell '\(called(position))' from '\(called(earlier))': the later one gets a hash modifier",
           element: called(position), at: versions[position].type.place,
           help: [
-            "with both unchanged in a plan, the app crashes at launch",
+            "if both were in a plan unchanged, the app would crash at launch",
             "a store of '\(called(position))' counts as one of '\(called(earlier))', and migrates from there",
           ])
       } else {

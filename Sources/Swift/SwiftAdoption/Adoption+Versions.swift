@@ -276,7 +276,7 @@ extension Adoption {
         "the app's container does not lead to '\(type.fullName)', which is not adopted",
         element: type.name, at: type.place,
         help: [
-          "SwiftData stores only classes that a container leads to; a class that another container holds belongs to another store: --container"
+          "SwiftData stores only classes that a container leads to; a class that another container holds belongs to another store: adopt that with --container"
         ])
     }
   }

@@ -221,8 +221,9 @@ package struct Adoption: Sendable {
       readUnversioned()
     } else if case .at = options.container {
       report(
-        .cannotAdopt, "the app has versions, and '--container' is for one without",
-        at: versions[0].type.place, help: ["leave it out; --plan names one of several plans"])
+        .cannotAdopt, "the app has versions, and '--container' is for an app without versions",
+        at: versions[0].type.place,
+        help: ["leave it out; to choose one of several plans, use --plan"])
     }
     guard !versions.isEmpty else { return }
     number()
@@ -305,7 +306,8 @@ extension Diagnostic {
       Diagnostic(
         .brokenSource,
         "'\(source.file.path)' does not parse: schemagen cannot tell what it declares",
-        at: place, help: ["correct the file, and run it again: until then nothing is written"])
+        at: place,
+        help: ["correct the file, and run the command again: until then nothing is written"])
     }
   }
 }

@@ -14,7 +14,7 @@ extension Diagnostic {
       let names = Set(unknown).sorted()
       return Diagnostic(
         .buildCondition,
-        "\(what) depend on '#if \(names.joined(separator: "', '#if "))', and schemagen does not know what that is in the app as it ships",
+        "\(what) depend on '#if \(names.joined(separator: "', '#if "))', and schemagen does not know whether that holds in the app as it ships",
         element: element, at: place,
         help: [
           "declare what is stored outside of '#if', and let '#if' decide what the app does with it",

@@ -359,14 +359,14 @@ struct StageTranslation {
         for name in names where !shared.insert(name).inserted {
           note(
             "the stages of several steps share the variable '\(name)', and now each step has its own",
-            item.declaration, "the next stage no longer sees what one leaves in it")
+            item.declaration, "a stage no longer sees what the stage before left in it")
         }
       }
       let text = Self.memberLines(item)
       let versions = item.positions.sorted().map { translated(text, in: item.scope, $0) }
       guard Set(versions).count == 1 else {
         note(
-          "both sides of the stage use '\(item.declaration.declaredNames.first ?? "")', and each sees the models of its own version there",
+          "both sides of the stage use '\(item.declaration.declaredNames.first ?? "")', and in it each side needs the models of its own version",
           item.declaration, "write it once for each side; until then the file does not compile")
         continue
       }

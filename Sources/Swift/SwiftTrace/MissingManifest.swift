@@ -64,7 +64,7 @@ package struct MissingManifest: Sendable, Encodable {
     // Stores know the version by the hashes that it has.
     schema.identity = .shipped
     let folder = home?.path ?? "Schemas"
-    let text = ManifestText(schema, header: ["Made of the models of \(origin)."]).text
+    let text = ManifestText(schema, header: ["Made from the models of \(origin)."]).text
     let file = SourceFile(path: Path.join(folder, "\(schema.number.name).yaml"), text: text)
     // Read the text as `generate` will, and return nil if the store would not match the result.
     guard let read = ManifestReader().read(file).version,

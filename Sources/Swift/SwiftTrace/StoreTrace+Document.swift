@@ -39,7 +39,7 @@ extension StoreTrace {
         : "\(counted(count, "commit")) could have written it:", writers)
     if !unclear.isEmpty { document += list("undecided:", unclear) }
     if !knowers.isEmpty {
-      document += list("these open the version, but write another one:", knowers)
+      document += list("these commits open stores of the version, but write another one:", knowers)
     }
     return document + remarks + way
   }
@@ -105,7 +105,7 @@ extension StoreTrace {
     if writers.isEmpty, let model = coreDataModels.first {
       add(
         "Core Data models, not read by trace", coreDataModels,
-        "; 'schemagen inspect \(ShellWord.quoted(store)) --schemas \(ShellWord.quoted(model))' compares with one"
+        "; 'schemagen inspect \(ShellWord.quoted(store)) --schemas \(ShellWord.quoted(model))' compares the store with one"
       )
     }
     if shallow {

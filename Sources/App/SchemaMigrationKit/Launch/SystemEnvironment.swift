@@ -34,6 +34,6 @@ package struct SystemEnvironment: Sendable {
     }
     guard code != 0, code == platform.lockedError else { return reason }
     return BackupError(
-      .protectedData, "\(reason.reason) It is locked until the device is unlocked.")
+      .protectedData, "\(reason.reason) The file is locked until the device is unlocked.")
   }
 }

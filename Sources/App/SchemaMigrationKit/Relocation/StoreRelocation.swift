@@ -315,7 +315,7 @@ public struct StoreRelocation: Sendable {
       }
       return lock
     } catch let error as StoreError where error.backupError.kind == .storeInUse {
-      // The caller retries `busy`, so that it also waits for this process.
+      // The caller retries `busy`, and so also waits for the other process.
       throw BackupError(.busy, "Another process is writing to the store at its old location.")
     }
   }

@@ -70,7 +70,7 @@ struct ExpectationCheck {
     case .present(let property, let former):
       return rows.filter { row in
         guard !row.has(property) else { return false }
-        // The step has not removed what the row lacked before.
+        // A row that already lacked the value before the step is no failure.
         guard let former, let old = origin(of: row) else { return true }
         return old.has(former)
       }.map { BrokenExpectation(row: $0.id, found: "none") }

@@ -137,7 +137,7 @@ struct RuntimeBuild {
 
   /// Runs as many at a time as there are cores.
   ///
-  /// - Throws: The failure of the last one in order that has failed.
+  /// - Throws: If several fail, the failure of the one that is last in `works`.
   private static func inParallel(_ works: [Work]) throws(BuildFailure) {
     let failures = Locked<[Int: BuildFailure]>([:])
     DispatchQueue.concurrentPerform(iterations: works.count) { place in

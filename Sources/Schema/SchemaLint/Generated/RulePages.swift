@@ -10931,7 +10931,7 @@ enum V1ToV2 {
 ```
 
 ```text
-Schemas/Migrations/V1ToV2.swift:5:51: error: 'ActiveTrip' means a different type in each version, but 'didMigrate' always needs its own [active-in-migration]
+Schemas/Migrations/V1ToV2.swift:5:51: error: 'ActiveTrip' means a different type in each version, but 'didMigrate' always needs the type of its own version [active-in-migration]
     5 |     for trip in try context.fetch(FetchDescriptor<ActiveTrip>()) { trip.days = 3 }
       |                                                   ^~~~~~~~~~
   help: write 'SchemaV2.Trip'

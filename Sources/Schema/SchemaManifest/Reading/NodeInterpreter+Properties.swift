@@ -97,7 +97,8 @@ extension NodeInterpreter {
     return mapping
   }
 
-  /// Checks for links to rows of the newer version: they are found with the context, which an expression does not have.
+  /// Reports an expression that converts a relationship: it cannot fetch the newer version's rows, since it has no
+  /// context.
   private mutating func checkLinks(
     _ entry: YAMLEntry, _ migration: PropertyMigration
   ) {

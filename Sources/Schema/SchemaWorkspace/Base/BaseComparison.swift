@@ -149,7 +149,7 @@ package struct BaseComparison: Sendable {
           element: name, at: moved.location,
           help: [
             "give it its number back: stores on people's devices have that version",
-            "a new version comes after it: 'schemagen new-version'",
+            "to add a new version after it, run 'schemagen new-version'",
           ])
       ]
     }

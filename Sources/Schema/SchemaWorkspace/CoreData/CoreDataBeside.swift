@@ -33,7 +33,8 @@ package struct CoreDataBeside: Sendable {
     let reading = CoreDataVersions.read(model, fileSystem: fileSystem)
     versions = reading.versions
     diagnostics = reading.diagnostics.map { diagnostic in
-      // A finding about the whole model is shown where the configuration names it, since it can be edited there.
+      // A finding about the whole model is shown at the configuration's line that names the model, since that line can
+      // be edited.
       var diagnostic = diagnostic
       if diagnostic.location?.file == model { diagnostic.location = settings.model.location }
       return diagnostic

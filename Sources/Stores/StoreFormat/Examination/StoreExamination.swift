@@ -297,7 +297,7 @@ private struct Examination {
     }
     let model = portable ?? cached
     for (name, former) in structure.formerNames.sorted(by: { $0.key < $1.key }) {
-      notes.append("Z_PRIMARYKEY calls '\(name)' '\(former)', as before a migration")
+      notes.append("Z_PRIMARYKEY has the name that '\(name)' had before a migration: '\(former)'")
     }
     var facts = StoreFacts(
       writer: portable == nil ? .coreData : .portable, access: access,

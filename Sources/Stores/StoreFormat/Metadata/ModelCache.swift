@@ -35,7 +35,8 @@ struct ModelCache {
     } catch {
       throw Self.broken(
         error == .tooLarge
-          ? "it would become more than \(Limit.expanded >> 20) MB" : "it cannot be expanded")
+          ? "expanded, it would have more than \(Limit.expanded >> 20) MB" : "it cannot be expanded"
+      )
     }
     try self.init(archive: bytes)
   }

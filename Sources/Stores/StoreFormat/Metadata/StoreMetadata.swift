@@ -40,7 +40,7 @@ package struct StoreMetadata {
     let properties = list.foundationValue() as? [String: Any]
     if list.isExhausted {
       throw StoreError(
-        .notAStore, "\(Self.unreadable.reason): they have more than \(Self.valueLimit) values")
+        .notAStore, "\(Self.unreadable.reason): it has more than \(Self.valueLimit) values")
     }
     guard let properties else { throw Self.unreadable }
     self.identifier = identifier

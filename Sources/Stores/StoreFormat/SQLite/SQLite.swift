@@ -268,8 +268,9 @@ extension StoreError {
     let reason = failure.message
     switch failure.code & 0xFF {
     case SQLITE_INTERRUPT:
-      self.init(.notAStore, "it takes more steps than a valid database of its size")
-    case SQLITE_TOOBIG: self.init(.notAStore, "it has a value that is longer than it could be")
+      self.init(.notAStore, "the file takes more steps to read than a valid database of its size")
+    case SQLITE_TOOBIG:
+      self.init(.notAStore, "it has a value that is longer than a store's values can be")
     case SQLITE_NOTADB, SQLITE_CORRUPT: self.init(.notAStore, reason)
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: self.init(.cannotOpen, reason)
     case SQLITE_CONSTRAINT: self.init(.notUnique, reason)

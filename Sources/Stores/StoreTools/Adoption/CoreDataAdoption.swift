@@ -177,13 +177,13 @@ package struct CoreDataAdoption: Sendable {
     }
     return [
       names { $0.superclass != nil }.map {
-        "'inherits:' of \($0) needs iOS 26, macOS 26 or another system of that year: on an older one SwiftData cannot open these stores"
+        "'inherits:' of \($0) needs iOS 26, macOS 26 or another system of that year: on an older system SwiftData cannot open these stores"
       },
       names { !$0.indexes.isEmpty }.map {
-        "'index:' of \($0) \(newer): if the app runs on an older one, remove it from every manifest, since stores are recognised without it"
+        "'index:' of \($0) \(newer): if the app runs on an older system, remove it from every manifest, since stores are recognised without it"
       },
       names { !$0.uniques.isEmpty }.map {
-        "'unique:' of \($0) \(newer): on an older one SwiftData cannot open these stores"
+        "'unique:' of \($0) \(newer): on an older system SwiftData cannot open these stores"
       },
     ].compactMap(\.self)
   }

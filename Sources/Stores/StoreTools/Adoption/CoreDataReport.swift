@@ -51,7 +51,7 @@ package struct CoreDataReport {
     let local = model.localEntities
     return [
       .paragraph(
-        "the model has the configurations \(names): a store of one has only its entities, but a manifest here has all; adopt a separate model for each"
+        "the model has the configurations \(names): a store of one configuration has only its entities, but a manifest written here has those of all; adopt a separate model for each"
       )
     ]
       + (!model.isUsedWithCloudKit
@@ -59,8 +59,8 @@ package struct CoreDataReport {
         : [
           .paragraph(
             local.isEmpty
-              ? "the model does not record which of them sync: list the entities that do not under 'cloud: { local: […] }' in schemagen.yaml"
-              : "schemagen.yaml has the entities that do not sync under 'cloud: local': \(local.joined(separator: ", "))"
+              ? "the model does not record which of them sync: in schemagen.yaml, list the entities that do not sync, with 'cloud: { local: […] }'"
+              : "in schemagen.yaml, 'cloud: local' lists the entities that do not sync: \(local.joined(separator: ", "))"
           )
         ])
   }
@@ -70,7 +70,7 @@ package struct CoreDataReport {
     guard !adoption.mappings.isEmpty else { return [] }
     return [
       .paragraph(
-        "mapping models. SwiftData does not run them: the manifests say what they do, or you write it there:"
+        "SwiftData does not run mapping models. The manifests already say what these do, or you write it there:"
       ),
       .list(
         adoption.mappings.map { mapping in
@@ -96,7 +96,7 @@ package struct CoreDataReport {
     case .adopted(let number): return "\(number.name): \(entities ?? ""); its stores open in place"
     case .same(let name): return "the same as '\(name)' to the engine"
     case .inCoreDataOnly: return "\(entities ?? ""); its stores need Core Data"
-    case .leftOut: return "\(entities ?? ""); left out, so that its stores need Core Data"
+    case .leftOut: return "\(entities ?? ""); left out, so its stores need Core Data"
     case .draft: return "after the current version: left out"
     }
   }

@@ -109,7 +109,9 @@ package struct CoreDataVerdict: Sendable {
     var found: [Obstacle] = []
     if entity.isAbstract {
       found.append(
-        obstacle(path, "is abstract", "uncheck 'Abstract Entity': it does not need rows"))
+        obstacle(
+          path, "is abstract",
+          "uncheck 'Abstract Entity': an entity may have no rows without being abstract"))
     }
     if let modifier = entity.hashModifier {
       found.append(
@@ -119,7 +121,7 @@ package struct CoreDataVerdict: Sendable {
       let path = path.appending(attribute.name)
       if attribute.derivation != nil {
         found.append(
-          obstacle(path, "is derived", "uncheck 'Derived': then the app must write its value"))
+          obstacle(path, "is derived", "uncheck 'Derived', and let the app write its value"))
       } else if attribute.type == .undefined {
         found.append(obstacle(path, "has no type", "give it one"))
       }

@@ -63,7 +63,7 @@ package struct StoreAdoption: Sendable {
     let hashes = StoreHashes(facts)
     if !hashes.wrong.isEmpty {
       remarks.append(
-        "its metadata's hashes of \(hashes.wrong.joined(separator: ", ")) are not those of its model: the manifest describes the model, and has other hashes; 'schemagen inspect' shows them"
+        "the hashes of \(hashes.wrong.joined(separator: ", ")) in its metadata are not those of its model: the manifest describes the model, so it has other hashes than the metadata; 'schemagen inspect' shows them"
       )
     } else if hashes.isSound == false {
       remarks.append(

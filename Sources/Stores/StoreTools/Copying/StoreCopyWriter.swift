@@ -57,7 +57,7 @@ final class StoreCopyWriter {
     }
     if !mask.keepsValues, facts.model?.hasEnums == true {
       summary.notes.append(
-        "raw values of enums are changed too, so code does not know them: without manifests schemagen cannot tell which values they are"
+        "raw values of enums are changed, too, so code does not know them: without manifests, schemagen cannot tell which values are raw values"
       )
     }
     if mask.hasForeignKeys {
@@ -256,7 +256,7 @@ final class StoreCopyWriter {
     case "Z_UUID": return mask.masked(statement.value(at: place))
     case "Z_PLIST":
       guard var list = PropertyListLeaves(statement.bytes(at: place)) else {
-        throw StoreError(.notAStore, "its metadata cannot be changed: their layout is unexpected")
+        throw StoreError(.notAStore, "its metadata cannot be changed: the layout is unexpected")
       }
       list.keptRoots = Self.ownKeys
       for text in list.keptTexts { mask.keep(text.utf8) }

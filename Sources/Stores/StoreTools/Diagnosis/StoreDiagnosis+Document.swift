@@ -23,7 +23,7 @@ extension StoreDiagnosis {
     let ends = matches.contains { !$0.crash.isEmpty }
     return "\(store): recognised as \(parts.joined(separator: " and "))"
       + (isVerified ? "" : ", not verified by every hash")
-      + (ends ? "; the app crashes when it migrates it" : "")
+      + (ends ? "; the app crashes when it migrates the store" : "")
   }
 
   /// The diagnosis, without its headline.
@@ -119,11 +119,11 @@ extension StoreDiagnosis {
     ]
     if let dropped = outcome.dropped {
       lines.append(
-        "without a plan: one inference from the store's model to \(outcome.newest), or an error where it cannot infer"
+        "without a plan: one inference from the store's model to \(outcome.newest), or an error if the engine cannot infer it"
           + (dropped.isEmpty
-            ? "" : "; it would drop, with all values: \(dropped.joined(separator: ", "))"))
+            ? "" : "; the engine would drop, with all values: \(dropped.joined(separator: ", "))"))
     } else {
-      lines.append("without a plan: it finds no model to migrate from (134130)")
+      lines.append("without a plan: the engine finds no model to migrate from (134130)")
     }
     return Block.item("what the app does:", lines)
   }

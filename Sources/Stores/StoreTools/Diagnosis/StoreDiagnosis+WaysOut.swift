@@ -69,7 +69,7 @@ extension StoreDiagnosis {
     WayOut(
       kind: .addVersion,
       text:
-        "Core Data opens it only with a mapping from its version, which this model does not have: look for the version in the history of the repository, and put it back into the model.",
+        "Core Data opens it only with a mapping from its version, and this model does not have that version: look for it in the history of the repository, and put it back into the model.",
       commands: ["git log --oneline --all -- \(ShellWord.quoted(path))"])
   }
 
@@ -127,7 +127,7 @@ extension StoreDiagnosis {
     let manifest = Path.join(Self.adoptionFolder, "\(written.name).yaml")
     let place = Path.join(folder.path, "\(free.name).yaml")
     var text =
-      "\(words) make its manifest from the store and put it there; 'schemagen trace \(ShellWord.quoted(path))' finds the commits that had it, and writes a better one."
+      "\(words) make its manifest from the store and add it to them; 'schemagen trace \(ShellWord.quoted(path))' finds the commits that had it, and writes a better one."
     if let found {
       let first = found.description
       text += " \(first.prefix(1).uppercased() + first.dropFirst())"

@@ -72,7 +72,9 @@ package struct InspectionReport: Encodable, Sendable {
     }
     var rows = [["checksum", words(hashes.checksum)], ["digest", words(hashes.digest)]]
     if !hashes.unlisted.isEmpty {
-      rows.append(["hashes", "not one for each entity: \(hashes.unlisted.joined(separator: ", "))"])
+      rows.append([
+        "hashes", "do not match the entities: \(hashes.unlisted.joined(separator: ", "))",
+      ])
     }
     guard facts.model != nil else {
       return rows + [

@@ -28,7 +28,8 @@ struct KeptStoreIdentity {
     let match = StoreMatch(facts, candidates: folder.candidates)
     if let bridge = match.matches.first, bridge.candidate.isBridge {
       throw StoreRefusal(
-        reason: "a migration was interrupted: it is at the bridge '\(bridge.candidate.name)'",
+        reason:
+          "a migration was interrupted: the store is at the bridge '\(bridge.candidate.name)'",
         details: ["open it with the app, which continues the migration, and add it again"])
     }
     // Tables alone prove nothing, since two versions may differ in what only a hash shows.

@@ -84,7 +84,7 @@ package struct KeptStoreReview {
         .keptStoreChanged,
         "'\(path)' has changed since it was added: its SHA-256 differs", entry,
         help: [
-          restore, "an app that opens it changes it: open a copy",
+          restore, "an app that opens a store changes it: open a copy",
           "to keep another store instead, remove this one from the list and add that one",
         ])
       return

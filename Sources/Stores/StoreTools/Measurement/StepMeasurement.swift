@@ -330,8 +330,8 @@ struct StepMeasurement {
     return loss(
       change, tally,
       tally.rows == 0
-        ? "no row is the target of several"
-        : "\(words) \(tally.rows == 1 ? "is" : "are") the target of several, and one of them keeps it"
+        ? "no row is the target of several rows"
+        : "\(words) \(tally.rows == 1 ? "is" : "are") the target of several rows, and only one of them keeps it"
     )
   }
 }

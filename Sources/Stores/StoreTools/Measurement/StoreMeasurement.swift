@@ -74,7 +74,8 @@ package enum StoreMeasurement {
     }
     if let bridge = match.matches.first {
       throw StoreRefusal(
-        reason: "a migration was interrupted: it is at the bridge '\(bridge.candidate.name)'",
+        reason:
+          "a migration was interrupted: the store is at the bridge '\(bridge.candidate.name)'",
         details: ["open it with the app, which continues the migration, and measure again"])
     }
     throw StoreRefusal(

@@ -44,9 +44,10 @@ package struct StoreProof: Sendable {
     let others = own.entities.keys.sorted().filter { own.entities[$0] != hashes.entities[$0] }
     guard let first = others.first else { return }
     throw StoreRefusal(
-      reason: "its model gives its hashes, but \(number.name) gives another for '\(first)'",
+      reason:
+        "its model gives the hashes that it has, but \(number.name) gives another hash for '\(first)'",
       details: [
-        "classes of \(number.name) would not open it (134504): 'schemagen inspect' shows both",
+        "classes of \(number.name) would not open it (134504): 'schemagen inspect' shows both hashes",
         "take the version from the app's own model: 'schemagen adopt --xcdatamodel' or 'schemagen adopt'",
       ])
   }

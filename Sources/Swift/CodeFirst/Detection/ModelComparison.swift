@@ -88,7 +88,7 @@ struct ModelComparison: Sendable {
       else { return nil }
       return Diagnostic(
         .undeclaredType,
-        "schemagen cannot tell how a store keeps '\(type.name)', and \(manifest) has no digest of its code: no check notices an edit of it",
+        "schemagen cannot tell how a store keeps '\(type.name)', and \(manifest) has no digest of its code: no check notices an edit of that code",
         element: type.name, at: written.location,
         help: ["write under '\(type.name)' in \(manifest): coding: \(coding)"], severity: .warning)
     }
@@ -126,7 +126,7 @@ struct ModelComparison: Sendable {
       return [wayOut, "or change the class back to match the manifest"]
     }
     return [
-      "if \(name) is right: change '\(type.name)' in the app to match it; rows of \(name) hold that, and the app must read it",
+      "if \(name) is right: change '\(type.name)' in the app to match it; rows of \(name) hold what it says, and the app must read them",
       isReleased
         ? "if the app is right, run 'schemagen new-version' and make the change there, since \(name) has shipped: existing rows are then migrated to match"
         : "if the app is right, change \(name).yaml, which has not shipped: existing rows are then migrated to match",

@@ -58,7 +58,8 @@ package struct FinishedAdoption: Sendable {
         [],
         [
           Diagnostic(
-            .notTakenOut, "the code of '\(folder)' is not generated, or out of date", at: nil,
+            .notTakenOut, "the code of '\(folder)' has not been generated, or is out of date",
+            at: nil,
             help: ["run: schemagen generate\(ShellWord.schemas(folder))"], severity: .error)
         ])
     }

@@ -43,7 +43,7 @@ package struct ClassFiles: Sendable {
     }
     guard generation.changes.isEmpty else {
       return refusal(
-        "the code of '\(path)' is not generated, or out of date",
+        "the code of '\(path)' has not been generated, or is out of date",
         "run: schemagen generate\(ShellWord.schemas(path))")
     }
     do throws(FileSystemError) {

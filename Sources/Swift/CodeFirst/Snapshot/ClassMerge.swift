@@ -406,7 +406,7 @@ struct ClassMerge {
     findings.append(
       Diagnostic(
         .modelDiffers,
-        "this comment differs from what the shipped version did: nothing else changes in '\(element)'",
+        "this comment differs from what the shipped version did, but nothing else changes in '\(element)'",
         element: element, at: said.location,
         help: [
           key == "fill"

@@ -123,7 +123,7 @@ extension LiveClasses {
       let name = type.appName ?? type.name
       return Diagnostic(
         .modelDiffers,
-        "'\(name)' is part of \(older.number.name), and no longer what its stores hold: they do not open (error 134504), or lose values",
+        "'\(name)' is stored by \(older.number.name), but has changed since: stores of \(older.number.name) will not open (error 134504), or will lose values",
         element: type.name, at: now.location,
         help: [
           "change it back: only older versions store it, and their generated code uses this declaration",
@@ -179,7 +179,7 @@ extension LiveClasses {
         + unreadLists.map { unread in
           Diagnostic(
             .unreachedModel,
-            "the models of this container cannot be read: a model missing from it loses its table with all rows, and no check would notice",
+            "the models of this container cannot be read: if it lacks a model, the model's table is lost with all rows, and no check notices",
             at: unread.place,
             help: [
               "write the list in the call, or as a static constant: [\(list)]",

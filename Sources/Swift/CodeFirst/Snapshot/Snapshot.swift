@@ -648,7 +648,7 @@ extension LiveClasses {
           found.append(
             .demand(
               "originalName", property.originalName, element, own,
-              "the engine finds the values of '\(element)' under the name '\(property.originalName ?? "")', and the class does not say so: it would drop the column",
+              "the engine finds the values of '\(element)' under the name '\(property.originalName ?? "")', but the class does not say so: the engine would drop the column",
               saying: merge.place(ofAnswerFor: element) == nil
                 ? merge.version.property(at: element)?.migration.renamedFrom?.value : nil,
               names: (before?.models.flatMap { $0.properties.map(\.name) } ?? []).filter {
@@ -771,7 +771,7 @@ extension Evolution {
 }
 
 extension Diagnostic {
-  /// A note on the comments that shipped versions have answered; nil if there are none.
+  /// A note on comments whose answers belong to versions that have shipped; nil if there are none.
   fileprivate static func done(_ places: [Place]) -> Diagnostic? {
     guard let first = places.first else { return nil }
     return Diagnostic(
@@ -797,7 +797,7 @@ extension Diagnostic {
     Diagnostic(
       .removedModel, "'classes: \(classes)' leads to no '@Model' class",
       at: SourceLocation(file: configuration),
-      help: ["name the folder of the app's sources, relative to this file's"])
+      help: ["name the folder of the app's sources, relative to this file's folder"])
   }
 
   fileprivate static func demand(

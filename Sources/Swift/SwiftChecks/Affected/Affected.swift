@@ -113,7 +113,9 @@ package struct Affected: Sendable {
     if places.count > sure {
       document += [
         .heading("Possibly"),
-        .paragraph("The name is the same, but schemagen cannot tell whether it is this one."),
+        .paragraph(
+          "These places use the same name, but schemagen cannot tell whether they mean what changes."
+        ),
         list(places.filter { !$0.isSure }),
       ]
     }

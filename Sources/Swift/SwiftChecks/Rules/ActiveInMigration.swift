@@ -28,7 +28,7 @@ struct ActiveInMigration: SourceCheck {
     let side = bodies.first.map { "'\($0.side.label)'" } ?? "a migration"
     let example = bodies.first?.own.sorted().first ?? "SchemaV1"
     let message =
-      "'\(text)' means a different type in each version, but \(side) always needs its own"
+      "'\(text)' means a different type in each version, but \(side) always needs the type of its own version"
     return SourceFinding(
       diagnostic: Diagnostic(
         rule, message, element: text, at: context.source.location(range),

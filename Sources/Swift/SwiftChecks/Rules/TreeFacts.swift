@@ -18,7 +18,7 @@ package struct TreeFacts: Sendable {
   /// The target types of aliases, by full name.
   private var aliases: [String: [String]] = [:]
   private(set) var containers = ContainerFunctions()
-  /// The CloudKit databases of configurations on disk.
+  /// The CloudKit databases of model configurations whose stores are on disk.
   private(set) var databases: Set<CloudDatabase> = []
   /// Static constants that may contain a database or its container, by type and name: `Flags.database`.
   private(set) var constants: [String: ExprSyntax] = [:]

@@ -35,7 +35,7 @@ struct MemoryReader {
   /// A container in memory, and the declaration through which other code gets it.
   struct Candidate {
     let store: MemoryStore
-    /// The name that other code uses; nil if it runs by itself.
+    /// The name by which other code uses the declaration; nil if the declaration runs without being called.
     let name: String?
     /// The type that the name is a member of.
     let owner: String?

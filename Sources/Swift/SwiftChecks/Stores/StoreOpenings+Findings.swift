@@ -109,7 +109,7 @@ extension StoreOpenings {
     return declarations(of: names).filter { !before.contains($0.path) }.map { path, place in
       let hidden = path.split(separator: ".").last.map(String.init) ?? path
       return .changed(
-        "'\(path)' hides '\(hidden)', with which the app opens its store: where it is visible, code may open another store, or this one without its plan",
+        "'\(path)' hides '\(hidden)', with which the app opens its store: code that sees '\(path)' may open another store, or this one without its plan",
         path, place, "give it another name")
     }
   }
@@ -226,7 +226,7 @@ extension StoreOpenings {
   ) -> Diagnostic {
     let models = lost.sorted().map { "'\($0)'" }.enumeration
     return .changed(
-      "this container opens \(store) without \(models), and in \(name) \(lost.count == 1 ? "it is" : "they are") in it: the engine drops \(lost.count == 1 ? "its table" : "their tables") with all rows",
+      "this container opens \(store) without \(models), but in \(name) with \(lost.count == 1 ? "it" : "them"): the engine drops \(lost.count == 1 ? "its table" : "their tables") with all rows",
       store, opening.place, "open it with \(models) as before")
   }
 
