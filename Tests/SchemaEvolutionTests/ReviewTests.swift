@@ -51,7 +51,7 @@ import Testing
     let help = try #require(evolution.finding("missing-default")?.help)
     #expect(
       help.first
-        == "decide first what it is: if 'displayName' is its old name, write 'renamedFrom: displayName'"
+        == "decide first whether it was renamed: if 'displayName' is its old name, write 'renamedFrom: displayName'"
     )
     #expect(!help.contains { $0.contains("for example") }, "\(help)")
   }

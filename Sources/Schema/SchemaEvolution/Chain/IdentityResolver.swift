@@ -205,7 +205,7 @@ struct IdentityResolver {
         + crash(chain, position, earlier),
       at: version.schema.location,
       help: [
-        "make the change that this version is for, or remove it: documentation needs no new version",
+        "make the change that this version is for, or remove the version: documentation needs no new one",
         "or give a property another 'hashModifier:', which has no effect on an enum or a struct",
       ])
   }
@@ -219,7 +219,7 @@ struct IdentityResolver {
       at: version.schema.location,
       help: [
         isShipped(version)
-          ? "stores cannot tell them apart: remove 'identity: shipped' from the later one"
+          ? "no store shows which of the two it has: remove 'identity: shipped' from the later one"
           : "give one of the changed properties a new 'hashModifier:'"
       ])
   }

@@ -32,7 +32,7 @@ extension StepReview {
       if let question = openQuestion(of: change.element) {
         // An example with another value would decide the question, and lose the values.
         help =
-          ["decide first what it is: \(question)"] + (row.wayOut.map { ["otherwise \($0)"] } ?? [])
+          ["decide first whether it was renamed: \(question)"] + (row.wayOut.map { ["if it is new, \($0)"] } ?? [])
       }
       if change.repetition != nil {
         help = [
@@ -146,7 +146,7 @@ extension StepReview {
         && renameQuestions.count { $0.removed == question.removed } > 1
       let isKept = configuration.cloudKit == .private && question.removed.member != nil
       return "if '\(old)' is its old name, \(isKept ? question.way : "write '\(question.keys)'")"
-        + (isSplit ? "; if it is a part of it, write 'from: \(old)' with 'convert: …'" : "")
+        + (isSplit ? "; if '\(old)' is split, write 'from: \(old)' with 'convert: …'" : "")
     }
   }
 

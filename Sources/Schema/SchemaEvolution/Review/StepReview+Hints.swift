@@ -240,7 +240,7 @@ extension StepReview {
     else { return [] }
     return [
       unused(
-        "revert", "\(oldName) has nothing to convert it back to",
+        "revert", "\(oldName) has no property to convert the values back to",
         ElementPath(model.name, property.name), revert.location)
     ]
   }

@@ -426,7 +426,7 @@ expect:
 V2.yaml:8:11: error: 'new.tags', of a type without its own column, cannot be compared [broken-expectation]
     8 |   - Trip: new.tags.isEmpty
       |           ^~~~~~~~~~~~~~~~
-  help: numbers, strings, dates, data and enums with raw values can
+  help: numbers, strings, dates, data and enums with raw values can be compared
 ```
 
 ## Good
@@ -2983,7 +2983,7 @@ models:
 V2.yaml:1:1: error: V2 stores the same as V1: with both in the plan the app crashes with "Duplicate version checksums detected" as soon as it migrates a store [empty-version]
     1 | version: 2.0.0
       | ^~~~~~~
-  help: make the change that this version is for, or remove it: documentation needs no new version
+  help: make the change that this version is for, or remove the version: documentation needs no new one
   help: or give a property another 'hashModifier:', which has no effect on an enum or a struct
 ```
 
@@ -3282,7 +3282,7 @@ accept:
 ```
 
 ```text
-V1.yaml:13:12: warning: the acceptance ended on 2027-01-31: we decide about cascading in January [expired-acceptance]
+V1.yaml:13:12: warning: the acceptance ended on 2027-01-31; its reason was: we decide about cascading in January [expired-acceptance]
    13 |     until: 2027-01-31
       |            ^~~~~~~~~~
   help: fix the finding
@@ -5132,7 +5132,7 @@ V2.yaml:3:43: error: the app declares 'Progress', and rows hold "done" for 'fini
     3 |   Progress: { enum: String, cases: [open, read: { renamedFrom: finished }], own: true }
       |                                           ^~~~
   help: if 'read' still has the raw value of 'finished' in the app's code: cases: { read: { rawValue: done, renamedFrom: finished }, … }
-  help: if the rows should get another one: cases: { read: { rawValue: read, renamedFrom: finished }, … }
+  help: if the rows should get another raw value: cases: { read: { rawValue: read, renamedFrom: finished }, … }
 ```
 
 ## Good
@@ -5535,7 +5535,7 @@ platforms: { iOS: 17, visionOS: 1 }
 ```
 
 ```text
-V1.yaml:7:7: warning: SwiftData stores an 'AttributedString', as 'Trip.notes' is, since iOS 26 and visionOS 26, but 'platforms:' says iOS 17 and visionOS 1 [newer-system]
+V1.yaml:7:7: warning: 'Trip.notes' holds an 'AttributedString', which SwiftData stores since iOS 26 and visionOS 26, but 'platforms:' says iOS 17 and visionOS 1 [newer-system]
     7 |       notes: AttributedString?
       |       ^~~~~
   help: store it as 'Data', which the app encodes
@@ -10840,7 +10840,7 @@ models:
 ```
 
 ```text
-V1.yaml:6:22: error: the value ends before this; a value that begins with [ ends where that closes [yaml-syntax]
+V1.yaml:6:22: error: the value ends before this: its opening [ is already closed [yaml-syntax]
     6 |       tags: [String] = []
       |                      ^
   V1.yaml:5:7: note: the mapping begins here
