@@ -51,7 +51,7 @@ extension HistoryReview {
       "'\(element)' would take the values of '\(source)' through its originalName, but no 'renamedFrom:' says that it was renamed",
       element: element, at: property.location,
       help: [
-        "if it was: " + ManifestEdit.property(property, adding: [("renamedFrom", source)]),
+        "if it was renamed: " + ManifestEdit.property(property, adding: [("renamedFrom", source)]),
         "if it is new, remove 'originalName'",
       ])
   }

@@ -119,7 +119,7 @@ extension StepReview {
       help.append(
         answers.isInClass
           ? "if it has another name now, write above that class: // schemagen:renamedFrom \(change.element)"
-          : "if it has another name now, write 'renamedFrom: \(change.element)' there")
+          : "if it has another name now, write 'renamedFrom: \(change.element)' at that model")
       help += keepingRows(ofSubclass: change.element.owner)
     case .attributeRemoved, .relationshipRemoved:
       let name = change.element.member ?? ""
@@ -143,7 +143,7 @@ extension StepReview {
             ? "if it has another name now, write at that property: "
               + (change.kind == .attributeRemoved ? "@Attribute" : "@Relationship")
               + "(originalName: \"\(name)\")"
-            : "if it has another name now, write 'renamedFrom: \(name)' there")
+            : "if it has another name now, write 'renamedFrom: \(name)' at that property")
     case .attributeBecameValueType:
       help +=
         carrying(change.element).map { [answers.instruction("to keep its values", $0)] }

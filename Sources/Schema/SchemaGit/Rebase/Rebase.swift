@@ -324,7 +324,7 @@ package struct Rebase {
       let (who, other) = ours == nil ? ("this branch", theirName) : (theirName, "this branch")
       leave(
         path, "\(who) removed '\(path)', and \(other) changed it", at: SourceLocation(file: path),
-        help: "it is kept: remove it if that is right")
+        help: "the file is kept: remove it yourself if the removal is right")
       return ours?.text ?? theirs?.text
     }
     let texts = [ours.text, base?.text ?? "", theirs.text]

@@ -3169,7 +3169,7 @@ models:
 ```
 
 ```text
-V2.yaml:7:7: warning: 'Dish.course' (Course? → Gang?; "starter" was starter and is hauptgang; "main" was main and is vorspeise): rows keep their values, and each is read as the case that now has that value: no name shows whether it means the same [enum-cases-renamed]
+V2.yaml:7:7: warning: 'Dish.course' (Course? → Gang?; "starter" meant starter and now means hauptgang; "main" meant main and now means vorspeise): rows keep their values, and each is read as the case that now has that value: the names do not show whether that case means the same [enum-cases-renamed]
     7 |       course: Gang?
       |       ^~~~~~
   help: compare each value with the case that reads it, and accept it with a reason
@@ -4301,7 +4301,7 @@ versions:
 ```
 
 ```text
-schema.lock:2:9: error: the lock has format '9'; this schemagen knows 1 [lock-format]
+schema.lock:2:9: error: the lock's format is '9'; this schemagen knows 1 [lock-format]
     2 | format: 9
       |         ^
   help: another schemagen wrote it: use that one, or restore the lock from git
@@ -8020,7 +8020,7 @@ models:
 ```
 
 ```text
-V2.yaml:3:36: error: 'Place.code' (Int? → Int): as soon as one row holds nil in it the migration fails, or reading the row traps [struct-field-made-required]
+V2.yaml:3:36: error: 'Place.code' (Int? → Int): as soon as one row holds nil in the field, the migration fails, or reading the row traps [struct-field-made-required]
     3 |   Place: { struct: { name: String, code: Int } }
       |                                    ^~~~
   help: keep it optional, or declare the struct under another name and convert
@@ -8973,7 +8973,7 @@ V2.yaml:3:3: error: V1's 'Trip.packingList' is gone in V2: the engine drops the 
     3 |   Trip:
       |   ^~~~
   help: to drop it, write: drops: { Trip.packingList: "why" }
-  help: if it has another name now, write 'renamedFrom: packingList' there
+  help: if it has another name now, write 'renamedFrom: packingList' at that property
 ```
 
 ## Good

@@ -442,7 +442,7 @@ package struct CoreDataModelReader {
     let minimum = count("minCount", element) ?? 0
     if isToMany ? maximum > 0 && minimum > maximum : minimum > 1 || maximum > 1 {
       report(
-        "'\(path)' leads to at least \(minimum) and at most \(isToMany ? maximum : 1) rows",
+        "'\(path)' must lead to at least \(minimum) rows, but to at most \(isToMany ? maximum : 1)",
         element.location)
     }
     var relationship = ManagedRelationship(

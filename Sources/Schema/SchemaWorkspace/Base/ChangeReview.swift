@@ -156,7 +156,7 @@ struct ChangeReview {
     where version.identity == .shipped && !base.shippedNumbers.contains(version.number) {
       tell(
         version.number.name,
-        "'identity: shipped' says that \(version.number.name) has shipped, and \(base.name) does not have that",
+        "'identity: shipped' says that \(version.number.name) has shipped, but \(base.name) does not have that line",
         version.location)
     }
     return found

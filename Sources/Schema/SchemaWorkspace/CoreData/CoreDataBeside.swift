@@ -6,7 +6,7 @@ package import SchemaModel
 extension Rule {
   package static let coreDataDiffers = Rule(
     "core-data-differs", .error,
-    "Core Data's current version is in the manifests, and the newest of a shared store",
+    "Core Data's current version is in the manifests, and is the newest if both open one store",
     basis: .fact(.identity, "opening-compares-hashes", .likely))
 }
 
