@@ -44,7 +44,7 @@ extension StepReview {
       if change.kind == .enumCaseRemoved {
         help.append(
           answers.instruction(
-            "if no row holds it", answers.drop(change.element, hasOwner: true)))
+            "if no row holds the case", answers.drop(change.element, hasOwner: true)))
       } else if row.isAcceptable, failure == nil {
         help.append(
           answers.instruction(
@@ -298,7 +298,7 @@ extension StepReview {
     guard let was = find(old), let now = find(new) else { return [] }
     return [
       answers.instruction(
-        "to give it to the rows",
+        "to give the rows the new raw value",
         answers.renamedCase(now.name, from: was, rawValue: now.storedText))
     ]
   }

@@ -256,7 +256,7 @@ extension StepReview {
         if let first = reverts.first, from.allSatisfy({ kept.contains($0.value) }) {
           return [
             unused(
-              "revert", "its source still exists", element, first.location)
+              "revert", "the property that it would restore still exists", element, first.location)
           ]
         }
         return zip(from, reverts).compactMap { from, reversion in

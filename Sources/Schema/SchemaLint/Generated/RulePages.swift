@@ -3111,7 +3111,7 @@ V2.yaml:3:3: error: 'Status.cancelled': the engine sees no change; old rows that
       |   ^~~~~~
   help: keep the case, or say what becomes of its rows
   help: if another case takes its place: drops: { Status.cancelled: { reason: "why", replacedBy: … } }
-  help: if no row holds it: drops: { Status.cancelled: "why" }
+  help: if no row holds the case: drops: { Status.cancelled: "why" }
 ```
 
 ## Good
@@ -6436,7 +6436,7 @@ V2.yaml:3:40: error: 'Level.high' (2 → 3): the engine sees no change; old rows
     3 |   Level: { enum: Int, cases: { low: 1, high: 3 } }
       |                                        ^~~~
   help: keep the raw value, change it in the rows with 'renamedFrom:', or accept it with a reason
-  help: to give it to the rows: cases: { high: { rawValue: 3, renamedFrom: high }, … }
+  help: to give the rows the new raw value: cases: { high: { rawValue: 3, renamedFrom: high }, … }
   help: to accept it: accept: [{ rule: raw-value-changed, element: Level.high, reason: "why" }]
 ```
 

@@ -137,7 +137,7 @@ struct ChangeReview {
     if was.cloud.container != now.cloud.container, let old = was.cloud.container {
       tell(
         "cloud",
-        "'cloud:' names the container '\(now.cloud.container ?? "none")' instead of '\(old)': an update does not see records in the old one"
+        "'cloud:' names the container '\(now.cloud.container ?? "none")' instead of '\(old)': an updated app does not see records in the old container"
       )
     }
     for platform in Self.raised(from: was, to: now) {

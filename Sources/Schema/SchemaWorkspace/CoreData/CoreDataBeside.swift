@@ -139,7 +139,7 @@ private struct CoreDataReview {
     let names = step.origins.map { "'\($0.name)'" }
     return Diagnostic(
       .coreDataDiffers,
-      "stores of \(names.enumeration) match no version, and the app does not open them (134504): no launch runs "
+      "stores of \(names.enumeration) match no version, and the app does not open them (134504): at launch nothing runs "
         + "Core Data's own migration to '\(step.current)'",
       element: step.origins[0].name, at: settings.model.location,
       help: [
@@ -150,7 +150,7 @@ private struct CoreDataReview {
 
   private func unknowable(_ version: String, _ reasons: [String]) -> Diagnostic {
     Diagnostic(
-      .coreDataDiffers, "no launch can recognise stores of '\(version)' by their hashes",
+      .coreDataDiffers, "at launch, stores of '\(version)' cannot be recognised by their hashes",
       element: version, at: settings.model.location, help: reasons, severity: .warning)
   }
 
