@@ -165,7 +165,9 @@ final class CompositeEncoder: Encoder {
     }
     mutating func nestedContainer<Nested: CodingKey>(
       keyedBy keyType: Nested.Type, forKey key: Key
-    ) -> KeyedEncodingContainer<Nested> { trap("this SwiftData stores no composite value that nests containers by hand") }
+    ) -> KeyedEncodingContainer<Nested> {
+      trap("this SwiftData stores no composite value that nests containers by hand")
+    }
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
       trap("this SwiftData stores no composite value that nests containers by hand")
     }

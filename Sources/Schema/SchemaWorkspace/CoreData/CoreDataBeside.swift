@@ -139,8 +139,8 @@ private struct CoreDataReview {
     let names = step.origins.map { "'\($0.name)'" }
     return Diagnostic(
       .coreDataDiffers,
-      "stores of \(names.enumeration) match no version, and the app does not open them (134504): at launch nothing runs "
-        + "Core Data's own migration to '\(step.current)'",
+      "stores of \(names.enumeration) match no version, and the app does not open them (134504): at launch nothing "
+        + "runs Core Data's own migration to '\(step.current)'",
       element: step.origins[0].name, at: settings.model.location,
       help: [
         "write 'extras: [migrationKit]' in \(Path.join(path, "schemagen.yaml")), and open the store with its launch: "
