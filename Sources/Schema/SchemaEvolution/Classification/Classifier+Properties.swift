@@ -239,7 +239,7 @@ extension Classifier {
     case .documentation: return one(.documentationChanged)
     default: break
     }
-    // A transient property has no other effect.
+    // Nothing else about a transient property has an effect.
     if !new.isStored { return one(.transientChanged) }
     if let was = old.attribute, let now = new.attribute {
       let found = attributeChanges(element, was, now, new, aspect)

@@ -12,7 +12,7 @@ extension StepReview {
       if final != nil { severity = .error }
       // If a model was removed without confirmation, the new destination of links to it is a consequence.
       if change.kind == .destinationChanged, isPendingRemoval(change) { return nil }
-      // It shipped before the store began to sync.
+      // The rename shipped before the store began to sync.
       if change.kind == .renamedUnderCloudKit, isShipped, !isRecord, !configuration.canSync(old),
         !configuration.canSync(new)
       {

@@ -315,7 +315,7 @@ extension StepReview {
     return converting(property, convert)
   }
 
-  /// The questions what a removed element may be now; none if no new element resembles it.
+  /// The questions about what a removed element may be now; none if no new element resembles it.
   private func ambiguities(
     _ change: SchemaChange, _ finder: RenameFinder
   ) -> [RenameQuestion] {
