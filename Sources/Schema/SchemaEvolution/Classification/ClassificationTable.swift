@@ -163,7 +163,7 @@ package enum ClassificationTable {
     row(
       .valueTypeOptionality,
       "make an enum optional; change whether a struct of optional fields is optional", .none, .kept,
-      "only the columns of its parts count, and they are optional anyway",
+      "the engine sees only the columns of the type's parts, and they are optional anyway",
       .fact(.identity, "composite-by-leaves", .certain)),
     row(
       .numberTypeChanged, "change one number type into another", .lightweight, .converted,

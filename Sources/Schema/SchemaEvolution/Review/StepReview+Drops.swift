@@ -93,7 +93,7 @@ extension StepReview {
       "write", answers.drop(whole, hasOwner: !isModel && isThere(change.element.owner)))
     return Diagnostic(
       .ambiguousRename,
-      "'\(change.element)' is dropped while \(list) \(ways.count == 1 ? "is" : "are") new and could be the same: "
+      "'\(change.element)' is dropped while \(list) \(ways.count == 1 ? "is" : "are") new and could be its new name: "
         + "'notCarriedTo:' must confirm that its \(isModel ? "rows" : "values") are lost",
       element: change.element, at: drop.element.location,
       help: ways.prefix(3).map(\.help) + [

@@ -189,7 +189,7 @@ drops:
 ```
 
 ```text
-V2.yaml:8:3: error: 'Trip.startDate' is dropped while 'remindedAt' is new and could be the same: 'notCarriedTo:' must confirm that its values are lost [ambiguous-rename]
+V2.yaml:8:3: error: 'Trip.startDate' is dropped while 'remindedAt' is new and could be its new name: 'notCarriedTo:' must confirm that its values are lost [ambiguous-rename]
     8 |   Trip.startDate: the list sorts by name now
       |   ^~~~~~~~~~~~~~
   help: if 'remindedAt' is its new name, remove the drop, and write: remindedAt: { type: Date?, renamedFrom: startDate }
