@@ -350,7 +350,8 @@ extension ClassificationExample {
       .enumCaseRemoved, "T.b", .none, .atRisk, types("{ enum: String, cases: [a, b] }"),
       types("{ enum: String, cases: [a] }"), .error,
       help: [
-        "drops: { T.b: { reason: \"why\", replacedBy: … } }", "if no row holds the case: drops: { T.b",
+        "drops: { T.b: { reason: \"why\", replacedBy: … } }",
+        "if no row holds the case: drops: { T.b",
       ]),
     .init(
       .enumCaseRenamed, "T.b", .none, .kept, types("{ enum: Int, cases: { a: 1 } }"),

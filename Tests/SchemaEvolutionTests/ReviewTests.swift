@@ -153,7 +153,8 @@ import Testing
     let help = try #require(evolution.finding(.ambiguousRename)?.help)
     #expect(help.count == 3)
     #expect(
-      help[1] == "if 'z' is its new name, write: z: { type: Int, default: 0, renamedFrom: itemCount }")
+      help[1]
+        == "if 'z' is its new name, write: z: { type: Int, default: 0, renamedFrom: itemCount }")
   }
 
   /// Where the type differs too, the printed edit converts.

@@ -295,7 +295,7 @@ import Testing
     #expect(
       finding?.help.first
         == "the approval is for something else: 'dedupe: { latest: size }'; "
-          + "this change says 'dedupe: { earliest: size }'"
+        + "this change says 'dedupe: { earliest: size }'"
     )
     // Another reason loses nothing else.
     let drop = try ChangeRepository(Self.dropped)

@@ -40,7 +40,9 @@ extension HistoryReview {
       ClassificationTable[.originalNameChanged].rule,
       "'\(element)' has the original name '\(said)', but the first stores call it '\(first)'",
       element: element, at: location,
-      help: ["write 'originalName: \(first)', or omit 'originalName:', which follows from 'renamedFrom:'"])
+      help: [
+        "write 'originalName: \(first)', or omit 'originalName:', which follows from 'renamedFrom:'"
+      ])
   }
 
   private func unsaidRename(

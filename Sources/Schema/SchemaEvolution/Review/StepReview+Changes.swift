@@ -32,7 +32,8 @@ extension StepReview {
       if let question = openQuestion(of: change.element) {
         // An example with another value would decide the question, and lose the values.
         help =
-          ["decide first whether it was renamed: \(question)"] + (row.wayOut.map { ["if it is new, \($0)"] } ?? [])
+          ["decide first whether it was renamed: \(question)"]
+          + (row.wayOut.map { ["if it is new, \($0)"] } ?? [])
       }
       if change.repetition != nil {
         help = [

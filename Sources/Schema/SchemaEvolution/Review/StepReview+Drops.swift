@@ -372,7 +372,9 @@ extension StepReview {
       way: kept ?? answers.instruction("write", answers.property(added, keys)),
       others: split
         // Less similar elements are possible as well.
-        + others.prefix(2).map { "if '\($0.name)' is its new name, \(renaming(removed.name, to: $0))" },
+        + others.prefix(2).map {
+          "if '\($0.name)' is its new name, \(renaming(removed.name, to: $0))"
+        },
       notCarriedTo: (alike + others).map(\.name))
   }
 
