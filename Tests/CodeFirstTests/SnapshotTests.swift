@@ -733,7 +733,7 @@ import Testing
     #expect(
       try help("case walk, ride", "case walk").contains {
         $0.contains(
-          "if no row holds it, write above 'Kind' in Swift: // schemagen:drop ride: \"why\"")
+          "if no row holds the case, write above 'Kind' in Swift: // schemagen:drop ride: \"why\"")
       })
     let renamed = try snapshot(
       Self.shipped.replacing(

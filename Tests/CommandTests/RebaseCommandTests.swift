@@ -367,7 +367,7 @@ import Testing
       let said = try succeed("rebase")
       for fragment in [
         "Schemas/V2.yaml:1:1: warning: the changes of this branch and main conflict: the manifests are now those of main, "
-          + "and the classes decide [rebase-conflict]",
+          + "and the classes decide what of this branch still applies [rebase-conflict]",
         "help: answers that are in no class's comments are in this branch's commit: git show HEAD:Schemas/V2.yaml\n",
         ": V2 of this branch is left out: the classes decide what of it still applies\n",
         "git add --all -- Schemas App\n",

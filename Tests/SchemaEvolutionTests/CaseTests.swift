@@ -154,7 +154,7 @@ import Testing
     #expect(
       finding.help == [
         #"if 'x' still has the raw value of 'a' in the app's code: cases: { x: { rawValue: done, renamedFrom: a }, … }"#,
-        #"if the rows should get another one: cases: { x: { rawValue: x, renamedFrom: a }, … }"#,
+        #"if the rows should get another raw value: cases: { x: { rawValue: x, renamedFrom: a }, … }"#,
       ])
     let kept = version("{ x: { rawValue: done, renamedFrom: a }, b: b }", raw: own)
     let changed = version("{ x: { rawValue: x, renamedFrom: a }, b: b }", raw: own)

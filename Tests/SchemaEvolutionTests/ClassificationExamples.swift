@@ -350,7 +350,8 @@ extension ClassificationExample {
       .enumCaseRemoved, "T.b", .none, .atRisk, types("{ enum: String, cases: [a, b] }"),
       types("{ enum: String, cases: [a] }"), .error,
       help: [
-        "drops: { T.b: { reason: \"why\", replacedBy: … } }", "if no row holds it: drops: { T.b",
+        "drops: { T.b: { reason: \"why\", replacedBy: … } }",
+        "if no row holds the case: drops: { T.b",
       ]),
     .init(
       .enumCaseRenamed, "T.b", .none, .kept, types("{ enum: Int, cases: { a: 1 } }"),
@@ -378,7 +379,7 @@ extension ClassificationExample {
       .rawValueChanged, "T.a", .none, .atRisk, types("{ enum: Int, cases: { a: 1 } }"),
       types("{ enum: Int, cases: { a: 2 } }"), .error,
       help: [
-        "keep the raw value", "to give it to the rows: cases: { ",
+        "keep the raw value", "to give the rows the new raw value: cases: { ",
         "accept: [{ rule: raw-value-changed",
       ]),
     .init(

@@ -93,7 +93,7 @@ import Testing
       ),
       (
         "DEFINE SCHEMA RECORD TYPE A (b NUMBER PREFERRED AS STRING);",
-        "a number is preferred as INT64 or as DOUBLE"
+        "'PREFERRED AS' must be followed by INT64 or DOUBLE"
       ),
       ("DEFINE SCHEMA RECORD TYPE A (b STRING, b STRING);", "the field 'b' of 'A' appears twice"),
       ("DEFINE SCHEMA RECORD TYPE A (); RECORD TYPE A ();", "the record type 'A' appears twice"),

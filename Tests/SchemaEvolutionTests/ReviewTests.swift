@@ -51,7 +51,7 @@ import Testing
     let help = try #require(evolution.finding("missing-default")?.help)
     #expect(
       help.first
-        == "decide first what it is: if 'displayName' is its old name, write 'renamedFrom: displayName'"
+        == "decide first whether it was renamed: if 'displayName' is its old name, write 'renamedFrom: displayName'"
     )
     #expect(!help.contains { $0.contains("for example") }, "\(help)")
   }
@@ -153,7 +153,8 @@ import Testing
     let help = try #require(evolution.finding(.ambiguousRename)?.help)
     #expect(help.count == 3)
     #expect(
-      help[1] == "if 'z' is, write: z: { type: Int, default: 0, renamedFrom: itemCount }")
+      help[1]
+        == "if 'z' is its new name, write: z: { type: Int, default: 0, renamedFrom: itemCount }")
   }
 
   /// Where the type differs too, the printed edit converts.
@@ -757,7 +758,7 @@ import Testing
     let none = try Manifests.evolution(model("title: String"), model("amount: Int = 0"))
     #expect(
       try #require(none.finding(.unacknowledgedDrop)).help.last
-        == "if it has another name now, write 'renamedFrom: title' there")
+        == "if it has another name now, write 'renamedFrom: title' at that property")
   }
 
   @Test("A renamed property with another type uses 'from:', not 'renamedFrom:'")

@@ -309,7 +309,7 @@ enum HelpAnswers {
     "broken-expectation: name a property that exists, or remove the line": [
       .text("new.cost", with: "new.price")
     ],
-    "broken-expectation: numbers, strings, dates, data and enums with raw values can": [
+    "broken-expectation: numbers, strings, dates, data and enums with raw values can be compared": [
       .text("new.tags.isEmpty", with: "new.price == old.price")
     ],
     "cascade-many-to-many: remove 'deleteRule': the links are removed, the rows stay": [
@@ -388,7 +388,7 @@ enum HelpAnswers {
       .text(
         "name: String = \"\"", with: "name: { type: String, default: '\"\"', hashModifier: V3b }")
     ],
-    "empty-version: make the change that this version is for, or remove it: documentation needs no new version":
+    "empty-version: make the change that this version is for, or remove the version: documentation needs no new one":
       [.file("V2.yaml", nil)],
     "encoded-type-changed: write 'from:' and 'convert:', or accept it with a reason": [
       .keys(["from": "steps", "convert": "'$0.map { Step(text: $0) }'"])

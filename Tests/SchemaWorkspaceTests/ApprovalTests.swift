@@ -294,7 +294,8 @@ import Testing
     let finding = try repository.lint().findings.first { $0.rule.id == "unapproved-loss" }
     #expect(
       finding?.help.first
-        == "the approval is for something else: 'dedupe: { latest: size }'; now it is 'dedupe: { earliest: size }'"
+        == "the approval is for something else: 'dedupe: { latest: size }'; "
+        + "this change says 'dedupe: { earliest: size }'"
     )
     // Another reason loses nothing else.
     let drop = try ChangeRepository(Self.dropped)

@@ -241,7 +241,7 @@ import Testing
     #expect(read.coreData.step == nil)
     #expect(
       read.diagnostics.filter { $0.rule == .coreDataDiffers }.map(\.message)
-        == ["no launch can recognise stores of 'Trips 2' by their hashes"])
+        == ["at launch, stores of 'Trips 2' cannot be recognised by their hashes"])
   }
 
   @Test("Configurations are reported, since their stores have some entities only")

@@ -92,7 +92,7 @@ nonisolated enum MigrationStep {
     MigrationLog.write("✅ [Migration] \(title): done in \(milliseconds(since: start)) ms")
   }
 
-  /// Opens a store. The time includes the engine's own work, above all lightweight stages.
+  /// Opens a store. The logged time includes the engine's own work, above all lightweight stages.
   static func opening(
     _ version: String, _ open: () throws -> ModelContainer
   ) throws -> ModelContainer {

@@ -69,7 +69,8 @@ package struct VersionStep: Sendable {
     questions.filter { $0.removed == element }.map(\.summary)
   }
 
-  /// The elements that a finding asks about: a removed one, and one that it may now be called, without a conversion.
+  /// The pairs of elements that a finding asks about: a removed one, and one that may continue it under a new name,
+  /// without a conversion.
   package func renames(about finding: Diagnostic) -> [(old: ElementPath, new: ElementPath)] {
     let asked = questions.filter { $0.keys.hasPrefix("renamedFrom: ") && !$0.keys.contains(",") }
       .compactMap { question in question.finding.path.map { (old: question.removed, new: $0) } }

@@ -105,7 +105,7 @@ package final class ToolServer {
       let option = ShellWord.schemas(folder)
       content.append(
         Self.text(
-          "This is about the manifests. The app's classes have changed since: 'check' says where; run 'schemagen snapshot\(option)', and ask again."
+          "This answer is about the manifests. The app's classes have changed since they were written: 'check' says where; run 'schemagen snapshot\(option)', and ask again."
         ))
     }
     var members: [String: JSONValue] = ["content": .array(content), "isError": .bool(!isAnswer)]
@@ -165,7 +165,7 @@ struct AgentTool {
     AgentTool(
       name: "what_changed", command: "diff",
       text:
-        "What changed between versions of the schema, what becomes of the data of each element, and why. With 'against': since a git reference.",
+        "What changed between versions of the schema, what becomes of the data of each element, and why. With 'against', the changes since a git reference.",
       parameters: [schemas, from, to, against]),
     AgentTool(
       name: "what_becomes_of_the_data", command: "diff",
@@ -180,7 +180,7 @@ struct AgentTool {
     AgentTool(
       name: "check", command: "check",
       text:
-        "Everything that must hold before a commit: the app's classes and the newest manifest, generated files, manifests with their history and the lock, kept stores, approvals, and Swift code around migrations. Each finding has its place, its reason and what to write. With 'against': also what has shipped by a git reference. Changes nothing.",
+        "Everything that must hold before a commit: the app's classes and the newest manifest, generated files, manifests with their history and the lock, kept stores, approvals, and Swift code around migrations. Each finding has its place, its reason and what to write. With 'against', also the versions that have shipped according to a git reference. Changes no file.",
       parameters: [
         schemas, against,
         Parameter(
@@ -195,7 +195,7 @@ struct AgentTool {
         schemas, from, to,
         Parameter(
           name: "stepsOnly", kind: .flag, option: "--steps-only",
-          text: "Single steps only: quicker."),
+          text: "Rehearse only single steps, which takes less time."),
         Parameter(
           name: "store", kind: .path, option: "--store",
           text: "A store of a shipped version to migrate as well."),
@@ -251,7 +251,7 @@ struct AgentTool {
   func commandLine(
     _ given: JSONValue, real: (String) -> String?
   ) throws(Misuse) -> [String] {
-    guard let given = given.object else { throw Misuse(reason: "'arguments' is an object") }
+    guard let given = given.object else { throw Misuse(reason: "'arguments' must be an object") }
     let known = parameters.map(\.name)
     if let unknown = given.keys.sorted().first(where: { !known.contains($0) }) {
       throw Misuse(

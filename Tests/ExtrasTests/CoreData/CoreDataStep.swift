@@ -157,7 +157,7 @@ nonisolated public enum CoreDataStep {
         let own: [AnyHashable: Any] = [
           NSMigratePersistentStoresAutomaticallyOption: true,
           NSInferMappingModelAutomaticallyOption: true,
-          // SwiftData tracks history; without this, Core Data opens a store that has one for reading only.
+          // SwiftData tracks history; without this, Core Data opens a store with a history only for reading.
           NSPersistentHistoryTrackingKey: true as NSNumber,
         ]
         let opened = try coordinator.addPersistentStore(

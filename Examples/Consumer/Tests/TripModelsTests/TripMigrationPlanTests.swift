@@ -91,7 +91,7 @@ nonisolated struct Upgrade: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The versions that it comes to, in order.
+  /// The versions that the path comes to, in order.
   private var steps: ArraySlice<Release> {
     Release.allCases.drop { $0 != from }.dropFirst().prefix { $0 != to } + [to]
   }
@@ -107,7 +107,7 @@ nonisolated struct Upgrade: Sendable, CustomStringConvertible {
 
     var values: [String: AnyHashable?]
 
-    /// Throws if the manifests do not determine it.
+    /// A value. Throws if the manifests do not determine it.
     func value<Value>(_ name: String) throws -> Value {
       guard let found = values[name], let value = found as Any as? Value else { throw Unknown() }
       return value
@@ -147,7 +147,7 @@ nonisolated struct Upgrade: Sendable, CustomStringConvertible {
     var rows: [String: Row]
   }
 
-  /// The values of a model's row, if it is one.
+  /// The values of a model's row, if the model has just one.
   static func row<Model: PersistentModel>(
     of model: Model.Type, in context: ModelContext, _ read: (Model) -> [String: AnyHashable?]
   ) throws -> Row? {

@@ -148,10 +148,10 @@ final class CompositeEncoder: Encoder {
   }
   // This is unreachable: the probe finds fields only for types that ask for keys.
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    trap("a composite value encodes itself without keys")
+    trap("this SwiftData stores no composite value that encodes itself without keys")
   }
   func singleValueContainer() -> any SingleValueEncodingContainer {
-    trap("a composite value encodes itself without keys")
+    trap("this SwiftData stores no composite value that encodes itself without keys")
   }
 
   private struct Columns<Key: CodingKey>: KeyedEncodingContainerProtocol {
@@ -165,15 +165,17 @@ final class CompositeEncoder: Encoder {
     }
     mutating func nestedContainer<Nested: CodingKey>(
       keyedBy keyType: Nested.Type, forKey key: Key
-    ) -> KeyedEncodingContainer<Nested> { trap("a composite value nests containers by hand") }
+    ) -> KeyedEncodingContainer<Nested> {
+      trap("this SwiftData stores no composite value that nests containers by hand")
+    }
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-      trap("a composite value nests containers by hand")
+      trap("this SwiftData stores no composite value that nests containers by hand")
     }
     mutating func superEncoder() -> any Encoder {
-      trap("a composite value nests containers by hand")
+      trap("this SwiftData stores no composite value that nests containers by hand")
     }
     mutating func superEncoder(forKey key: Key) -> any Encoder {
-      trap("a composite value nests containers by hand")
+      trap("this SwiftData stores no composite value that nests containers by hand")
     }
   }
 }

@@ -51,7 +51,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     guard configurations.count <= 1 else {
       throw SwiftDataError(
         .unsupportedFeature,
-        "a container of several stores: this SwiftData opens one store per container")
+        "a container has several stores, but this SwiftData opens only one store per container")
     }
     let configuration = configurations.first ?? ModelConfiguration()
     let location: StoreFile.Location
@@ -82,7 +82,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     file url: URL, schemas: [any VersionedSchema.Type], stages: [MigrationStage]
   ) throws {
     guard let last = schemas.last else {
-      throw SwiftDataError(.unknownSchema, "a migration plan without versions")
+      throw SwiftDataError(.unknownSchema, "the migration plan has no versions")
     }
     schema = Schema(versionedSchema: last)
     migrationPlan = nil

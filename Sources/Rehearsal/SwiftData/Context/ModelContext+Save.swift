@@ -72,7 +72,7 @@ extension ModelContext {
   }
 
   private func row(of values: _ModelValues) -> StoreRow {
-    guard let node = values.node else { trap("a model without a schema is saved") }
+    guard let node = values.node else { trap("a model without a schema cannot be saved") }
     return StoreRow(id: id(of: values), values: store.binding(of: node).write(values))
   }
 
@@ -85,7 +85,7 @@ extension ModelContext {
     var properties: [Int] = []
     var slots: [Int] = []
     for values in updated {
-      guard let node = values.node else { trap("a model without a schema is saved") }
+      guard let node = values.node else { trap("a model without a schema cannot be saved") }
       let binding = store.binding(of: node)
       if last !== node || properties != values.changedProperties {
         last = node

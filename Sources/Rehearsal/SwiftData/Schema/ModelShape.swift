@@ -151,7 +151,9 @@ final class ModelProperty: @unchecked Sendable {
     else { trap("\(model).\(name): no store can hold a \(valueType)") }
     if codec.paths.contains(where: { $0.split(separator: ".").contains("description") }) {
       // Apple's SwiftData traps here too (docs/facts/swiftdata.md#description-is-refused).
-      trap("\(model).\(name): a stored property named 'description' in \(valueType)")
+      trap(
+        "\(model).\(name): no store can hold a \(valueType), which has a stored property named 'description'"
+      )
     }
     self.codec = codec
     columns = firstColumn..<firstColumn + codec.paths.count

@@ -23,8 +23,8 @@ struct BridgeBuilder {
     return withOwnLinks(withoutLooseEnds(bridge))
   }
 
-  /// Gives links from old rows to new ones an explicit inverse if the framework would otherwise infer one of the
-  /// author's relationships and set that too.
+  /// Gives links from old rows to new ones an explicit inverse if the framework would otherwise take one of the
+  /// author's relationships for their inverse, and set that too.
   private func withOwnLinks(_ version: SchemaVersion) -> SchemaVersion {
     var bridge = version
     for transfer in plan.transfers

@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// A version as stores know it: that of a manifest, or a bridge between two.
+/// A version as stores know it: the version of a manifest, or a bridge between two versions.
 package struct ChainVersion: Sendable {
   package enum Role: Hashable, Sendable {
     case version

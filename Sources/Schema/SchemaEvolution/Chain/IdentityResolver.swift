@@ -12,7 +12,7 @@ struct IdentifiedChain {
 /// Versions with equal checksums end the app with an exception that Swift cannot catch
 /// (docs/facts/migration.md#exceptions-that-swift-cannot-catch). Each version that equals an earlier one gets a hash
 /// modifier where it changed. Later versions keep it, so that the difference also exists for users who skip a release.
-/// Earlier versions never depend on later ones. Versions that differ in indexes only get none: the next migration
+/// Earlier versions never depend on later ones. Versions that differ only in indexes get none: the next migration
 /// builds the indexes of all models (docs/facts/migration.md#index-needs-a-migration).
 ///
 /// A version that shipped before it was adopted gets none: its stores have the identity that it had then.
@@ -46,7 +46,7 @@ struct IdentityResolver {
       var made = sticky.isEmpty ? unmarked[position] : identity(position)
       if let earlier = seen[made.certain] {
         if isShipped {
-          // It is reported below, as a duplicate.
+          // The version is reported below, as a duplicate.
         } else if let place = distinguishable(chain, position, earlier, sticky) {
           mark(place, position, &chain, &sticky)
           made = identity(position)
@@ -168,7 +168,7 @@ struct IdentityResolver {
   private func place(
     in model: Model, _ index: Int, _ names: Set<String>, _ sticky: Modifiers
   ) -> Place? {
-    // They are sorted by name, since the order of keys in a shipped manifest may change and its checksum must not.
+    // Sorted by name, since the order of keys in a shipped manifest may change and its checksum must not.
     let stored = model.properties.enumerated().filter { _, property in
       property.hashesModifier
         && (property.hashModifier == nil || sticky[model.name]?[property.name] != nil)
@@ -205,7 +205,7 @@ struct IdentityResolver {
         + crash(chain, position, earlier),
       at: version.schema.location,
       help: [
-        "make the change that this version is for, or remove it: documentation needs no new version",
+        "make the change that this version is for, or remove the version: documentation needs no new one",
         "or give a property another 'hashModifier:', which has no effect on an enum or a struct",
       ])
   }
@@ -219,7 +219,7 @@ struct IdentityResolver {
       at: version.schema.location,
       help: [
         isShipped(version)
-          ? "stores cannot tell them apart: remove 'identity: shipped' from the later one"
+          ? "no store shows which of the two it has: remove 'identity: shipped' from the later one"
           : "give one of the changed properties a new 'hashModifier:'"
       ])
   }

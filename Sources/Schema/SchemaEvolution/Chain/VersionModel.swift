@@ -128,7 +128,7 @@ private struct VersionReader {
     found.originalName = property.originalName
     found.hashModifier = property.hashModifier ?? found.hashModifier
     if attribute.options.contains(.externalStorage) {
-      // For other types it is ignored (docs/facts/identity.md#external-storage-only-on-data).
+      // For other types the option is ignored (docs/facts/identity.md#external-storage-only-on-data).
       let isData = attribute.type.unwrapped.description == "Data"
       found.isExternal = isData
       if !isData {
@@ -261,7 +261,7 @@ private struct VersionReader {
       destination: relationship.destination.value, inverse: relationship.inverse?.value,
       isToMany: relationship.cardinality.isMany,
       isOptional: relationship.cardinality.isOptional,
-      // For a to-one relationship they are ignored (docs/facts/identity.md#relation-counts).
+      // For a to-one relationship the bounds are ignored (docs/facts/identity.md#relation-counts).
       minimumCount: relationship.cardinality.isMany ? relationship.minimum ?? 0 : 0,
       maximumCount: relationship.cardinality.isMany ? relationship.maximum ?? 0 : 1,
       deleteRule: ManagedRelationship.DeleteRule(relationship.deleteRule),

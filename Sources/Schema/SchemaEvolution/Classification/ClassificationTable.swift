@@ -163,7 +163,7 @@ package enum ClassificationTable {
     row(
       .valueTypeOptionality,
       "make an enum optional; change whether a struct of optional fields is optional", .none, .kept,
-      "only the columns of its parts count, and they are optional anyway",
+      "the engine sees only the columns of the type's parts, and they are optional anyway",
       .fact(.identity, "composite-by-leaves", .certain)),
     row(
       .numberTypeChanged, "change one number type into another", .lightweight, .converted,
@@ -197,14 +197,14 @@ package enum ClassificationTable {
     row(
       .attributeBecameValueType, "turn a plain attribute into an enum or struct, or back",
       .lightweight, .dropped,
-      "the engine silently drops one and adds the other, even if both are strings",
+      "the engine silently drops the old property and adds a new one, even if both are strings",
       .fact(.migration, "plain-to-composite", .likely), acknowledged: true, strict: true,
       wayOut:
         "copy its values with 'from:' and 'convert:', or acknowledge it under 'drops:' with a reason"
     ),
     row(
       .attributeBecameRelationship, "turn an attribute into a relationship, or back", .lightweight,
-      .dropped, "the engine silently drops one and adds the other",
+      .dropped, "the engine silently drops the old property and adds a new one",
       .fact(.migration, "attribute-to-relationship", .likely), acknowledged: true, strict: true,
       wayOut: "acknowledge it under 'drops:' with a reason, or give the new property another name"),
     row(
@@ -456,7 +456,7 @@ package enum ClassificationTable {
       wayOut: "keep the case, or acknowledge it under 'drops:' if no row holds it"),
     row(
       .enumCasesRenamed, "replace an enum with one that shares no case names", .none, .kept,
-      "rows keep their values, and each is read as the case that now has that value: no name shows whether it means the same",
+      "rows keep their values, and each is read as the case that now has that value: the names do not show whether that case means the same",
       .fact(.identity, "enum-cases-neutral", .certain), .warning, acceptable: true,
       wayOut: "compare each value with the case that reads it, and accept it with a reason"),
     row(
@@ -484,7 +484,7 @@ package enum ClassificationTable {
       wayOut: "make the field optional, or accept it with a reason"),
     row(
       .structFieldRemoved, "remove a field of a Codable struct", .lightweight, .dropped,
-      "the engine drops the element with all its values",
+      "the engine drops the field with all its values",
       .fact(.migration, "remove-field", .likely),
       acknowledged: true,
       wayOut: "acknowledge it under 'drops:' with a reason"),
@@ -504,7 +504,7 @@ package enum ClassificationTable {
       "every old value is still valid", .fact(.migration, "element-matching", .likely)),
     row(
       .structFieldMadeRequired, "make a field of a Codable struct required", .impossible, .atRisk,
-      "as soon as one row holds nil in it the migration fails, or reading the row traps",
+      "as soon as one row holds nil in the field, the migration fails, or reading the row traps",
       .fact(.migration, "field-to-required", .likely), .error,
       wayOut: "keep it optional, or declare the struct under another name and convert"),
     row(

@@ -239,7 +239,7 @@ extension Classifier {
     case .documentation: return one(.documentationChanged)
     default: break
     }
-    // A transient property has no other effect.
+    // Nothing else about a transient property has an effect.
     if !new.isStored { return one(.transientChanged) }
     if let was = old.attribute, let now = new.attribute {
       let found = attributeChanges(element, was, now, new, aspect)
@@ -421,7 +421,7 @@ extension Classifier {
     else { return [] }
     return cases.map { was in
       let reader = others.first { $0.storedText == was.storedText }
-      return "\(was.storedText) was \(was.name) and is \(reader?.name ?? "no case")"
+      return "\(was.storedText) meant \(was.name) and now means \(reader?.name ?? "no case")"
     }
   }
 
@@ -440,7 +440,7 @@ extension Classifier {
     case (.enumeration(.some, let cases), .enumeration(.some, let others)):
       return cases.misread(as: others).map { lost in
         let reader = others.first { $0.storedText == lost.storedText }
-        return "\(lost.storedText) was \(lost.name) and is \(reader?.name ?? "no case")"
+        return "\(lost.storedText) meant \(lost.name) and now means \(reader?.name ?? "no case")"
       }
     case (.structure(let fields), .structure(let others)):
       return fields.flatMap { field in

@@ -20,7 +20,7 @@ extension Classifier {
       return one(cardinalityChange(old, new, property), "\(old.type) → \(new.type)")
     case .inverse:
       let (wasMany, isMany) = (old.cardinality.isMany, new.cardinality.isMany)
-      // If to-one becomes to-many, the links depend on the inverse, which is reported there.
+      // If to-one becomes to-many, the finding about that covers the inverse, on which the links depend.
       guard !isSameInverse(old, new), wasMany || !isMany else { return [] }
       let detail = "\(old.inverse?.value ?? "none") → \(new.inverse?.value ?? "none")"
       return one(

@@ -128,7 +128,7 @@ package struct CloudComparison: Sendable {
       }
       switch field.role {
       case .asset where fields[field.valueName] == nil:
-        // It is reported with the field of the value.
+        // The missing asset is reported with the field of the value.
         return []
       case .asset(_, let content) where content != .bytes:
         // A schema created by records lacks the asset of each such field, since few values are so large.

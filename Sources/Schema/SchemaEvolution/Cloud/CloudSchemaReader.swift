@@ -137,7 +137,7 @@ private struct CloudSchemaReader {
       let place = token
       let (primitive, isEncrypted) = try primitive()
       guard !isEncrypted, primitive == .int64 || primitive == .double else {
-        throw mistake("a number is preferred as INT64 or as DOUBLE", at: place)
+        throw mistake("'PREFERRED AS' must be followed by INT64 or DOUBLE", at: place)
       }
       return .number(preferred: primitive)
     }

@@ -130,7 +130,7 @@ extension MixedDevices {
   /// Links of many-to-many relationships, whose records contain the names of both ends.
   private static func links(_ old: CloudRecords, _ new: CloudRecords) -> [MixedDevices] {
     let (before, after) = (Set(old.recordTypes.map(\.name)), Set(new.recordTypes.map(\.name)))
-    // It is reported with the whole model.
+    // The end of a link to a model that only one version has is reported with that model.
     func isTold(_ end: ElementPath, _ others: Set<String>) -> Bool {
       !others.contains(CloudRecords.cloudName(end.owner))
     }

@@ -96,9 +96,9 @@ struct EntityBuilder {
         isIdentifiers
           ? destination.entity == nil
             ? "or leave the relationship out: inEntity: omit"
-            : "or hold values, or leave it out: inEntity: value, inEntity: omit"
+            : "or write inEntity: value to hold values, or inEntity: omit to leave the relationship out"
           : hasIdentifier
-            ? "or hold identifiers, or leave it out: inEntity: identifiers, inEntity: omit"
+            ? "or write inEntity: identifiers to hold identifiers, or inEntity: omit to leave the relationship out"
             : "or leave the relationship out: inEntity: omit",
       ])
   }

@@ -39,7 +39,7 @@ package struct SchemaDiffer: Sendable {
       }
     }
     for model in pairing.old.models where !continued.contains(model.name) {
-      // The rows of a model that others are made from continue in those.
+      // If other models are made from this one, its rows continue in them.
       models.append((model.name, [.modelRemoved(model)]))
     }
     models.sort { $0.name < $1.name }

@@ -5,7 +5,7 @@ internal import SchemaModel
 /// Each old row becomes one row of each model. If exactly one new relationship leads from one model to the other, it
 /// must connect these two rows.
 struct PartLinks: Sendable {
-  /// One end of a relationship between the two.
+  /// One end of a relationship between the two models.
   struct End: Sendable, Equatable {
     let model: String
     let name: String

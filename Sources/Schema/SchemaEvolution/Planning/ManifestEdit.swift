@@ -16,7 +16,7 @@ package enum ManifestEdit {
     }
     let pairs =
       own.map { ($0.key, flow($0.value)) }
-      // Its value is a name, or a list of names.
+      // The value of 'from' is a name, or a list of names.
       + keys.map { ($0.key, $0.key == "from" ? $0.value : scalar($0.value)) }
     return "\(property.name): { \(pairs.map { "\($0): \($1)" }.joined(separator: ", ")) }"
   }

@@ -37,7 +37,7 @@ struct RowUpdatePlanner {
     return found
   }
 
-  /// The columns of such an enum, by their names in the version that `willMigrate` sees: in existing rows, and in new
+  /// The columns of a former enum, by their names in the version that `willMigrate` sees: in existing rows, and in new
   /// rows that copy it.
   private func columns(of former: FormerEnum, in model: Model) -> [String] {
     guard model.sources.isEmpty else {
@@ -132,7 +132,7 @@ struct RowUpdatePlanner {
   private func filling(_ property: Property, _ column: String, _ fill: Conversion) -> Assignment {
     guard let attribute = property.attribute else {
       if case .function(let name) = fill {
-        // No links are not nil, so the function is called for every row.
+        // An empty to-many relationship is not nil, so the function is called for every row.
         let isNilable = property.relationship?.cardinality != .many
         return relating(property, column, name, onlyWhereNil: isNilable)
       }

@@ -25,7 +25,7 @@ struct StepPlanner {
       !plan.transfers.isEmpty || !plan.relationshipUpdates.isEmpty
       || plan.rowUpdates.contains { update in
         update.assignments.contains { assignment in
-          // A transient property has no column, and a value replaced by another form loses it.
+          // A transient property has no column, and the engine drops the column of a value that gets another form.
           pairing.oldModels[update.model]?.property(named: assignment.property)?.isStored != true
             || pairing.newModels[update.model].flatMap(pairing.pair)?.properties.removed
               .contains { $0.name == assignment.property } == true
@@ -76,8 +76,8 @@ extension RowTransfer {
 }
 
 extension Assignment {
-  /// The value as an attribute stores it. A failed encoding ends the migration, since an empty field would be a loss,
-  /// and nothing is lost then.
+  /// The value as an attribute stores it. A failed encoding ends the migration before anything is lost: an empty
+  /// field would be a loss.
   static func storing(
     _ value: DerivedValue, in column: String, _ attribute: Attribute, onlyWhereNil: Bool
   ) -> Assignment {

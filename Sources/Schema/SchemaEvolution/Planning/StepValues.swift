@@ -165,7 +165,7 @@ private struct ValueTeller {
 }
 
 extension DerivedValue {
-  /// Whether it follows from columns and the manifest alone, and is the same in each run.
+  /// Whether the value follows from columns and the manifest alone, and is the same in each run.
   fileprivate var isTellable: Bool {
     switch self {
     case .property, .column, .nothing: true

@@ -40,7 +40,9 @@ extension HistoryReview {
       ClassificationTable[.originalNameChanged].rule,
       "'\(element)' has the original name '\(said)', but the first stores call it '\(first)'",
       element: element, at: location,
-      help: ["write 'originalName: \(first)', or leave it out: it follows from 'renamedFrom:'"])
+      help: [
+        "write 'originalName: \(first)', or omit 'originalName:', which follows from 'renamedFrom:'"
+      ])
   }
 
   private func unsaidRename(
@@ -51,7 +53,7 @@ extension HistoryReview {
       "'\(element)' would take the values of '\(source)' through its originalName, but no 'renamedFrom:' says that it was renamed",
       element: element, at: property.location,
       help: [
-        "if it was: " + ManifestEdit.property(property, adding: [("renamedFrom", source)]),
+        "if it was renamed: " + ManifestEdit.property(property, adding: [("renamedFrom", source)]),
         "if it is new, remove 'originalName'",
       ])
   }

@@ -40,7 +40,7 @@ extension Evolution {
     return steps.indices.filter { history[$0].number >= first }.flatMap { index -> [Loss] in
       let last = history[...index].lastIndex { shipped.contains($0.number) } ?? index
       return StepLosses(step: steps[index]).losses().filter { loss in
-        // No device has an element that was added after the last shipped version without older values.
+        // An element added after the last shipped version is on no device, unless it takes over older values.
         let origins = steps[index].edges(into: loss.element).map(\.old)
         return !(origins.isEmpty ? [loss.element] : origins).allSatisfy {
           graph.isNew($0, at: index, after: last)
@@ -103,7 +103,7 @@ private struct StepLosses {
       change.constraint.isEmpty
       ? change.element.member.flatMap { model?.property(named: $0)?.attribute?.dedupe }
       : model?.uniques.first { $0.names == change.constraint }?.dedupe
-    // Which duplicate is kept is added below, as in the manifest.
+    // The choice among duplicates is added below, as the manifest writes it.
     let detail =
       dedupe.map {
         change.detail.replacing(": \($0.words)", with: "").replacing($0.words, with: "")

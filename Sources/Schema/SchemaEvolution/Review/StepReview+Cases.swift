@@ -69,7 +69,7 @@ extension StepReview {
         help: [
           "if '\(one.name)' still has the raw value of '\(source.value)' in the app's code: "
             + answers.renamedCase(one.name, from: was),
-          "if the rows should get another one: "
+          "if the rows should get another raw value: "
             + answers.renamedCase(one.name, from: was, rawValue: one.storedText),
         ])
     }

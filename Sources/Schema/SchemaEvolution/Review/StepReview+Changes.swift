@@ -12,7 +12,7 @@ extension StepReview {
       if final != nil { severity = .error }
       // If a model was removed without confirmation, the new destination of links to it is a consequence.
       if change.kind == .destinationChanged, isPendingRemoval(change) { return nil }
-      // It shipped before the store began to sync.
+      // The rename shipped before the store began to sync.
       if change.kind == .renamedUnderCloudKit, isShipped, !isRecord, !configuration.canSync(old),
         !configuration.canSync(new)
       {
@@ -32,7 +32,8 @@ extension StepReview {
       if let question = openQuestion(of: change.element) {
         // An example with another value would decide the question, and lose the values.
         help =
-          ["decide first what it is: \(question)"] + (row.wayOut.map { ["otherwise \($0)"] } ?? [])
+          ["decide first whether it was renamed: \(question)"]
+          + (row.wayOut.map { ["if it is new, \($0)"] } ?? [])
       }
       if change.repetition != nil {
         help = [
@@ -44,7 +45,7 @@ extension StepReview {
       if change.kind == .enumCaseRemoved {
         help.append(
           answers.instruction(
-            "if no row holds it", answers.drop(change.element, hasOwner: true)))
+            "if no row holds the case", answers.drop(change.element, hasOwner: true)))
       } else if row.isAcceptable, failure == nil {
         help.append(
           answers.instruction(
@@ -146,7 +147,7 @@ extension StepReview {
         && renameQuestions.count { $0.removed == question.removed } > 1
       let isKept = configuration.cloudKit == .private && question.removed.member != nil
       return "if '\(old)' is its old name, \(isKept ? question.way : "write '\(question.keys)'")"
-        + (isSplit ? "; if it is a part of it, write 'from: \(old)' with 'convert: …'" : "")
+        + (isSplit ? "; if '\(old)' is split, write 'from: \(old)' with 'convert: …'" : "")
     }
   }
 
@@ -298,7 +299,7 @@ extension StepReview {
     guard let was = find(old), let now = find(new) else { return [] }
     return [
       answers.instruction(
-        "to give it to the rows",
+        "to give the rows the new raw value",
         answers.renamedCase(now.name, from: was, rawValue: now.storedText))
     ]
   }

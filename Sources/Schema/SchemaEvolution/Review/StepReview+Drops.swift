@@ -93,7 +93,7 @@ extension StepReview {
       "write", answers.drop(whole, hasOwner: !isModel && isThere(change.element.owner)))
     return Diagnostic(
       .ambiguousRename,
-      "'\(change.element)' is dropped while \(list) \(ways.count == 1 ? "is" : "are") new and could be the same: "
+      "'\(change.element)' is dropped while \(list) \(ways.count == 1 ? "is" : "are") new and could be its new name: "
         + "'notCarriedTo:' must confirm that its \(isModel ? "rows" : "values") are lost",
       element: change.element, at: drop.element.location,
       help: ways.prefix(3).map(\.help) + [
@@ -119,7 +119,7 @@ extension StepReview {
       help.append(
         answers.isInClass
           ? "if it has another name now, write above that class: // schemagen:renamedFrom \(change.element)"
-          : "if it has another name now, write 'renamedFrom: \(change.element)' there")
+          : "if it has another name now, write 'renamedFrom: \(change.element)' at that model")
       help += keepingRows(ofSubclass: change.element.owner)
     case .attributeRemoved, .relationshipRemoved:
       let name = change.element.member ?? ""
@@ -143,7 +143,7 @@ extension StepReview {
             ? "if it has another name now, write at that property: "
               + (change.kind == .attributeRemoved ? "@Attribute" : "@Relationship")
               + "(originalName: \"\(name)\")"
-            : "if it has another name now, write 'renamedFrom: \(name)' there")
+            : "if it has another name now, write 'renamedFrom: \(name)' at that property")
     case .attributeBecameValueType:
       help +=
         carrying(change.element).map { [answers.instruction("to keep its values", $0)] }
@@ -315,7 +315,7 @@ extension StepReview {
     return converting(property, convert)
   }
 
-  /// The questions what a removed element may be now; none if no new element resembles it.
+  /// The questions about what a removed element may be now; none if no new element resembles it.
   private func ambiguities(
     _ change: SchemaChange, _ finder: RenameFinder
   ) -> [RenameQuestion] {
@@ -372,7 +372,9 @@ extension StepReview {
       way: kept ?? answers.instruction("write", answers.property(added, keys)),
       others: split
         // Less similar elements are possible as well.
-        + others.prefix(2).map { "if '\($0.name)' is, \(renaming(removed.name, to: $0))" },
+        + others.prefix(2).map {
+          "if '\($0.name)' is its new name, \(renaming(removed.name, to: $0))"
+        },
       notCarriedTo: (alike + others).map(\.name))
   }
 

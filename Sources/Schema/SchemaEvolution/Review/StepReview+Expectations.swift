@@ -118,7 +118,7 @@ extension StepReview {
         expectation, "'\(row).\(name)', \(kind), cannot be compared",
         help: [
           property.relationship == nil
-            ? "numbers, strings, dates, data and enums with raw values can"
+            ? "numbers, strings, dates, data and enums with raw values can be compared"
             : "require that there is one: no \(expectation.model.value) without \(name)"
         ])
     ]

@@ -240,7 +240,7 @@ extension StepReview {
     else { return [] }
     return [
       unused(
-        "revert", "\(oldName) has nothing to convert it back to",
+        "revert", "\(oldName) has no property to convert the values back to",
         ElementPath(model.name, property.name), revert.location)
     ]
   }
@@ -256,7 +256,7 @@ extension StepReview {
         if let first = reverts.first, from.allSatisfy({ kept.contains($0.value) }) {
           return [
             unused(
-              "revert", "its source still exists", element, first.location)
+              "revert", "the property that it would restore still exists", element, first.location)
           ]
         }
         return zip(from, reverts).compactMap { from, reversion in

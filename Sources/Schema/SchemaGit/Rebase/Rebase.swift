@@ -108,7 +108,7 @@ package struct Rebase {
     plain.diagnostics.append(
       Diagnostic(
         .rebaseConflict,
-        "the changes of this branch and \(theirName) conflict: the manifests are now those of \(theirName), and the classes decide",
+        "the changes of this branch and \(theirName) conflict: the manifests are now those of \(theirName), and the classes decide what of this branch still applies",
         at: file.map { SourceLocation(file: $0) },
         help: errors.prefix(3).map { "the conflict: \($0.message)" } + [
           "correct the classes, and run: schemagen snapshot",
@@ -144,7 +144,7 @@ package struct Rebase {
       refuse(
         "the two branches have proven different hashes for \(number.name)",
         help: [
-          "one of the two stores does not have \(number.name): remove its hashes from that branch's lock with git"
+          "one of the two stores is not a store of \(number.name): use git to remove its hashes from that branch's lock"
         ])
     }
     let owned = Path.join(
@@ -247,7 +247,7 @@ package struct Rebase {
         "if one of them is only on devices of your team and your testers, take its release back: "
           + Basis.documentation + "cookbook/bad-release.md#may-i-take-the-release-back",
         "if those values may go: write them under 'drops:' in '\(ours.manifests[shipped[0].old]?.path ?? path)', each "
-          + "with the reason; git commit --no-verify, since the line is only valid after theirs; and try again",
+          + "with the reason; git commit --no-verify, since these lines are only valid after the rebase; and try again",
       ])
   }
 
@@ -324,7 +324,7 @@ package struct Rebase {
       let (who, other) = ours == nil ? ("this branch", theirName) : (theirName, "this branch")
       leave(
         path, "\(who) removed '\(path)', and \(other) changed it", at: SourceLocation(file: path),
-        help: "it is kept: remove it if that is right")
+        help: "the file is kept: remove it yourself if the removal is right")
       return ours?.text ?? theirs?.text
     }
     let texts = [ours.text, base?.text ?? "", theirs.text]

@@ -189,7 +189,7 @@ drops:
 ```
 
 ```text
-V2.yaml:8:3: error: 'Trip.startDate' is dropped while 'remindedAt' is new and could be the same: 'notCarriedTo:' must confirm that its values are lost [ambiguous-rename]
+V2.yaml:8:3: error: 'Trip.startDate' is dropped while 'remindedAt' is new and could be its new name: 'notCarriedTo:' must confirm that its values are lost [ambiguous-rename]
     8 |   Trip.startDate: the list sorts by name now
       |   ^~~~~~~~~~~~~~
   help: if 'remindedAt' is its new name, remove the drop, and write: remindedAt: { type: Date?, renamedFrom: startDate }
@@ -426,7 +426,7 @@ expect:
 V2.yaml:8:11: error: 'new.tags', of a type without its own column, cannot be compared [broken-expectation]
     8 |   - Trip: new.tags.isEmpty
       |           ^~~~~~~~~~~~~~~~
-  help: numbers, strings, dates, data and enums with raw values can
+  help: numbers, strings, dates, data and enums with raw values can be compared
 ```
 
 ## Good
@@ -2983,7 +2983,7 @@ models:
 V2.yaml:1:1: error: V2 stores the same as V1: with both in the plan the app crashes with "Duplicate version checksums detected" as soon as it migrates a store [empty-version]
     1 | version: 2.0.0
       | ^~~~~~~
-  help: make the change that this version is for, or remove it: documentation needs no new version
+  help: make the change that this version is for, or remove the version: documentation needs no new one
   help: or give a property another 'hashModifier:', which has no effect on an enum or a struct
 ```
 
@@ -3111,7 +3111,7 @@ V2.yaml:3:3: error: 'Status.cancelled': the engine sees no change; old rows that
       |   ^~~~~~
   help: keep the case, or say what becomes of its rows
   help: if another case takes its place: drops: { Status.cancelled: { reason: "why", replacedBy: … } }
-  help: if no row holds it: drops: { Status.cancelled: "why" }
+  help: if no row holds the case: drops: { Status.cancelled: "why" }
 ```
 
 ## Good
@@ -3169,7 +3169,7 @@ models:
 ```
 
 ```text
-V2.yaml:7:7: warning: 'Dish.course' (Course? → Gang?; "starter" was starter and is hauptgang; "main" was main and is vorspeise): rows keep their values, and each is read as the case that now has that value: no name shows whether it means the same [enum-cases-renamed]
+V2.yaml:7:7: warning: 'Dish.course' (Course? → Gang?; "starter" meant starter and now means hauptgang; "main" meant main and now means vorspeise): rows keep their values, and each is read as the case that now has that value: the names do not show whether that case means the same [enum-cases-renamed]
     7 |       course: Gang?
       |       ^~~~~~
   help: compare each value with the case that reads it, and accept it with a reason
@@ -3282,7 +3282,7 @@ accept:
 ```
 
 ```text
-V1.yaml:13:12: warning: the acceptance ended on 2027-01-31: we decide about cascading in January [expired-acceptance]
+V1.yaml:13:12: warning: the acceptance ended on 2027-01-31; its reason was: we decide about cascading in January [expired-acceptance]
    13 |     until: 2027-01-31
       |            ^~~~~~~~~~
   help: fix the finding
@@ -4301,7 +4301,7 @@ versions:
 ```
 
 ```text
-schema.lock:2:9: error: the lock has format '9'; this schemagen knows 1 [lock-format]
+schema.lock:2:9: error: the lock's format is '9'; this schemagen knows 1 [lock-format]
     2 | format: 9
       |         ^
   help: another schemagen wrote it: use that one, or restore the lock from git
@@ -5132,7 +5132,7 @@ V2.yaml:3:43: error: the app declares 'Progress', and rows hold "done" for 'fini
     3 |   Progress: { enum: String, cases: [open, read: { renamedFrom: finished }], own: true }
       |                                           ^~~~
   help: if 'read' still has the raw value of 'finished' in the app's code: cases: { read: { rawValue: done, renamedFrom: finished }, … }
-  help: if the rows should get another one: cases: { read: { rawValue: read, renamedFrom: finished }, … }
+  help: if the rows should get another raw value: cases: { read: { rawValue: read, renamedFrom: finished }, … }
 ```
 
 ## Good
@@ -5535,7 +5535,7 @@ platforms: { iOS: 17, visionOS: 1 }
 ```
 
 ```text
-V1.yaml:7:7: warning: SwiftData stores an 'AttributedString', as 'Trip.notes' is, since iOS 26 and visionOS 26, but 'platforms:' says iOS 17 and visionOS 1 [newer-system]
+V1.yaml:7:7: warning: 'Trip.notes' holds an 'AttributedString', which SwiftData stores since iOS 26 and visionOS 26, but 'platforms:' says iOS 17 and visionOS 1 [newer-system]
     7 |       notes: AttributedString?
       |       ^~~~~
   help: store it as 'Data', which the app encodes
@@ -6436,7 +6436,7 @@ V2.yaml:3:40: error: 'Level.high' (2 → 3): the engine sees no change; old rows
     3 |   Level: { enum: Int, cases: { low: 1, high: 3 } }
       |                                        ^~~~
   help: keep the raw value, change it in the rows with 'renamedFrom:', or accept it with a reason
-  help: to give it to the rows: cases: { high: { rawValue: 3, renamedFrom: high }, … }
+  help: to give the rows the new raw value: cases: { high: { rawValue: 3, renamedFrom: high }, … }
   help: to accept it: accept: [{ rule: raw-value-changed, element: Level.high, reason: "why" }]
 ```
 
@@ -8020,7 +8020,7 @@ models:
 ```
 
 ```text
-V2.yaml:3:36: error: 'Place.code' (Int? → Int): as soon as one row holds nil in it the migration fails, or reading the row traps [struct-field-made-required]
+V2.yaml:3:36: error: 'Place.code' (Int? → Int): as soon as one row holds nil in the field, the migration fails, or reading the row traps [struct-field-made-required]
     3 |   Place: { struct: { name: String, code: Int } }
       |                                    ^~~~
   help: keep it optional, or declare the struct under another name and convert
@@ -8973,7 +8973,7 @@ V2.yaml:3:3: error: V1's 'Trip.packingList' is gone in V2: the engine drops the 
     3 |   Trip:
       |   ^~~~
   help: to drop it, write: drops: { Trip.packingList: "why" }
-  help: if it has another name now, write 'renamedFrom: packingList' there
+  help: if it has another name now, write 'renamedFrom: packingList' at that property
 ```
 
 ## Good
@@ -10840,7 +10840,7 @@ models:
 ```
 
 ```text
-V1.yaml:6:22: error: the value ends before this; a value that begins with [ ends where that closes [yaml-syntax]
+V1.yaml:6:22: error: the value ends before this: its opening [ is already closed [yaml-syntax]
     6 |       tags: [String] = []
       |                      ^
   V1.yaml:5:7: note: the mapping begins here

@@ -87,7 +87,7 @@ package struct CoreDataModelReader {
       "unknown element '\(element.name)' in '\(parent.name)': schemagen cannot tell whether it affects the hash",
       element.location,
       help:
-        "a newer schemagen may know it; otherwise remove it from the model, or adopt a store that the app wrote: 'schemagen adopt --store'"
+        "a newer schemagen may know it; if none does, remove it from the model, or adopt a store that the app wrote: 'schemagen adopt --store'"
     )
   }
 
@@ -99,7 +99,7 @@ package struct CoreDataModelReader {
         "unknown attribute '\(name)' of '\(element.name)': schemagen cannot tell whether it affects the hash",
         element.location,
         help: meant.map { "did you mean '\($0)'?" }
-          ?? "a newer schemagen may know it; otherwise remove it from the model, or adopt a store that the app wrote: 'schemagen adopt --store'"
+          ?? "a newer schemagen may know it; if none does, remove it from the model, or adopt a store that the app wrote: 'schemagen adopt --store'"
       )
     }
   }
@@ -178,7 +178,7 @@ package struct CoreDataModelReader {
         HashDoubt(
           element: "\(name).\(attribute.name)",
           reason:
-            "that Core Data hashes a composite of the model editor as SwiftData's is not certain",
+            "it is not certain that Core Data hashes a composite of the model editor as SwiftData does",
           evidence: "a store of a Core Data model with a composite"))
     }
     model.model.entities.append(entity)
@@ -442,7 +442,7 @@ package struct CoreDataModelReader {
     let minimum = count("minCount", element) ?? 0
     if isToMany ? maximum > 0 && minimum > maximum : minimum > 1 || maximum > 1 {
       report(
-        "'\(path)' leads to at least \(minimum) and at most \(isToMany ? maximum : 1) rows",
+        "'\(path)' must lead to at least \(minimum) rows, but to at most \(isToMany ? maximum : 1)",
         element.location)
     }
     var relationship = ManagedRelationship(

@@ -53,7 +53,7 @@ extension NodeInterpreter {
         at: first.location,
         help: [
           "write 'cases: { \(Self.caseName(first)): 0 }':"
-            + " counted ones would change with the order"
+            + " implicit raw values would change with the order of the cases"
         ])
     }
     var renames: [String: Located<String>] = [:]

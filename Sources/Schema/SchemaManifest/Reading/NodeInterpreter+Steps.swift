@@ -27,7 +27,8 @@ extension NodeInterpreter {
     }
     if migration.from.count > 1, !keys.has(.convert), let from = keys[.from] {
       report(
-        .missingKey, "'convert' is missing: one value is made from \(migration.from.count)",
+        .missingKey,
+        "'convert' is missing: it makes one value from the \(migration.from.count) properties in 'from'",
         at: from.keyLocation)
     }
     migration.revert = keys[.revert].map { reverts($0, to: migration.from, of: model) } ?? []

@@ -69,7 +69,7 @@ struct HistoryCheck {
     guard isCarried else { return finding }
     var finding = finding
     finding.severity = .warning
-    finding.help.append("\(before.number.name) already has it: it can stay")
+    finding.help.append("\(before.number.name) already has this property, so its name can stay")
     return finding
   }
 

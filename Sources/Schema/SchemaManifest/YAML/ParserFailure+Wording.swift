@@ -51,7 +51,7 @@ extension ParserFailure {
     case "did not find expected key":
       if let opening = valueStart(in: lineBefore), "[{\"'".unicodeScalars.contains(opening) {
         return (
-          "the value ends before this; a value that begins with \(opening) ends where that closes",
+          "the value ends before this: its opening \(opening) is already closed",
           "put single quotes around the whole value"
         )
       }

@@ -131,7 +131,7 @@ struct TreeBuilder {
       isTrusted = false
       report(
         .yamlUnsupported, "merge keys ('<<') are not supported", at: location,
-        help: ["write its contents out: a manifest is self-contained"])
+        help: ["write out the keys that it would merge: a manifest is self-contained"])
     } else if let first = open[open.count - 1].firstPlace(of: key.text) {
       entryIsKept = false
       report(

@@ -254,7 +254,7 @@ package struct LossReview: Sendable {
       help.append(
         "the approval is for something else: "
           + (answer.isEmpty ? "the loss without details" : "'\(answer)'")
-          + (loss.answer.isEmpty ? "" : "; now it is '\(loss.answer)'"))
+          + (loss.answer.isEmpty ? "" : "; this change says '\(loss.answer)'"))
     }
     let target = authority?.name ?? "the target branch"
     let request =

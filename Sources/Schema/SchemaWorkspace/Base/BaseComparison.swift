@@ -330,7 +330,7 @@ package struct BaseComparison: Sendable {
       let name = entry.version.name
       return Diagnostic(
         .releaseMarkRemoved,
-        "the lock no longer has the hashes that a store has proven for \(name), as \(base.name) does",
+        "the lock no longer has the hashes that a store has proven for \(name), which \(base.name) has",
         element: name, at: SourceLocation(file: path),
         help: [restore(SchemaLock.fileName)])
     }

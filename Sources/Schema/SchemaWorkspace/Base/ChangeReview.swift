@@ -137,7 +137,7 @@ struct ChangeReview {
     if was.cloud.container != now.cloud.container, let old = was.cloud.container {
       tell(
         "cloud",
-        "'cloud:' names the container '\(now.cloud.container ?? "none")' instead of '\(old)': an update does not see records in the old one"
+        "'cloud:' names the container '\(now.cloud.container ?? "none")' instead of '\(old)': an updated app does not see records in the old container"
       )
     }
     for platform in Self.raised(from: was, to: now) {
@@ -156,7 +156,7 @@ struct ChangeReview {
     where version.identity == .shipped && !base.shippedNumbers.contains(version.number) {
       tell(
         version.number.name,
-        "'identity: shipped' says that \(version.number.name) has shipped, and \(base.name) does not have that",
+        "'identity: shipped' says that \(version.number.name) has shipped, but \(base.name) does not have that line",
         version.location)
     }
     return found

@@ -146,7 +146,10 @@ extension PullRequestComment {
       (rank: 8, item: "\(code($0.name, 300)): \(text($0.reason, 300))" as Inline)
     }
     document.add("other file", others) { files in
-      [.paragraph("Not stores, so not measured:"), .lines(files, .bullets)]
+      [
+        .paragraph("These files are not stores, so they were not measured:"),
+        .lines(files, .bullets),
+      ]
     }
   }
 

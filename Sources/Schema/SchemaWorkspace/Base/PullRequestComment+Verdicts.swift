@@ -83,7 +83,7 @@ extension PullRequestComment {
       lines.append(
         (
           .risky,
-          name + "the changes are unknown: the manifests it is compared with have errors"
+          name + "the changes are unknown: the manifests of the base have errors"
         ))
     }
     return lines

@@ -135,7 +135,7 @@ extension Diagnostic {
     let more = paths.count > 1 ? " and \(counted(paths.count - 1, "other file"))" : ""
     return Diagnostic(
       .editedGeneratedFile,
-      "'\(paths[0])'\(more) \(paths.count == 1 ? "is" : "are") still there as in \(base), but no longer generated: an app that compiles the old plan opens its store with it",
+      "'\(paths[0])'\(more) \(paths.count == 1 ? "is" : "are") still there as in \(base), but no longer generated: an app that still compiles the old plan opens its store with that plan",
       element: paths[0], at: SourceLocation(file: paths[0]),
       help: ["remove \(paths.count == 1 ? "it" : "them")"])
   }

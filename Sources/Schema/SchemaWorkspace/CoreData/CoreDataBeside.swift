@@ -6,7 +6,7 @@ package import SchemaModel
 extension Rule {
   package static let coreDataDiffers = Rule(
     "core-data-differs", .error,
-    "Core Data's current version is in the manifests, and the newest of a shared store",
+    "Core Data's current version is in the manifests, and is the newest if both open one store",
     basis: .fact(.identity, "opening-compares-hashes", .likely))
 }
 
@@ -140,8 +140,8 @@ private struct CoreDataReview {
     let names = step.origins.map { "'\($0.name)'" }
     return Diagnostic(
       .coreDataDiffers,
-      "stores of \(names.enumeration) match no version, and the app does not open them (134504): no launch runs "
-        + "Core Data's own migration to '\(step.current)'",
+      "stores of \(names.enumeration) match no version, and the app does not open them (134504): at launch nothing "
+        + "runs Core Data's own migration to '\(step.current)'",
       element: step.origins[0].name, at: settings.model.location,
       help: [
         "write 'extras: [migrationKit]' in \(Path.join(path, "schemagen.yaml")), and open the store with its launch: "
@@ -151,7 +151,7 @@ private struct CoreDataReview {
 
   private func unknowable(_ version: String, _ reasons: [String]) -> Diagnostic {
     Diagnostic(
-      .coreDataDiffers, "no launch can recognise stores of '\(version)' by their hashes",
+      .coreDataDiffers, "at launch, stores of '\(version)' cannot be recognised by their hashes",
       element: version, at: settings.model.location, help: reasons, severity: .warning)
   }
 

@@ -77,7 +77,7 @@ package struct WriteJournal: Codable, Sendable {
         let limit = (change.previous?.count ?? 0) + 1
         guard try fileSystem.read(change.path, limit: limit) == change.previous else {
           throw FileSystemError(
-            path: change.path, reason: "it changed while schemagen ran: run it again")
+            path: change.path, reason: "it changed while schemagen ran: run the command again")
         }
       }
       let path = Path.join(folder, fileName)

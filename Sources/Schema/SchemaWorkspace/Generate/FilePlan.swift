@@ -132,7 +132,7 @@ struct FilePlan: Sendable {
         .foreignFile, message, at: nil,
         help: [
           "move it away, or change the folders or file names in schemagen.yaml",
-          "if schemagen wrote it: its first line, which says so, was removed",
+          "if schemagen wrote it, restore its first line, which says so",
         ]))
   }
 

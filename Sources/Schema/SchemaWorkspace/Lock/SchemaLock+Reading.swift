@@ -254,7 +254,7 @@ private struct LockReader {
     guard format == String(SchemaLock.format) else {
       fail(
         .lockFormat,
-        "the lock has format \(format.map { "'\($0)'" } ?? "missing"); this schemagen knows \(SchemaLock.format)",
+        "the lock's format is \(format.map { "'\($0)'" } ?? "missing"); this schemagen knows \(SchemaLock.format)",
         node["format"]?.location ?? node.location,
         help: "another schemagen wrote it: use that one, or restore the lock from git")
       return lock

@@ -95,7 +95,7 @@ package struct ReleaseHistory: Codable, Sendable {
           element: missing.nearest,
           at: nearest?.location ?? SourceLocation(file: missing.file),
           help: [
-            "merge it before you release from here: git merge \(ShellWord.quoted(missing.tag))",
+            "merge that branch before you release from here: git merge \(ShellWord.quoted(missing.tag))",
             "if that branch was abandoned: schemagen release --from-tag \(ShellWord.quoted(missing.tag))\(ShellWord.schemas(folder.path))",
           ], severity: .warning)
       }

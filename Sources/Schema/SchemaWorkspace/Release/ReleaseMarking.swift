@@ -125,7 +125,7 @@ package struct ReleaseMarking: Sendable {
         diagnostics.append(
           Diagnostic(
             .notReleasable,
-            "\(other.name) is not in \(base.name), and older than \(last.name), which is",
+            "\(other.name) is not in \(base.name), but is older than \(last.name), which is",
             at: nil, help: ["give it a number after \(last.name)"]))
       }
     } else {

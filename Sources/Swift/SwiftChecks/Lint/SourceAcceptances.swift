@@ -93,7 +93,7 @@ extension Diagnostic {
     let day = acceptance.until.map { "\($0.value)" } ?? ""
     return Diagnostic(
       .expiredAcceptance,
-      "the acceptance ended on \(day): \(acceptance.reason)",
+      "the acceptance ended on \(day); its reason was: \(acceptance.reason)",
       at: acceptance.until?.location,
       help: ["fix the finding", "or set a later day, if the reason still holds"])
   }

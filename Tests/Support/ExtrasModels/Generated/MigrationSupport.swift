@@ -96,7 +96,7 @@ nonisolated enum MigrationStep {
     MigrationActivity.ended(title: title)
   }
 
-  /// Opens a store. The time includes the engine's own work, above all lightweight stages.
+  /// Opens a store. The logged time includes the engine's own work, above all lightweight stages.
   static func opening(
     _ version: String, _ open: () throws -> ModelContainer
   ) throws -> ModelContainer {

@@ -37,7 +37,7 @@
         case .completed:
           ProgressView("Done")
         case .paused(let failure):
-          // It continues by itself, but people may be faster.
+          // The coordinator continues by itself, but people may be faster.
           Text(verbatim: failure.localizedDescription).font(.headline)
           Text(verbatim: failure.recoverySuggestion ?? "").font(.footnote)
           Button("Try Again") {

@@ -54,7 +54,7 @@ struct CloudKitTypeChange: LintRule {
     }
   }
 
-  /// Changes after which a field holds the name of another record, or did before.
+  /// Changes of a field that holds the name of another record before or after the change.
   private static let otherEnds: Set<ChangeKind> = [
     .attributeBecameRelationship, .toManyToOne, .toOneToMany, .toOneToManyNewInverse,
     .toOneToManyNoInverse, .destinationChanged,

@@ -6,7 +6,7 @@ struct ExpiredAcceptance: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     context.expiredAcceptances.map { acceptance, until in
       Diagnostic(
-        rule, "the acceptance ended on \(until.value): \(acceptance.reason)",
+        rule, "the acceptance ended on \(until.value); its reason was: \(acceptance.reason)",
         element: acceptance.element, at: until.location,
         help: ["fix the finding", "or set a later day, if the reason still holds"])
     }

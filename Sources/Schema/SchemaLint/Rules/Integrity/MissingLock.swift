@@ -16,7 +16,7 @@ package struct LostLock: Sendable {
     rule.isAcceptable = false
     return Diagnostic(
       rule,
-      "'\(path)' is missing, but '\(output)' has files that were generated with it: a new one would not know which "
+      "'\(path)' is missing, but '\(output)' has files that were generated with it: a new lock would not know which "
         + "versions have shipped",
       at: SourceLocation(file: path),
       help: [

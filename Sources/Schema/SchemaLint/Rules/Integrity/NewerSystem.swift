@@ -106,7 +106,7 @@ extension SchemaVersion {
           needs.append(
             SystemNeed(
               generation: generation, element: element, place: property.location,
-              what: "SwiftData stores an '\(name)', as '\(element)' is, since",
+              what: "'\(element)' holds an '\(name)', which SwiftData stores since",
               wayOut: "store it as 'Data', which the app encodes", isCompiled: false))
         }
       }

@@ -182,7 +182,7 @@ extension PlanDescriptionFile {
         effects[target] =
           sources.count == 1 && !old.contains(target)
           ? ".renamed(from: \"\(sources[0])\")"
-          : mayChange("rows of \(sources.joined(separator: " and ")) become its")
+          : mayChange("rows of \(sources.joined(separator: " and ")) become rows of this model")
       }
       for dedupe in plan.dedupes {
         let reached = reached(from: dedupe.model, in: stage.from.schema)
