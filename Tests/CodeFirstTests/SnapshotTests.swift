@@ -993,7 +993,7 @@ import Testing
     let found = try snapshot(second.replacing(old, with: new), on: disk).findings
       .filter { $0.severity == .error }
     #expect(found.compactMap(\.element) == (changed.map { [$0] } ?? []), "\(found)")
-    #expect(found.allSatisfy { $0.message.contains("is part of V1") })
+    #expect(found.allSatisfy { $0.message.contains("is stored by V1") })
   }
 
   @Test("A column's struct with custom coding may get a field in the next version")

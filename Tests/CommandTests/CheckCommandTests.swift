@@ -193,7 +193,7 @@ import Testing
       try repository.git("switch", "--quiet", "-c", "change")
       func told() throws -> Int {
         count(
-          "no file declares 'Mood' any more",
+          "'Mood' is declared in types, but no file declares it any more",
           in: try repository.schemagen(["check", "--against", "types"] + options))
       }
       #expect(try told() == 0)

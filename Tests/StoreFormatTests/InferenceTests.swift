@@ -288,7 +288,7 @@ import Testing
       try migrated(old, new, rows: [["a": .text("x")]]).map { $0["a"] } == [.text("x")])
     let error = try failure(old, new, rows: [["a": .text("x")], ["a": .null]])
     #expect(error?.kind == .migrationFailed)
-    #expect(error?.reason.contains("the row 2") == true)
+    #expect(error?.reason.contains("row 2 ") == true)
   }
 
   // MARK: Types

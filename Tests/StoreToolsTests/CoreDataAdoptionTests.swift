@@ -283,7 +283,7 @@ import Testing
     let configuration = try #require(folder(adoption).evolution).configuration
     #expect(configuration.cloudKit == .private)
     #expect(configuration.cloud.local.map(\.value) == ["Draft"])
-    #expect(CoreDataReport(adoption).document.text().contains("under 'cloud: local': Draft"))
+    #expect(CoreDataReport(adoption).document.text().contains("do not sync: Draft"))
     let one = try adopt([(name: "Trips", elements: entities + cloud)])
     #expect(try #require(folder(one).evolution).configuration.cloud.local.isEmpty)
   }

@@ -185,7 +185,10 @@ import Testing
       let adoption = try adopt(folder + "/other.store").adoption
       #expect(adoption.isDoubtful && !adoption.isRefused)
       let entity = Stores.trips.entities[0].name
-      #expect(adoption.remarks.contains { $0.contains(" of \(entity) are not those of its model") })
+      #expect(
+        adoption.remarks.contains {
+          $0.contains(" of \(entity) in its metadata are not those of its model")
+        })
     }
   }
 

@@ -370,12 +370,13 @@ import Testing
 
   /// Releases two states of a type that a model stores, adopts the app, and checks it after each manifest is written.
   private static func withType(
-    _ first: String, _ second: String, _ work: (Repository, _ adopted: String) throws -> Void
+    _ first: String, _ second: String, named name: String = "Kind",
+    _ work: (Repository, _ adopted: String) throws -> Void
   ) throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
       for (tag, type) in [("1.0", first), ("1.1", second)] {
-        try repository.write(Self.model("kind: Kind?") + type + "\n", "App/Trip.swift")
+        try repository.write(Self.model("kind: \(name)?") + type + "\n", "App/Trip.swift")
         try repository.commit(tag)
         try repository.git("tag", tag)
       }
@@ -401,6 +402,60 @@ import Testing
       _ = try repository.schemagen("generate")
       let check = try repository.schemagen("check")
       #expect(!check.output.contains("error"), "\(check.output)")
+    }
+  }
+
+  @Test(
+    "A version of a release whose type had other columns has a copy of that type",
+    arguments: [
+      ("enum Kind: String, Codable { case hike }", "enum Kind: Int, Codable { case hike }", "Kind"),
+      ("enum Kind: Codable { case hike }", "enum Kind: Codable { case hike(Int) }", "Kind"),
+      (
+        "enum App { struct Kind: Codable { var a: Int } }",
+        "enum App { struct Kind: Codable { var a: Int; var b: Int? } }", "App.Kind"
+      ),
+      (
+        "enum Form: String, Codable { case hike }\nstruct Kind: Codable { var form: Form }",
+        "enum Form: Int, Codable { case hike }\nstruct Kind: Codable { var form: Form }", "Kind"
+      ),
+    ])
+  func copies(_ first: String, _ second: String, _ name: String) throws {
+    try Self.withType(first, second, named: name) { repository, adopted in
+      #expect(adopted.contains("V1: the models of 1.0"), "\(adopted)")
+      let released = try repository.schemagen("release", "V2")
+      #expect(released.status == 0, "\(released.output)")
+      _ = try repository.schemagen("generate")
+      let copy = "Former\(name.replacing(".", with: ""))V1"
+      #expect(try repository.text("App/Generated/SchemaV1.swift").contains("kind: \(copy)?"))
+      let check = try repository.schemagen("check")
+      #expect(check.status == 0, "\(check.output)")
+    }
+  }
+
+  @Test("A tag that was made without a snapshot gets its version")
+  func forgotten() throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      func commit(_ tag: String, _ properties: String...) throws {
+        try repository.write(
+          "import SwiftData\n@Model final class Trip {\n"
+            + properties.map { "  var \($0)\n" }.joined() + "  init() {}\n}\n", "App/Trip.swift")
+        try repository.commit(tag)
+        try repository.git("tag", tag)
+      }
+      try commit("1.0", "name: String = \"\"")
+      for command in ["adopt App", "release V1", "generate"] {
+        _ = try repository.schemagen(command.split(separator: " ").map(String.init))
+      }
+      try commit("1.1", "name: String = \"\"", "days: Int?")
+      try commit("1.2", "name: String = \"\"", "days: Int?", "goal: Int?")
+      let asked = try repository.schemagen("check").output
+      #expect(asked.contains("release --from-tag 1.1"), "\(asked)")
+      let released = try repository.schemagen("release", "--from-tag", "1.1")
+      #expect(released.output.contains("released V1.1"), "\(released.output)")
+      _ = try repository.schemagen("snapshot")
+      let check = try repository.schemagen("check")
+      #expect(check.status == 0, "\(check.output)")
     }
   }
 

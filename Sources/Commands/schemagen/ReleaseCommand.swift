@@ -67,11 +67,15 @@ struct ReleaseCommand: ParsableCommand {
     }
   }
 
-  /// The version of the classes at a tag that has no manifests. If that version has no manifest, this writes one.
+  /// The version of the classes at a tag, unless the tag's manifests say it. If that version has no manifest, as when
+  /// the tag was made without a snapshot, this writes one.
   ///
   /// Nil if the tag has no such classes, or they cannot be read.
-  private func version(of tag: String, _ path: String, _ disk: Disk) throws -> VersionNumber? {
+  private func version(
+    of tag: String, _ path: String, _ disk: Disk, hasManifests: Bool
+  ) throws -> VersionNumber? {
     guard let history = try SourceExecutable.releases(of: path, tag: tag) else { return nil }
+    if hasManifests, history.missing.isEmpty { return nil }
     for reason in history.lost + history.unclear { Output.error("schemagen: \(reason)") }
     if let missing = history.missing.first {
       try FileChange.creating([SourceFile(path: missing.file, text: missing.text)])
@@ -152,7 +156,7 @@ struct ReleaseCommand: ParsableCommand {
     var ofTag: VersionNumber?
     if let fromTag {
       let base = try ComparisonBase(tag: fromTag, for: path)
-      if base.folder == nil { ofTag = try version(of: fromTag, path, disk) }
+      ofTag = try version(of: fromTag, path, disk, hasManifests: base.folder != nil)
       if let ofTag {
         release = ReleaseMarking.prepare(path, upTo: ofTag, fileSystem: disk)
       } else {

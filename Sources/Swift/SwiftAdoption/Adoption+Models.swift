@@ -1,3 +1,4 @@
+internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaGit
 internal import SchemaLint
@@ -222,14 +223,15 @@ extension Adoption {
 
   private mutating func readFormerTypes(_ resolver: TypeResolver) {
     var resolver = resolver
-    for (name, appName) in options.formerTypes {
+    for (name, appName) in options.formerTypes.names {
       let found = index.type(named: appName.split(separator: ".").map(String.init), in: [])
       resolver.used[name] = .some(found)
     }
-    let names = options.formerTypes.keys.sorted()
+    let names = options.formerTypes.names.keys
     var reader = ValueTypeReader(
       index, code: codeIndex, resolver,
-      stored: names.map { Attribute(type: .named($0)) }, keepsClasses: true)
+      stored: options.formerTypes.attributes,
+      keepsClasses: true)
     // Without a declaration, the compiler reports it.
     formerTypes = reader.readAll().filter { names.contains($0.name) && $0.location != nil }
     undeclared.formUnion(reader.types.used.keys)
@@ -323,14 +325,17 @@ extension Adoption {
         } ?? false
       guard !hasCode else { continue }
       report(
-        .mergedVersion, "'\(new)' stores the same as '\(old)', and replaces both", element: old,
-        at: versions[position].type.place,
-        related: [.init("'\(new)' is here", at: versions[position + 1].type.place)],
+        .mergedVersion,
+        "'\(called(position + 1))' stores the same as '\(called(position))', and replaces both",
+        element: called(position), at: versions[position].type.place,
+        related: [
+          .init("'\(called(position + 1))' is here", at: versions[position + 1].type.place)
+        ],
         help: [
           "to the engine they are one version: with both in a plan the app crashes at launch",
           sharesClasses(position, position + 1)
-            ? "they share classes, which are read as they are now: if they have changed since '\(old)' shipped, its stores match no version"
-            : "a store of '\(old)' is also a store of '\(new)', so nothing is lost",
+            ? "they share classes, which are read as they are now: if they have changed since '\(called(position))' shipped, its stores match no version"
+            : "a store of '\(called(position))' is also a store of '\(called(position + 1))', so nothing is lost",
         ])
       merged[old] = merged[new] ?? new
       for (name, target) in merged where target == old { merged[name] = new }
@@ -359,8 +364,12 @@ extension Adoption {
   /// Whether two versions store the same. Enums with equal raw values count as equal, whatever their names.
   func storeTheSame(_ one: Int, _ other: Int) -> Bool {
     let (one, other) = (history[one], history[other])
-    return one.canonical == other.canonical
-      || one.withEnumsByValue.canonical == other.withEnumsByValue.canonical
+    guard
+      one.canonical == other.canonical
+        || one.withEnumsByValue.canonical == other.withEnumsByValue.canonical
+    else { return false }
+    // An enum in a struct may have raw values of another type.
+    return VersionModel(one).model.versionHashes == VersionModel(other).model.versionHashes
   }
 
   /// The classes of a version that a later version lists too. They may have changed since the version shipped.

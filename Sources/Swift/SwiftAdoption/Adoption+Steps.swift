@@ -1,3 +1,4 @@
+internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaModel
@@ -76,8 +77,16 @@ extension Adoption {
     let reader = IdentityReader(history)
     for position in history.indices {
       let identity = reader.identity(of: history[position]).certain
-      let earlier = seen[identity]
+      var earlier = seen[identity]
       seen[identity] = earlier ?? position
+      // Tags show that both have shipped, and the columns of their types differ.
+      if let other = earlier, !versions[position].releases.isEmpty,
+        !versions[other].releases.isEmpty,
+        VersionModel(history[position]).model.versionHashes
+          != VersionModel(history[other]).model.versionHashes
+      {
+        earlier = nil
+      }
       if let earlier {
         report(
           .mergedVersion,

@@ -23,8 +23,7 @@ package struct Adoption: Sendable {
     package var conditions: BuildConditions
     /// Models declared elsewhere, by the names that these files may give them.
     package var models: [String: String]
-    /// Types that only older versions store, by their names in manifests, and the app's names for them.
-    package var formerTypes: [String: String] = [:]
+    package var formerTypes = FormerTypes()
     /// Files from which only the code of stored types is used.
     var code: [SwiftSource] = []
     package var entitlements = Entitlements()
@@ -34,6 +33,16 @@ package struct Adoption: Sendable {
     package var released: ReleasedModels?
     /// The folders of the app, relative to the worktree's top.
     package var releaseFolders: [String] = []
+
+    /// Types that only older versions store.
+    package struct FormerTypes: Sendable {
+      /// The app's names for them, by their names in manifests.
+      package var names: [String: String] = [:]
+      /// The attributes of the versions that have them.
+      package var attributes: [Attribute] = []
+
+      package init() {}
+    }
 
     package enum Container: Equatable, Sendable {
       /// The only container; if several hold different models, the user is asked to choose.

@@ -44,25 +44,47 @@ struct CodingDigest {
   }
 
   /// A digest of a type's cases and stored properties, and of those of the types in them: they are its columns.
-  static func columns(of type: DeclaredType, _ all: SourceIndex) -> String {
+  ///
+  /// - Parameter arguments: The types that are arguments for its parameters.
+  static func columns(
+    of type: DeclaredType, arguments: [[String]], _ all: SourceIndex
+  ) -> String {
     var index = all.seen(from: type.attributes.root.id)
-    var lines: [String] = []
-    var open = [type.path]
-    var known: Set = [type.path]
+    var lines = arguments.map { "argument " + $0.joined(separator: ".") }
+    var open: [[String]] = []
+    var known: Set<[String]> = []
+    func meet(_ names: [[String]], in scope: [String]) {
+      for name in names {
+        switch index.meaning(of: name, in: scope) {
+        case .type(let type)?:
+          if known.insert(type.path).inserted { open.append(type.path) }
+        case .foreign(let target, let outer)?:
+          guard known.insert(["alias"] + name).inserted else { continue }
+          lines.append("alias \(name.joined(separator: ".")) = \(text(of: target))")
+          meet(UsedCode(target).types, in: outer)
+        case nil: break
+        }
+      }
+    }
+    meet([type.path] + arguments, in: [])
     while let path = open.popLast() {
-      guard let type = index.type(path), !type.isModel else { continue }
-      index = all.seen(from: type.attributes.root.id)
+      guard let part = index.type(path), !part.isModel else { continue }
+      index = all.seen(from: part.attributes.root.id)
       // The name of the digested type itself does not matter.
-      let owner = lines.isEmpty ? "" : type.fullName
-      lines.append("\(owner): \(type.rawType ?? "")")
+      let owner = path == type.path ? "" : part.fullName
+      lines.append("\(owner): \(part.rawType ?? "")")
       // Of an enum with raw values, only their type decides the column.
-      if type.rawType != nil { continue }
-      for member in type.members {
+      if part.rawType != nil { continue }
+      let rawValues = index.isRaw(path) ? index.codingMembers(of: path) : []
+      for member in part.members + rawValues.filter({ $0.declaredNames.contains("rawValue") }) {
         var texts: [String] = []
         if member.is(EnumCaseDeclSyntax.self) {
           texts = Self.texts(of: member, [])
         } else if let variable = member.as(VariableDeclSyntax.self), !variable.modifiers.isStatic {
-          texts = variable.typedBindings.filter { !$0.0.isComputed }.map { binding, annotation in
+          let bindings = variable.typedBindings.filter {
+            !$0.0.isComputed || member.declaredNames.contains("rawValue")
+          }
+          texts = bindings.map { binding, annotation in
             // Without a type, the value decides it.
             let type = annotation.map { text(of: $0) } ?? binding.initializer.map { text(of: $0) }
             return "\(text(of: binding.pattern)): \(type ?? "")"
@@ -70,11 +92,10 @@ struct CodingDigest {
         }
         guard !texts.isEmpty else { continue }
         lines += texts.map { "\(owner).\($0)" }
-        open += UsedCode(member).types.compactMap { index.type(named: $0, in: path)?.path }
-          .filter { known.insert($0).inserted }
+        meet(UsedCode(member).types, in: path)
       }
     }
-    return digits(lines, 8)
+    return digits(Array(Set(lines)), 8)
   }
 
   private static func digits(_ lines: [String], _ count: Int) -> String {

@@ -82,7 +82,11 @@ package struct TypeResolver {
       for argument in arguments {
         inner.append(try self.type(argument, in: scope, depth: depth + 1))
       }
-      return .named(name(of: type), arguments: inner)
+      let name = name(of: type)
+      guard type.isModel || !Self.isKnown(name) else {
+        throw Failure(reason: "the app's own '\(name)' has the name of a standard type")
+      }
+      return .named(name, arguments: inner)
     case .foreign(let target, let outer)?:
       return try self.type(target, in: outer, depth: depth + 1)
     case nil: break

@@ -100,7 +100,11 @@ struct ValueTypeReader {
         case .some(.some(let type)) = types.used[sorted[place].name]
       {
         // Behind the digest of its code, before those of its constants and cases.
-        let columns = CodingDigest.columns(of: type, code)
+        let name = sorted[place].name
+        let arguments: [[String]] = stored.map { $0.arguments(of: name) }
+        let columns = CodingDigest.columns(
+          of: type,
+          arguments: arguments.joined().map { $0.split(separator: ".").map(String.init) }, code)
         coding = coding.map { "\($0.prefix(8)).\(columns)\($0.dropFirst(8))" }
       }
       sorted[place].coding = coding

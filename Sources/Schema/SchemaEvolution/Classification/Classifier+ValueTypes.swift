@@ -9,9 +9,11 @@ extension Classifier {
     case .typeAdded(let type): return [change(.valueTypeAdded, type.name, at: type.location)]
     case .typeRemoved(let type):
       return [change(.valueTypeRemoved, type.name, at: pairing.new.location)]
-    case .typeReplaced(_, let to):
+    case .typeReplaced(let from, let to):
       let holders = holders(of: to.name)
-      let isInJSON = holders.areJSON && !holders.areColumns
+      // Only a type in columns has a digest of them.
+      let isInJSON =
+        holders.areJSON && !holders.areColumns && !to.hasOtherColumns(than: from)
       return [change(isInJSON ? .encodedTypeChanged : .valueTypeChanged, to.name, at: to.location)]
     case .typeDescription(let from, let to):
       let kind: ChangeKind =

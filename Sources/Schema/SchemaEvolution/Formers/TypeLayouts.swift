@@ -39,7 +39,7 @@ package struct TypeLayouts: Sendable {
     var newest: [String: String] = [:]
     for version in history {
       for type in version.types {
-        newest[type.name] = type.hasParts ? version.layout(of: .named(type.name)) : nil
+        newest[type.name] = version.layout(of: .named(type.name))
       }
     }
     guard !newest.isEmpty else { return }
@@ -51,7 +51,8 @@ package struct TypeLayouts: Sendable {
         guard let now = newest[type], layout != now else { continue }
         let key = "\(type) \(layout)"
         if known[key] == nil {
-          var name = "Former\(type.uppercasedFirst)V\(history[index].number.label)"
+          let plain = type.replacing(".", with: "").uppercasedFirst
+          var name = "Former\(plain)V\(history[index].number.label)"
           while taken.contains(name) { name += "_" }
           taken.insert(name)
           known[key] = name
@@ -301,12 +302,21 @@ extension SchemaVersion {
     return found
   }
 
-  /// The columns of a type: a struct's fields with their columns, or an enum's cases, in a fixed order.
+  /// The columns of a type: a struct's fields with their columns, an enum's cases in a fixed order, or the type of its
+  /// raw values.
   fileprivate func layout(of type: TypeReference, in outer: Set<String> = []) -> String {
     guard case .named(let name, arguments: []) = type.unwrapped, !outer.contains(name),
-      let declaration = self.type(named: name), declaration.hasParts
+      let declaration = self.type(named: name)
     else { return type.description }
+    guard declaration.hasParts else {
+      return "opaque \(declaration.columnsDigest ?? type.description)"
+    }
     let inner = outer.union([name])
+    // The column of an enum with raw values has their type, whatever cases it has.
+    if case .enumeration(let raw?, _) = declaration.kind {
+      let primitive = StorageType.Primitive.bySwiftName[raw.description]
+      return "{raw \(primitive.map { "\($0.row.attribute)" } ?? raw.description)}"
+    }
     let parts =
       declaration.cases.map(\.name)
       + declaration.fields.map { "\($0.name): \(layout(of: $0.type, in: inner))" }
@@ -349,13 +359,8 @@ extension SchemaVersion {
 }
 
 extension ValueTypeDeclaration {
-  /// Whether each of its parts has a column: the fields of a struct, or the cases of an enum without raw values.
-  fileprivate var hasParts: Bool {
-    switch kind {
-    case .structure, .enumeration(rawType: nil, _): true
-    case .enumeration, .opaque: false
-    }
-  }
+  /// Whether its columns follow from its parts, so that a copy of it has the same.
+  fileprivate var hasParts: Bool { kind != .opaque }
 }
 
 extension Attribute {

@@ -72,7 +72,10 @@ extension SchemaVersion {
   /// Why no manifest can have an older version's models; nil if nothing is known against it.
   package func cannotList(_ older: SchemaVersion) -> String? {
     let type = types.first { type in
-      older.type(named: type.name).map(type.hasOtherColumns) ?? false
+      // Generated code of the older version would use today's declaration.
+      guard let old = older.type(named: type.name), old.kind == .opaque else { return false }
+      return type.kind == .opaque
+        ? type.hasOtherColumns(than: old) : old.columnsDigest != nil
     }
     return type.map {
       "'\($0.name)' had other columns, which no manifest can list: its stores do not open (error 134504)"

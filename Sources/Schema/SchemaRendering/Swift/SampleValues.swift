@@ -78,9 +78,10 @@ struct SampleValues {
       if hasDefault, flavor == .least, isFixed { return "" }
       if let encodes = attribute.encodes {
         let isData = attribute.type.unwrapped.description == "Data"
-        if flavor != .least, let value = sample(
-          encodes.unwrapped, flavor, number, depth: 0, isEncoded: true)
-        {
+        let value =
+          flavor == .least
+          ? nil : sample(encodes.unwrapped, flavor, number, depth: 0, isEncoded: true)
+        if let value {
           // A bare literal would be encoded as another type.
           let type = encodes.unwrapped.description
           let isTyped = ["(", "."].contains { value.hasPrefix(written(type) + $0) }

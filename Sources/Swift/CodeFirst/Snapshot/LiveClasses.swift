@@ -34,7 +34,7 @@ struct LiveClasses {
   ///   - progress: It is notified of the work done.
   static func read(
     _ configuration: Configuration, in folder: String, _ conditions: BuildConditions,
-    _ formerTypes: [String: String], progress: WorkObserver?
+    _ formerTypes: Adoption.Options.FormerTypes, progress: WorkObserver?
   ) -> LiveClasses? {
     guard let classes = configuration.classes else { return nil }
     let tree = SourceTree(folders: [Path.join(folder, classes)], progress: progress)
@@ -50,7 +50,7 @@ struct LiveClasses {
 
   init(
     _ files: [SourceFile], _ configuration: Configuration, _ conditions: BuildConditions,
-    _ formerTypes: [String: String], _ diagnostics: [Diagnostic],
+    _ formerTypes: Adoption.Options.FormerTypes, _ diagnostics: [Diagnostic],
     lookUp: @escaping (SourceWanted) -> [SourceFile]
   ) {
     self.lookUp = lookUp

@@ -4,6 +4,7 @@ internal import SchemaManifest
 package import SchemaModel
 internal import SchemaRendering
 package import SchemaWorkspace
+internal import SwiftAdoption
 internal import SwiftChecks
 package import SwiftSources
 
@@ -70,7 +71,7 @@ package struct Snapshot: Sendable {
   private static func take(
     _ folder: SchemaFolder, _ fileSystem: some FileSystem,
     conditions: BuildConditions = BuildConditions(),
-    reading read: (Configuration, BuildConditions, _ formerTypes: [String: String]) -> LiveClasses?
+    reading read: (Configuration, BuildConditions, Adoption.Options.FormerTypes) -> LiveClasses?
   ) -> Snapshot? {
     // If the configuration cannot be read, its classes are unknown.
     guard folder.configuration.classes != nil || folder.isMalformed else { return nil }
@@ -85,9 +86,10 @@ package struct Snapshot: Sendable {
       return snapshot
     }
     let builds = conditions.adapted(to: folder.configuration)
-    var formerTypes: [String: String] = [:]
-    for (type, _) in folder.evolution?.history.formerTypes ?? [] {
-      formerTypes[type.name] = type.appName ?? type.name
+    var formerTypes = Adoption.Options.FormerTypes()
+    for (type, version) in folder.evolution?.history.formerTypes ?? [] {
+      formerTypes.names[type.name] = type.appName ?? type.name
+      formerTypes.attributes += version.models.flatMap(\.properties).compactMap(\.attribute)
     }
     guard let evolution = folder.evolution,
       var classes = read(folder.configuration, builds[0], formerTypes)

@@ -72,7 +72,7 @@ package enum MigrationPlan: SchemaMigrationPlan {
       toVersion: SchemaV1_1.self,
       willMigrate: { _ in MigrationLog.write("🔄 [Migration] V1 → V1.1") },
       didMigrate: { context in
-        try MigrationStep.run("V1 → V1.1: the 'after' hook") {
+        try MigrationStep.run("V1 → V1.1: after hook") {
           try V1ToV1_1.after(context)
           try context.save()
         }
