@@ -156,7 +156,7 @@ import Testing
         "A", "",
         "<relationship name=\"r\" toMany=\"YES\" minCount=\"3\" maxCount=\"2\" destinationEntity=\"A\"/>"
       ),
-      "at least 3 and at most 2", 5
+      "at least 3 rows, but to at most 2", 5
     ),
     ("", "the model has no entities", 0),
   ]
