@@ -459,6 +459,28 @@ import Testing
     }
   }
 
+  @Test("A release with other models on another system is an error")
+  func systems() throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      try repository.write(
+        "let package = Package(name: \"A\", platforms: [.iOS(.v17), .macOS(.v14)])\n",
+        "Package.swift")
+      let conditional = "#if os(iOS)\n  var days: Int?\n  #endif"
+      for (tag, days) in [("1.0", conditional), ("1.1", "var days: Int?")] {
+        try repository.write(Self.model("name: String").replacing("  init", with: "  \(days)\n  init"), "App/Trip.swift")
+        try repository.commit(tag)
+        try repository.git("tag", tag)
+      }
+      for arguments in [["adopt", "App"], ["release", "V1"], ["generate"]] {
+        #expect(try repository.schemagen(arguments).status == 0)
+      }
+      let check = try repository.schemagen("check").output
+      #expect(check.contains("error: 1.0 ("), "\(check)")
+      #expect(check.contains("its models on macOS were others"), "\(check)")
+    }
+  }
+
   @Test("A release whose stores have other columns for an opaque type is an error")
   func opaqueColumns() throws {
     try Self.withType(

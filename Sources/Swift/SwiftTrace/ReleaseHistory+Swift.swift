@@ -44,9 +44,10 @@ extension ReleaseHistory {
   ) throws(GitFailure) -> Bool {
     guard let manifests = ManifestFolder(folder) else { return false }
     let commit = try tag.map { name throws(GitFailure) in try repository.reference(name).commit }
+    let oldest = tag ?? folder.configuration.oldestRelease?.value
+    let builds = conditions.adapted(to: folder.configuration)
     let released = try ReleasedModels(
-      of: repository, .releases, since: tag ?? folder.configuration.oldestRelease?.value,
-      conditions: conditions.adapted(to: folder.configuration)[0], progress: progress)
+      of: repository, .releases, since: oldest, conditions: builds[0], progress: progress)
     if tag == nil, released.isShallow {
       gaps.append(
         Gap(
@@ -56,9 +57,23 @@ extension ReleaseHistory {
     let versions = manifests.candidates
     let folders =
       [folder.path] + (folder.configuration.classes.map { [Path.join(folder.path, $0)] } ?? [])
-    let answer = released.answer(
-      for: Set(versions.flatMap { $0.model.entities.map(\.name) }),
-      in: folders.compactMap(repository.path(of:)))
+    let names = Set(versions.flatMap { $0.model.entities.map(\.name) })
+    let places = folders.compactMap(repository.path(of:))
+    let answer = released.answer(for: names, in: places)
+    for build in builds.dropFirst() {
+      let others = try ReleasedModels(
+        of: repository, .releases, since: oldest, conditions: build, progress: progress)
+      for shape in others.answer(for: names, in: places).shapes
+      where !answer.shapes.contains(where: { $0.version.hashes == shape.version.hashes })
+        && !versions.contains(where: { $0.model.versionHashes == shape.version.hashes })
+        && shape.version.doubts.isEmpty
+        && commit.map({ id in shape.releases.contains { $0.commit == id } }) ?? true
+      {
+        lost.append(
+          "\(shape.releases.named): its models on \(build.platform) were others, and a plan has the same models on every system: its stores there do not open (error 134504)"
+        )
+      }
+    }
     // Retired versions are only in the lock.
     let locked = folder.lock.hashes.map { ($0.key.name, $0.value.entities) }
     for shape in answer.shapes {
