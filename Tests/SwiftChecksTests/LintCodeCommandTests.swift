@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test("A user file below the output folder is a user file")
+  @Test("A file in the folder of user files is linted, even inside the output folder")
   func oneInTheOther() throws {
     let configuration = SourceFile(
       path: "Schemas/schemagen.yaml", text: "output: ../Store\nowned: ../Store/Steps\n")

@@ -468,7 +468,9 @@ import Testing
         "Package.swift")
       let conditional = "#if os(iOS)\n  var days: Int?\n  #endif"
       for (tag, days) in [("1.0", conditional), ("1.1", "var days: Int?")] {
-        try repository.write(Self.model("name: String").replacing("  init", with: "  \(days)\n  init"), "App/Trip.swift")
+        try repository.write(
+          Self.model("name: String").replacing("  init", with: "  \(days)\n  init"),
+          "App/Trip.swift")
         try repository.commit(tag)
         try repository.git("tag", tag)
       }

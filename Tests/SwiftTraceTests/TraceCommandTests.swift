@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test(
-    "A class with an unreadable property is undecided unless another class differs"
+    "With an unreadable property, a commit is undecided unless another class rules it out"
   )
   func unclear() throws {
     try withRepository { repository in

@@ -150,8 +150,8 @@ struct StageTranslation {
     return run.versions.firstIndex { $0.name == name }.map(schema)
   }
 
-  /// The version that has a class as its model: the version of the code's rows, or else the one that declares the
-  /// class.
+  /// The version that has a class as its model: the one at `position`, whose rows the code handles, or else the one
+  /// that declares the class.
   private func owner(of type: DeclaredType, _ position: Int) -> Int? {
     func has(_ place: Int) -> Bool {
       run.classes[place].contains { $0.fullName == type.fullName }

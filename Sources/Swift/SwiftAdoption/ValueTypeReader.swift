@@ -253,7 +253,7 @@ struct ValueTypeReader {
       type.isGeneric
       ? "it is generic"
       : hasValues
-        ? "its cases have values"
+        ? "its cases have associated values"
         : codesItself(type, as: name, isGenerated: true)
           ? "it defines its own coding"
           : type.kind == .class ? "it is a class" : "its parts are not all known"

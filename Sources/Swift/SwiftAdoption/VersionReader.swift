@@ -104,7 +104,9 @@ package struct VersionReader {
           Diagnostic(
             .renumbered, "the version identifier '\(value.oneLine)' cannot be read",
             element: type.fullName, at: file.location(of: value),
-            help: ["write 'Schema.Version(1, 0, 0)'; until then the number in its name counts"]))
+            help: [
+              "write 'Schema.Version(1, 0, 0)'; until then schemagen takes the number in the type's name"
+            ]))
       }
     }
     version.classes = models(of: type.path, at: type.place, seen: [])

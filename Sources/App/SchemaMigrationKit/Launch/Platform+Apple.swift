@@ -45,7 +45,7 @@
         ProcessInfo.processInfo.performExpiringActivity(withReason: reason) { isExpired in
           guard isExpired else { return ended.wait() }
           onExpiry()
-          // Wait until locks are released. Opening a store cannot be stopped, so that work may be suspended.
+          // Wait until locks are released. Opening a store cannot be stopped: that work may be suspended.
           _ = ended.wait(timeout: .now() + 3)
           ended.signal()
         }

@@ -157,7 +157,7 @@ extension SchemaVersion {
     }
   }
 
-  /// How a property's value is stored; nil if it is not stored, or if its JSON is.
+  /// How a property's value is stored; nil if it is not stored, or if it is stored as JSON.
   package func columnStorage(of property: Property) -> StorageType? {
     guard property.isStored, let attribute = property.attribute, attribute.encodes == nil else {
       return nil

@@ -31,7 +31,7 @@ struct ExpressionScanner {
   var output = ""
   /// Whether `texts` is collected.
   var notesTexts = false
-  /// The ranges between quotes without interpolations, in bytes.
+  /// The byte ranges of text in string literals, without interpolations.
   private(set) var texts: [Range<Int>] = []
   private var copied = 0
   /// Whether an outermost bracket has been closed.

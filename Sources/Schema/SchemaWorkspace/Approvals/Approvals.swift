@@ -78,7 +78,7 @@ package struct Approvals: Sendable, Equatable {
     return entries.keys.filter { $0.isOfSameLoss(as: key) }.map(\.answer).min()
   }
 
-  /// Adds an approval, and replaces one for the same loss or with another answer.
+  /// Adds an approval. It replaces any approval of the same loss, even one with another answer.
   package mutating func approve(_ loss: Loss, measured: [String]) {
     let approved = Key(loss)
     for key in entries.keys where key.isOfSameLoss(as: approved) { entries[key] = nil }

@@ -330,7 +330,7 @@ package struct BaseComparison: Sendable {
       let name = entry.version.name
       return Diagnostic(
         .releaseMarkRemoved,
-        "the lock no longer has the hashes that a store has proven for \(name), which \(base.name) has",
+        "a store has proven the hashes of \(name): the lock of \(base.name) has them, and this lock no longer does",
         element: name, at: SourceLocation(file: path),
         help: [restore(SchemaLock.fileName)])
     }

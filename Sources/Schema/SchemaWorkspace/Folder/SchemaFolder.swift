@@ -23,7 +23,7 @@ package struct SchemaFolder: Sendable {
   /// The lock; an empty one if there is none, or it is broken.
   package let lock: SchemaLock
   let history: History
-  /// The contents of `schemagen.yaml`, if the folder is judged by another configuration.
+  /// The contents of `schemagen.yaml`, even if the folder is judged by another configuration.
   let writtenConfiguration: Configuration
   /// Nil when the manifests themselves have errors.
   package let evolution: Evolution?

@@ -141,7 +141,7 @@ struct ClassMerge {
   /// The previous version's model that a model of the manifest continues.
   private func former(of model: Model) -> Model? { known?.model(named: model.nameBefore) }
 
-  /// The name of one of the classes' models in the newest version that is done.
+  /// The name that a model of the classes has in the previous version.
   private func formerName(of model: String) -> String {
     if known?.model(named: model) != nil { return model }
     // A name in a comment may belong to another class by now.
@@ -950,7 +950,7 @@ struct ClassMerge {
         element: written.name, at: written.location,
         help: [
           "if it reads that, write above '\(written.name)' in Swift: // schemagen:coding \(answer)",
-          "if not, keep it, declare the new form under another name, and convert the values: // schemagen:from …, and below it // schemagen:convert …",
+          "if it does not, restore the old code, declare the new form under another name, and convert the values: // schemagen:from …, and below it // schemagen:convert …",
         ]))
   }
 
