@@ -274,6 +274,21 @@ import Testing
       "enum K: Int, Codable { case a, b, c }\nenum T: Codable { case one(K) }\nextension T: View { var body: Int { 1 } }",
       false
     ),
+    // The argument of a generic type has columns, and so has what an alias stands for.
+    (
+      "struct Info: Codable { var x: Int }\nstruct Box<V: Codable>: Codable { var value: V }\ntypealias T = Box<Info>",
+      "struct Info: Codable { var x: Int; var z: Int? }\nstruct Box<V: Codable>: Codable { var value: V }\ntypealias T = Box<Info>",
+      true
+    ),
+    (
+      "typealias Code = Int\nstruct T: RawRepresentable, Codable { var rawValue: Code }",
+      "typealias Code = String\nstruct T: RawRepresentable, Codable { var rawValue: Code }",
+      true
+    ),
+    (
+      "struct T: RawRepresentable, Codable { var rawValue: Int }",
+      "typealias Code = Int\nstruct T: RawRepresentable, Codable { var rawValue: Int }", false
+    ),
     // Each case of a payload has columns.
     (
       "enum T: Codable { case one(Int) }", "enum T: Codable { case one(Int), two(String) }", true

@@ -365,7 +365,7 @@ import Testing
       ).write(to: disk)
       let found = findings(disk)
       #expect(found.map(\.rule.id) == ["release-mark-removed"])
-      #expect(found.first?.message.contains("the hashes that a store has proven for V1") == true)
+      #expect(found.first?.message.contains("a store has proven the hashes of V1") == true)
     }
   }
 
