@@ -11,7 +11,7 @@ package struct Evolution: Sendable {
   package let hooks: [VersionNumber: HookCode]
   /// Enums that models of older versions store instead of today's.
   package private(set) var formers: [FormerEnum]
-  /// The layouts that structs and enums without raw values had in columns of older versions.
+  /// The layouts that structs and enums had in columns of older versions.
   package private(set) var layouts: TypeLayouts
   package private(set) var configuration: Configuration
   /// Whether every step can be carried out; if not, there are no stages.

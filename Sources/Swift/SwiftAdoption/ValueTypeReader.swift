@@ -69,7 +69,7 @@ struct ValueTypeReader {
     let start = self
     while true {
       let found = readOnce()
-      let encoded = names(reachedFrom: collections(in: found), found)
+      let encoded = names(reachedFrom: collections(in: found) + transformers.keys, found)
       // JSON has what a struct's own coding writes, so its properties say nothing.
       let coded = found.filter {
         !$0.fields.isEmpty && encoded.contains($0.name) && codesItself($0.name)
@@ -91,8 +91,10 @@ struct ValueTypeReader {
         read[name] = ValueTypeDeclaration(name: name, kind: .opaque, isOwn: true)
       }
     }
-    let json = namesInJSON(read)
     var sorted = read.values.sorted { $0.name < $1.name }
+    // A type that no attribute stores directly may be stored as JSON.
+    let json = names(
+      reachedFrom: collections(in: sorted) + read.keys.filter { !columns.contains($0) }, sorted)
     let inColumns = names(reachedFrom: columns.subtracting(transformers.keys).sorted(), sorted)
     for place in sorted.indices where sorted[place].isOwn {
       var coding = coding(of: sorted[place], json)
@@ -116,10 +118,10 @@ struct ValueTypeReader {
     if case .some(.some(let type)) = types.used[name] { hasOwnCoding(type) } else { false }
   }
 
-  /// The types in arrays and dictionaries, and the output of transformers.
+  /// The types in arrays and dictionaries.
   private func collections(in read: [ValueTypeDeclaration]) -> [String] {
     let types = stored + read.flatMap(\.fields).map(\.type)
-    return types.filter(\.isCollection).flatMap { Array($0.names) } + transformers.keys
+    return types.filter(\.isCollection).flatMap { Array($0.names) }
   }
 
   /// These types, and the types in their fields at any depth.
@@ -132,20 +134,6 @@ struct ValueTypeReader {
     while let name = open.popLast() {
       guard found.insert(name).inserted else { continue }
       open += types[name]?.fields.flatMap { Array($0.type.names) } ?? []
-    }
-    return found
-  }
-
-  /// The types that are stored as JSON anywhere.
-  private func namesInJSON(_ read: [String: ValueTypeDeclaration]) -> Set<String> {
-    var open = stored.filter(\.isCollection).flatMap { Array($0.names) }
-    open += read.values.flatMap(\.fields).map(\.type).filter(\.isCollection)
-      .flatMap { Array($0.names) }
-    open += read.keys.filter { !columns.contains($0) }
-    var found: Set<String> = []
-    while let name = open.popLast() {
-      guard found.insert(name).inserted else { continue }
-      open += read[name]?.fields.flatMap { Array($0.type.names) } ?? []
     }
     return found
   }

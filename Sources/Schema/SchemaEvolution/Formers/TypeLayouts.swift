@@ -20,12 +20,11 @@ package struct LayoutConversion: Sendable {
   }
 }
 
-/// The layouts of structs, and of enums without raw values, in columns of older versions, and a history in which each
-/// version uses its layouts.
+/// The layouts of structs and enums in columns of older versions, and a history in which each version uses its layouts.
 ///
-/// A store keeps a struct's fields and an enum's cases in separate columns, which enter the version's hash
-/// (docs/facts/identity.md#composite-by-leaves). Models of older versions store a copy with the fields or cases of that
-/// time.
+/// A store keeps a struct's fields and an enum's cases in separate columns, and an enum's raw value in one of its type.
+/// These columns enter the version's hash (docs/facts/identity.md#composite-by-leaves). Models of older versions store
+/// a copy of a type that had other columns.
 package struct TypeLayouts: Sendable {
   package private(set) var conversions: [LayoutConversion] = []
   private(set) var history: [SchemaVersion]
