@@ -113,6 +113,64 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 
+  /// A shipped version keeps the old columns of each type, so that its stores still match it.
+  @Test(
+    "Copies of types with other columns compile", .enabled(if: Checkout.runsEverything),
+    arguments: CompilerMode.matrix)
+  func formerTypes(_ mode: CompilerMode) throws {
+    func version(_ types: String) -> String {
+      """
+      models:
+        Trip:
+          properties:
+            level: Level = Level.low
+            mood: Mood = Mood.calm
+            pair: "Pair<Int> = Pair(first: 1, second: 2)"
+            kind: Box.Kind = Box.Kind.red
+            spot: Box.Spot?
+      types:
+        Box.Spot: { struct: { kind: Box.Kind, x: Double }, own: true }
+        Pair: { opaque: true, coding: "5856013e.6528d86d" }
+        \(types)
+      identity: shipped
+      """
+    }
+    let evolution = try Manifests.evolution(
+      [
+        version(
+          """
+          Box.Kind: { enum: Int, cases: { red: 1, blue: 2 }, own: true }
+            Level: { enum: Int, cases: { low: 1, high: 2 }, own: true }
+            Mood: { enum: String, cases: [calm, wild], own: true }
+          """),
+        version(
+          """
+          Box.Kind: { enum: String, cases: [red, blue], own: true }
+            Level: { enum: String, cases: [low, high], own: true }
+            Mood: { opaque: true, coding: "47f8b950.586c4c88+12fc+5ddd+7b10" }
+          """),
+      ],
+      shipped: ShippedVersions(released: [VersionNumber(2)]))
+    let app = """
+      nonisolated enum Level: String, Codable { case low, high }
+      nonisolated enum Mood: Codable { case calm, wild, walk(Int) }
+      nonisolated struct Pair<Value: Codable>: Codable { var first: Value; var second: Value }
+      nonisolated enum Box {
+        enum Kind: String, Codable { case red, blue }
+        struct Spot: Codable { var kind: Kind; var x: Double }
+      }
+
+      """
+    let copies = try #require(
+      Renderer(templates: TemplateStore()).files(for: evolution)
+        .first { $0.path == "ValueTypes.swift" }?.contents)
+    for type in ["BoxKind", "BoxSpot", "Level", "Mood"] {
+      #expect(copies.contains("Former\(type)V1:"))
+    }
+    let result = try #require(try check(evolution, mode, app: app), "\(evolution.errors)")
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+  }
+
   /// Rules of today would refuse them.
   @Test(
     "Every step that shipped compiles", .enabled(if: Checkout.runsEverything),
