@@ -299,6 +299,24 @@ import Testing
     #expect(!lost.files.contains { $0.path.contains("Generated") })
   }
 
+  @Test("An enum that moved into a namespace needs an alias, since older versions name it")
+  func movedType() throws {
+    let typed = Self.classes.replacing("var days", with: "var kind: Kind = Kind.walk\n  var days")
+    let declaration = "\nenum Kind: String, Codable { case walk, ride }\n"
+    let disk = disk()
+    disk["Schemas/schemagen.yaml"] = "classes: ../App\nconverters: none\n"
+    try snapshot(typed + declaration, on: disk).write(to: disk)
+    try release(disk)
+    let moved =
+      typed.replacing("var days", with: "var note: String = \"\"\n  var days")
+      + "\nextension Trip {\(declaration)}\n"
+    let refused = try snapshot(moved, on: disk)
+    let finding = try #require(refused.findings.first { $0.rule == .undeclaredType })
+    #expect(finding.help.last == "or write in Swift: typealias Kind = Trip.Kind", "\(finding)")
+    let aliased = try snapshot(moved + "typealias Kind = Trip.Kind\n", on: disk)
+    #expect(!aliased.findings.hasErrors, "\(aliased.findings)")
+  }
+
   @Test("A nested class is refused unless the configuration says that it is not stored")
   func nested() throws {
     let more =

@@ -146,7 +146,10 @@ struct ClassComments {
         guard AnswerComment.keys.contains(key) else {
           refuse(
             "unknown comment 'schemagen:\(key)'", comment.location,
-            Suggestion.help(for: key, among: AnswerComment.keys))
+            [
+              Suggestion.nearest(to: key, among: AnswerComment.keys).map { "did you mean '\($0)'?" }
+                ?? "the words are: accept, \(AnswerComment.keys.sorted().joined(separator: ", "))"
+            ])
           continue
         }
         if !Self.codeKeys.contains(key), key != "drop", let second = Self.secondKey(in: text) {

@@ -245,13 +245,25 @@ extension LiveClasses {
     guard !users.isEmpty else { return [] }
     let found = lookUp(.types(Set(users.keys))).concurrentlyParsed + sources
     var declared: Set<String> = []
+    var aliases: Set<String> = []
+    func add(_ node: some DeclSyntaxProtocol, _ name: TokenSyntax) {
+      let around = Syntax(node).enclosingParts.flatMap(\.self)
+      declared.insert((around + [name.plain]).joined(separator: "."))
+    }
     for syntax in found.map(\.syntax) {
-      declared.formUnion(syntax.all(EnumDeclSyntax.self).map(\.name.text))
-      declared.formUnion(syntax.all(StructDeclSyntax.self).map(\.name.text))
-      declared.formUnion(syntax.all(TypeAliasDeclSyntax.self).map(\.name.text))
+      for node in syntax.all(EnumDeclSyntax.self) { add(node, node.name) }
+      for node in syntax.all(StructDeclSyntax.self) { add(node, node.name) }
+      for node in syntax.all(TypeAliasDeclSyntax.self) {
+        add(node, node.name)
+        aliases.insert(node.name.plain)
+      }
     }
     func isDeclared(_ name: String) -> Bool {
-      declared.contains(name.split(separator: ".").last.map(String.init) ?? name)
+      if declared.contains(name) { return true }
+      let parts = name.split(separator: ".").map(String.init)
+      // An alias of an enclosing type leads to a declaration elsewhere.
+      return aliases.contains(parts[0])
+        && declared.contains { $0.split(separator: ".").last.map(String.init) == parts.last }
     }
     let stored = StorageTypes(version: newest)
     return users.keys.sorted().filter { !isDeclared($0) }.map { name in
@@ -274,7 +286,8 @@ extension LiveClasses {
             ? [
               "or declare it again, in an extension of '\(name.split(separator: ".").dropLast().joined(separator: "."))'"
             ]
-            : alike.map { ["or write in Swift: typealias \(name) = \($0.name)"] } ?? []),
+            : alike.map { ["or write in Swift: typealias \(name) = \($0.appName ?? $0.name)"] }
+              ?? []),
         severity: .error)
     }
   }
