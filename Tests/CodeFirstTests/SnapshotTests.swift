@@ -989,6 +989,7 @@ import Testing
       ("width: Double }", "width: Double; var height: Int }", "Lid"),
       ("light(Int)", "light(Int), dim", "Shade"), ("case dark", "/* kept */ case dark", nil),
       ("case low, high", "case low", "Level"), ("case low, high", "case low, middle, high", nil),
+      ("Size: Int64", "Size: Int", nil), ("Size: Int64", "Size: Int16", "Size"),
     ])
   func formerTypes(_ old: String, _ new: String, _ changed: String?) throws {
     let types = """
@@ -996,14 +997,18 @@ import Testing
       struct Lid: Codable { var width: Double }
       enum Shade: Codable { case dark, light(Int) }
       enum Level: String, Codable { case low, high }
+      enum Size: Int64, Codable { case small = 1 }
 
       """
     let disk = disk(["schemagen.yaml": "classes: ../App\nconverters: none\n"])
     let first = Self.classes.replacing(
-      "var days", with: "var lid: Lid?\n  var shade: Shade?\n  var level: Level?\n  var days")
+      "var days",
+      with: "var lid: Lid?\n  var shade: Shade?\n  var level: Level?\n  var size: Size?\n  var days"
+    )
     try snapshot(first + types, on: disk).write(to: disk)
     try release(disk)
-    let drops = ["lid", "shade", "level"].map { "// schemagen:drop \($0): \"unused\"\n" }.joined()
+    let drops = ["lid", "shade", "level", "size"].map { "// schemagen:drop \($0): \"unused\"\n" }
+      .joined()
     let second = Self.classes.replacing("@Model", with: drops + "@Model") + types
     try snapshot(second, on: disk).write(to: disk)
     try release(disk)

@@ -345,15 +345,10 @@ extension SchemaVersion {
   /// Whether a type has the columns that it has in another version, and can read all values that they hold.
   package func stores(_ name: String, as older: SchemaVersion) -> Bool {
     guard let now = type(named: name), let then = older.type(named: name) else { return true }
-    switch (now.kind, then.kind) {
-    case (.opaque, _), (_, .opaque):
-      return !now.hasOtherColumns(than: then)
-    case (.enumeration(let raw?, let cases), .enumeration(let oldRaw?, let oldCases)):
-      let values = Set(cases.map(\.storedText))
-      return raw == oldRaw && oldCases.allSatisfy { values.contains($0.storedText) }
-    default:
-      return layout(of: .named(name)) == older.layout(of: .named(name))
-    }
+    if now.kind == .opaque || then.kind == .opaque { return !now.hasOtherColumns(than: then) }
+    guard layout(of: .named(name)) == older.layout(of: .named(name)) else { return false }
+    let values = Set(now.cases.map(\.storedText))
+    return then.cases.allSatisfy { values.contains($0.storedText) }
   }
 }
 
