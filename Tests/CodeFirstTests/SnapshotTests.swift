@@ -299,6 +299,24 @@ import Testing
     #expect(!lost.files.contains { $0.path.contains("Generated") })
   }
 
+  @Test("A property with a hash modifier may become transient")
+  func transient() throws {
+    let disk = disk()
+    let stored = "@Attribute(hashModifier: \"b\") var days"
+    try snapshot(Self.classes.replacing("var days", with: stored), on: disk).write(to: disk)
+    try release(disk)
+    let drop = "// schemagen:drop days: unused\n@Model\nfinal class Trip"
+    for edited in ["@Transient var days", "@Transient \(stored)"] {
+      let snapshot = try snapshot(
+        Self.classes.replacing("var days", with: edited)
+          .replacing("@Model\nfinal class Trip", with: drop), on: disk)
+      #expect(!snapshot.findings.hasErrors, "\(snapshot.findings)")
+      let manifest = snapshot.files.first { $0.path == "Schemas/V2.yaml" }
+      let text = String(decoding: try #require(manifest?.contents), as: UTF8.self)
+      #expect(text.contains("transient: true") && !text.contains("hashModifier"))
+    }
+  }
+
   @Test("An enum that moved into a namespace needs an alias, since older versions name it")
   func movedType() throws {
     let typed = Self.classes.replacing("var days", with: "var kind: Kind = Kind.walk\n  var days")

@@ -234,6 +234,13 @@ struct ModelReader {
       property.kind = .attribute(
         attribute(found, variable, binding, &property, element, place))
     }
+    if isTransient, let attribute = property.attribute {
+      // What '@Attribute' says has no effect on a property that is not stored.
+      property.kind = .attribute(
+        Attribute(type: attribute.type, defaultValue: attribute.defaultValue))
+      property.hashModifier = nil
+      property.originalName = nil
+    }
     noteAttributes(variable, element)
     let isUnread = findings[known...].contains { $0.rule == .unreadProperty }
     return isUnread ? draft(element, variable, place) : property

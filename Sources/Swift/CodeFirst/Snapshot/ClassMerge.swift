@@ -822,6 +822,7 @@ struct ClassMerge {
     _ said: Property, _ written: Property, _ physical: Property?, of model: Model, _ own: Model
   ) -> Property {
     var property = written.mapped(as: said)
+    guard !written.isTransient else { return property }
     property.migration = said.migration
     if subject == .draft, !said.migration.isEmpty {
       takeBack(&property, (said, model), (written, own))
