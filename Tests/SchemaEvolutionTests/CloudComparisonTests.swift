@@ -232,9 +232,9 @@ import Testing
     ).findings().filter { $0.rule == .cloudLeftOver }
     #expect(
       found.map(\.message) == [
-        "the field 'CD_A.CD_typo' is in production: none of the versions here writes it",
+        "the field 'CD_A.CD_typo' is in production: none of the compared versions writes it",
         "the fields 'CD_A.CD_old', 'CD_A.CD_old_ckAsset' are in production: last written by V1",
-        "the record type 'CD_Junk' is in production: none of the versions here writes it",
+        "the record type 'CD_Junk' is in production: none of the compared versions writes it",
       ])
     #expect(found.allSatisfy { $0.severity == .note })
     // Several versions at once: what one writes is not left over, and what is missing says whose it is.

@@ -38,7 +38,7 @@ import Testing
     ("#file", "'#'"),
     ("x #", "'#'"),
     ("@escaping x", "'@'"),
-    ("'a'", "a string is written"),
+    ("'a'", "Swift strings are written"),
     ("…", "is a placeholder"),
     ("$1.map { … }", "is a placeholder"),
     ("\"a", "never closed"),

@@ -319,7 +319,7 @@ import Testing
     let disk = try Self.disk()
     let found = try Self.findings(Self.production(VersionNumber(1), on: disk), on: disk)
     #expect(found.map { $0.element ?? "" } == ["Trip.note"])
-    #expect(found[0].message.contains("a row that has a value there does not sync"))
+    #expect(found[0].message.contains("a row with a value in it does not sync"))
   }
 
   /// 6: every type is looked at, and a field that every record has stops all of them.
@@ -332,7 +332,7 @@ import Testing
       ])
     let found = try Self.findings(Self.production(VersionNumber(1), on: disk), on: disk)
     #expect(found.map { $0.element ?? "" } == ["Stop.nights"])
-    #expect(found[0].message.contains("every row has a value there, so none syncs"))
+    #expect(found[0].message.contains("every row has a value in it, so no row syncs"))
   }
 
   /// 7: sharing works in development alone.

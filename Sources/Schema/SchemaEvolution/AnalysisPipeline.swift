@@ -1,13 +1,13 @@
 package import SchemaModel
 
-/// Derives everything from a history of versions, stage by stage.
+/// Analyses a history of versions.
 ///
-/// Each step from one version to the next is paired, compared, classified, planned and reviewed. Then the history as a
-/// whole: the chain of versions that the framework sees, the converters, the identities, the stages.
+/// Each step from one version to the next is paired, compared, classified, planned and reviewed. Then the history is
+/// analysed as a whole: the chain of versions that the framework sees, the converters, the identities, the stages.
 package struct AnalysisPipeline: Sendable {
   private let manifests: [SchemaVersion]
   private let formers: [FormerEnum]
-  /// The manifests, with enum cases under their current names. Changes are detected in these.
+  /// The manifests with enum cases under their current names. Changes are detected in these versions.
   private let declared: [SchemaVersion]
   package let layouts: TypeLayouts
   private let configuration: Configuration
@@ -16,7 +16,7 @@ package struct AnalysisPipeline: Sendable {
 
   /// - Parameters:
   ///   - history: Versions in ascending order, each resolved and without errors.
-  ///   - hooks: The author's code that runs before the migration to a version, if it exists.
+  ///   - hooks: The author's code that runs before the migration to a version, by version.
   package init(
     history: [SchemaVersion], configuration: Configuration = Configuration(),
     shipped: ShippedVersions = ShippedVersions(), hooks: [VersionNumber: HookCode] = [:]
@@ -31,7 +31,7 @@ package struct AnalysisPipeline: Sendable {
     self.configuration = configuration
   }
 
-  /// The declared versions, with changed types under the names of their copies, as in stores and generated code.
+  /// The declared versions as in stores and generated code: changed types have the names of their copies.
   private var stored: [SchemaVersion] { layouts.history }
 
   package func run() -> Evolution {
@@ -41,8 +41,8 @@ package struct AnalysisPipeline: Sendable {
       step($0, declared: declaredPairings[$0], stored: storedPairings[$0])
     }
     let findings = steps.flatMap(\.diagnostics)
-    // Findings that depend on a broken step would only repeat its findings. An error that can be accepted breaks no
-    // step, whatever its severity, and neither does an unconfirmed loss.
+    // Findings that depend on a broken step would only repeat the step's findings. An unconfirmed loss breaks no step,
+    // and neither does an error that can be accepted.
     let isSound = !findings.contains {
       $0.severity == .error && !$0.rule.isAcceptable && $0.rule != .unconfirmedDrop
     }
@@ -99,12 +99,11 @@ package struct AnalysisPipeline: Sendable {
     }
   }
 
-  /// The findings about the history as a whole.
   private func review(
     _ steps: [VersionStep], _ chain: VersionChain, _ stages: [Stage]
   ) -> [Diagnostic] {
     let review = HistoryReview(history: stored)
-    // Names that a store would confuse.
+    // Names that a store would confuse hide findings about reused names.
     let shared = review.sharedNames(chain.versions)
     return review.missingFallbacks()
       + HistoryReview(history: manifests).revivedRawValues() + review.bridgesWithoutRoom(steps)
@@ -112,10 +111,10 @@ package struct AnalysisPipeline: Sendable {
       + (shared.isEmpty ? review.reusedNames(stages) : shared)
   }
 
-  /// The versions of the history with the results for each.
+  /// The versions of the history, each with its results.
   ///
   /// - Parameters:
-  ///   - stages: One for each pair of neighbours in the chain, or none.
+  ///   - stages: One for each pair of neighbours in the chain, or none at all.
   ///   - converters: One dictionary for each version.
   private func versions(
     _ identified: IdentifiedChain, _ steps: [VersionStep], _ stages: [Stage],

@@ -4,11 +4,10 @@ package import SchemaModel
 
 /// The versions of a Core Data model that an app had before SwiftData.
 package struct CoreDataHistory: Sendable {
-  /// The model's name: "Trips" of `Trips.xcdatamodeld`.
+  /// "Trips" for `Trips.xcdatamodeld`.
   package var modelName: String
   /// All versions, oldest first.
   package var versions: [Version]
-  /// The current version's name.
   package var current: String
 
   package init(modelName: String, versions: [Version], current: String) {
@@ -17,12 +16,10 @@ package struct CoreDataHistory: Sendable {
     self.current = current
   }
 
-  /// One version of the model.
   package struct Version: Sendable {
-    /// The name as Xcode shows it: "Trips 2".
     package var name: String
     package var model: ManagedModel
-    /// Renaming identifiers of entities, if they differ from the entity's name.
+    /// The renaming identifiers of entities, by entity, if they differ from the entity's name.
     package var renamingIdentifiers: [String: String]
 
     package init(name: String, model: ManagedModel, renamingIdentifiers: [String: String] = [:]) {
@@ -41,48 +38,42 @@ extension ManagedModel {
   }
 }
 
-/// What a launch does with stores of older versions of a Core Data model, before the plan's stages.
+/// The migration of stores with older versions of a Core Data model at launch, before the plan's stages.
 package struct CoreDataStep: Sendable {
   package var modelName: String
-  /// The plan's version whose hashes are those of the model's current version.
+  /// The plan's version that has the same hashes as the model's current version.
   package var target: VersionNumber
-  /// The name of the model's current version.
   package var current: String
   /// The hash of each entity of the current version, in base64.
   package var hashes: [String: String]
-  /// Older versions that equal no version of the plan, oldest first. Of several with the same hashes, the last is
-  /// listed.
+  /// Older versions that equal no version of the plan, oldest first. Only the last of several versions with the same
+  /// hashes is listed.
   package var origins: [Origin]
 
-  /// An older version.
   package struct Origin: Sendable {
     package var name: String
     package var model: ManagedModel
     /// The hash of each entity, in base64.
     package var hashes: [String: String]
-    /// The former names of entities of the current version that were renamed.
+    /// The former names of renamed entities, by their names in the current version.
     package var renamed: [String: String]
-    /// Entities that the current version lacks, sorted. Their rows are deleted.
+    /// Entities that the current version does not have, sorted. Their rows are deleted.
     package var removed: [String]
-    /// Entities that this version lacks, sorted.
     package var created: [String]
   }
 
-  /// Why there is no step.
   package enum Obstacle: Error, Hashable {
     case duplicateVersion(String)
     case noCurrentVersion(String)
-    /// The hashes of a version are uncertain, for these reasons.
     case uncertainHashes(version: String, [String])
-    /// The plan has no version with the hashes of the current one.
     case noEqualVersion(current: String)
   }
 
-  /// Nil if every version equals one of the plan, since then all stores open in place.
+  /// Returns `nil` if every version equals a version of the plan, because all stores then open without a step.
   ///
   /// - Parameters:
   ///   - evolution: The evolution including retired versions.
-  ///   - proven: The proven hash of each entity, in base64, by version.
+  ///   - proven: The hash of each entity that a store has proven, in base64, by version.
   package init?(
     _ history: CoreDataHistory, _ evolution: Evolution, proven: [VersionNumber: [String: String]]
   ) throws(Obstacle) {
@@ -93,13 +84,13 @@ package struct CoreDataStep: Sendable {
     guard let current = history.versions.first(where: { $0.name == history.current }) else {
       throw .noCurrentVersion(history.current)
     }
-    // Uncertain models are included: equal models have equal hashes, whatever these are.
+    // Uncertain models are included, because equal models have equal hashes in any case.
     let known = zip(evolution.chain, VersionModel.chain(of: evolution)).map { physical, version in
       (physical, proven[physical.identifier] ?? version.model.base64Hashes)
     }
     hashes = current.hashes
     let own = hashes
-    // The last one is used: a later equal version has no stage before it.
+    // The last equal version is used, because no stage migrates to it from another equal version.
     guard let target = known.last(where: { $0.1 == own && !$0.0.isBridge }) else {
       throw .noEqualVersion(current: current.name)
     }
@@ -119,7 +110,7 @@ package struct CoreDataStep: Sendable {
     if origins.isEmpty { return nil }
   }
 
-  /// Checks that hashes are certain, since a store would not be recognised by hashes that Core Data does not compute.
+  /// Throws if hashes are uncertain: a store is not recognised by hashes that Core Data does not compute.
   private static func check(_ version: CoreDataHistory.Version) throws(Obstacle) {
     let reasons = version.model.hashDoubts.values.flatMap { $0 }.map(\.text)
     guard reasons.isEmpty else {
@@ -129,7 +120,7 @@ package struct CoreDataStep: Sendable {
 }
 
 extension CoreDataStep.Origin {
-  /// Entities with the same renaming identifier are the same entity, as in Core Data's inference.
+  /// Entities with the same renaming identifier count as one entity, as in Core Data's inference.
   fileprivate init(
     _ version: CoreDataHistory.Version, _ current: CoreDataHistory.Version,
     _ hashes: [String: String]

@@ -1,25 +1,22 @@
 package import SchemaModel
 
-/// A model through the history, whatever its names.
+/// A model through the history, under all its names.
 package struct ModelTrack: Sendable {
-  /// For each version of the history, the model in it; nil if it has none.
+  /// The model in each version of the history; `nil` in versions without it.
   package fileprivate(set) var forms: [Model?]
-  /// The properties in the order in which they were added.
   package fileprivate(set) var properties: [PropertyTrack] = []
 }
 
-/// A property through the history, whatever its names. One made from several properties continues the first of them
-/// that continues nowhere else.
+/// A property through the history, under all its names. A property made from several others continues the first one
+/// that no other property continues.
 package struct PropertyTrack: Sendable {
-  /// For each version of the history, the property in it; nil if it has none.
   package fileprivate(set) var forms: [Property?]
 }
 
 extension Evolution {
-  /// Every model and property of the history, each once.
   package var tracks: [ModelTrack] {
     var tracks: [ModelTrack] = []
-    // The indices of the previous version's models among the tracks, and of properties in their model's track.
+    // The indices of the previous version's models in `tracks`, and of its properties in their model's track.
     var known: [ElementPath: Int] = [:]
     for (index, version) in versions.enumerated() {
       var next: [ElementPath: Int] = [:]

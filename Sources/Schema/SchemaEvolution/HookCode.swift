@@ -1,14 +1,13 @@
 package import SchemaModel
 
-/// A function in a user file that runs before a step's migration, as far as its text shows.
+/// The text of a function in a user file that runs before a step's migration.
 ///
-/// The text shows whether it uses a model's rows, not whether it makes a change safe.
+/// The text shows whether the function uses a model's rows, but not whether it makes a change safe.
 package struct HookCode: Hashable, Sendable {
   package let location: SourceLocation
-  /// The names used in it and in the functions that it calls in the same file.
+  /// The names used in the function, and in the functions of the same file that it calls.
   let names: Set<String>
 
-  /// Nil if the file has no function with that name.
   package init?(_ name: String, in file: SourceFile) {
     let functions = FunctionReader(file.text).functions()
     guard let function = functions[name] else { return nil }
@@ -24,15 +23,15 @@ package struct HookCode: Hashable, Sendable {
     self.names = names
   }
 
-  /// Whether it may change rows of a model.
+  /// Whether the function may change rows of a model.
   ///
-  /// - Parameter models: The names of the model.
+  /// - Parameter models: All names of the model.
   func concerns(_ models: [String]) -> Bool {
     !names.isDisjoint(with: models) || names.isSuperset(of: ["models", "delete"])
   }
 }
 
-/// Finds functions in Swift code, and the names in their bodies. It ignores comments and strings.
+/// Finds the functions in Swift code and the names in their bodies, without comments and strings.
 private struct FunctionReader {
   struct Function {
     var line: Int
@@ -85,7 +84,7 @@ private struct FunctionReader {
 
   func functions() -> [String: Function] {
     var found: [String: Function] = [:]
-    // From last to first, so that a nested function is read before the one around it and only once.
+    // The order is from last to first, so a nested function is read once, before the function around it.
     var ends: [Int: Int] = [:]
     for index in tokens.indices.dropLast().reversed() where tokens[index].text == "func" {
       let name = String(tokens[index + 1].text)
@@ -95,9 +94,9 @@ private struct FunctionReader {
     return found
   }
 
-  /// The names in the body after a function's name. Nested functions contribute the names before their bodies.
+  /// The names in the body after a function's name, without those in the bodies of nested functions.
   ///
-  /// - Parameter ends: The position after each body, by that of its brace.
+  /// - Parameter ends: The index after each body, by the index of the body's opening brace.
   private func names(after start: Int, _ ends: inout [Int: Int]) -> Set<String> {
     var names: Set<String> = []
     var (parentheses, braces) = (0, 0)
@@ -118,7 +117,7 @@ private struct FunctionReader {
       case "}" where braces > 0:
         braces -= 1
         if braces == 0 { break search }
-      // The function before this one has no body.
+      // The previous function has no body.
       case "func" where braces == 0: return []
       default: if braces > 0 { names.insert(String(text)) }
       }

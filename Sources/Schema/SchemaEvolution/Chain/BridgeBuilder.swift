@@ -1,14 +1,14 @@
 internal import SchemaModel
 
-/// Builds the bridge schemas between two versions.
+/// Builds the schemas of bridges between two versions.
 struct BridgeBuilder {
   let pairing: StepPairing
   let plan: StepPlan
 
-  /// The older version's shape, plus everything from the newer one that has no place in it yet.
+  /// The older version, plus the newer version's columns that have no column in the older one.
   ///
-  /// Properties that will be required are optional here, and unique constraints are only those of the older version:
-  /// such additions are the safest that the engine infers.
+  /// Properties that will be required are optional in this bridge, and only the older version's unique constraints
+  /// exist. Of all additions, the engine infers these most safely.
   func expanded() -> SchemaVersion {
     var bridge = pairing.old.withoutStep
     bridge.summary = nil
@@ -23,8 +23,8 @@ struct BridgeBuilder {
     return withOwnLinks(withoutLooseEnds(bridge))
   }
 
-  /// Gives links from old rows to new ones an explicit inverse if the framework would otherwise take one of the
-  /// author's relationships for their inverse, and set that too.
+  /// Gives links from old rows to new ones an explicit inverse. If the framework took one of the author's relationships
+  /// for the inverse, it would set that relationship, too.
   private func withOwnLinks(_ version: SchemaVersion) -> SchemaVersion {
     var bridge = version
     for transfer in plan.transfers
@@ -49,7 +49,7 @@ struct BridgeBuilder {
     return bridge
   }
 
-  /// The newer version, except for columns whose names are still in use by older ones.
+  /// The newer version, with other names for columns whose names older columns still use.
   func contracted() -> SchemaVersion {
     var bridge = pairing.new.withoutStep
     bridge.summary = nil
@@ -64,7 +64,7 @@ struct BridgeBuilder {
         }
       }
     }
-    // The bridge is like the newer version, so every inverse uses the names in the bridge.
+    // The bridge resembles the newer version, so every inverse uses the names in the bridge.
     for index in bridge.models.indices {
       followInverses(&bridge.models[index], inNewVersion: true)
     }
@@ -86,13 +86,13 @@ struct BridgeBuilder {
       let properties = pairing.pair(of: new)?.properties
     else { return model }
     let names = plan.bridgeNames[old.name] ?? [:]
-    // A new property may have the name of one that was transient, or whose dropped value had another form.
+    // A new property may have the name of a transient one, or of one whose dropped value was stored differently.
     model.properties.removeAll { was in
       properties.added.contains { $0.name == was.name }
     }
     for property in properties.added {
       var column = column(property, property.name)
-      // A hash modifier here only distinguishes the newer version from earlier ones.
+      // The hash modifier only distinguishes the newer version from earlier ones.
       column.hashModifier = nil
       model.properties.append(column)
     }
@@ -107,7 +107,6 @@ struct BridgeBuilder {
     return model
   }
 
-  /// A property of the newer version as a column of the bridge, in addition to the older ones.
   private func column(_ property: Property, _ name: String) -> Property {
     var column = property.withoutStep
     column.name = name
@@ -131,8 +130,7 @@ struct BridgeBuilder {
     return column
   }
 
-  /// A model of the newer version in the bridge. Its links are optional because they are set after the rows are
-  /// created.
+  /// A new model in the bridge. Its relationships are optional, because they are set after the rows are created.
   private func newcomer(_ model: Model) -> Model {
     var model = model.withoutStep
     model.entity = nil
@@ -154,7 +152,6 @@ struct BridgeBuilder {
     return model
   }
 
-  /// Renames inverses to the properties' names in the bridge.
   private func followInverses(_ model: inout Model, inNewVersion isNewVersion: Bool = false) {
     for index in model.properties.indices {
       guard case .relationship(var relationship) = model.properties[index].kind,
@@ -167,7 +164,6 @@ struct BridgeBuilder {
     }
   }
 
-  /// Whether a relationship belongs to the newer version and is not one that the bridge keeps from the older.
   private func isNew(_ name: String, in model: String, _ relationship: Relationship) -> Bool {
     guard let was = pairing.oldModels[model]?.property(named: name)?.relationship else {
       return true
@@ -175,7 +171,6 @@ struct BridgeBuilder {
     return was.destination != relationship.destination
   }
 
-  /// Whether the relationship's links are set in the bridge.
   private func isSet(_ property: String, of model: String) -> Bool {
     plan.rowUpdates.contains { update in
       update.model == model && update.assignments.contains { $0.property == property }
@@ -187,8 +182,8 @@ struct BridgeBuilder {
       }
   }
 
-  /// Leaves out relationships whose other end has no inverse in the bridge: they are added with the newer version.
-  /// Relationships that get links in the bridge stay, without an inverse.
+  /// Removes relationships whose other end has no inverse in the bridge. The newer version adds them. A relationship
+  /// whose links are set in the bridge stays, without an inverse.
   private func withoutLooseEnds(_ version: SchemaVersion) -> SchemaVersion {
     var bridge = version
     while true {

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// The versions of the chain with their hash modifiers, and the identity of each.
+/// The chain with hash modifiers, and the identity of each version.
 struct IdentifiedChain {
   var chain: VersionChain
   var identities: [StructuralIdentity]
@@ -11,11 +11,11 @@ struct IdentifiedChain {
 ///
 /// Versions with equal checksums end the app with an exception that Swift cannot catch
 /// (docs/facts/migration.md#exceptions-that-swift-cannot-catch). Each version that equals an earlier one gets a hash
-/// modifier where it changed. Later versions keep it, so that the difference also exists for users who skip a release.
-/// Earlier versions never depend on later ones. Versions that differ only in indexes get none: the next migration
-/// builds the indexes of all models (docs/facts/migration.md#index-needs-a-migration).
+/// modifier on something that changed. Later versions keep the modifier, so the difference also exists for users who
+/// skip a release. Earlier versions never depend on later ones. Versions that differ only in indexes get no modifier:
+/// the next migration builds the indexes of all models (docs/facts/migration.md#index-needs-a-migration).
 ///
-/// A version that shipped before it was adopted gets none: its stores have the identity that it had then.
+/// A version that shipped before adoption gets no modifier, because its stores have its original identity.
 struct IdentityResolver {
   private let chain: VersionChain
   private let history: [VersionNumber: SchemaVersion]
@@ -35,7 +35,7 @@ struct IdentityResolver {
     var diagnostics: [Diagnostic] = []
     var seen: [String: Int] = [:]
     var sticky: Modifiers = [:]
-    // Identities without modifiers, since few versions get one.
+    // The identities without modifiers are computed once, because few versions get a modifier.
     let unmarked = reader.identities(of: chain.versions.map(\.schema))
     func identity(_ position: Int) -> StructuralIdentity {
       reader.identity(of: chain.versions[position].schema)
@@ -83,7 +83,6 @@ struct IdentityResolver {
     sticky[model.name, default: [:]][property.name] = modifier
   }
 
-  /// Copies the previous version's modifiers to continued properties that have none.
   private func carry(
     _ sticky: Modifiers, to position: Int, _ chain: inout VersionChain
   ) -> Modifiers {
@@ -102,12 +101,12 @@ struct IdentityResolver {
     return carried
   }
 
-  /// A property on which the difference to the previous version can be marked.
+  /// A property whose modifier can distinguish the version from an earlier one; `nil` if nothing changed.
   private func distinguishable(
     _ chain: VersionChain, _ position: Int, _ earlier: Int, _ sticky: Modifiers
   ) -> Place? {
-    // A bridge that keeps all old columns has the shape of the version after it. What is new since the version before
-    // the bridge distinguishes the two.
+    // A bridge that keeps all old columns has the same columns as the version after it. A change since the version
+    // before the bridge distinguishes the two.
     let before =
       chain.versions[..<position].last { !$0.isBridge || !chain.versions[earlier].isBridge }?
       .schema ?? chain.versions[0].schema
@@ -128,7 +127,7 @@ struct IdentityResolver {
       let names = changed.isEmpty ? indexed : changed.map(\.name)
       if let place = place(in: model, index, Set(names), sticky) { return place }
     }
-    // The value types differ, so a property that stores one of them is marked.
+    // The value types differ, so a property that stores one of them is chosen.
     let types = Set(
       now.types.filter { type in before.type(named: type.name).map { $0 != type } ?? true }
         .map(\.name))
@@ -138,8 +137,8 @@ struct IdentityResolver {
         return place
       }
     }
-    // Models were added or removed, so that the version equals an earlier one; or it only has hooks, which change rows
-    // and nothing else.
+    // Either models were added or removed, and the version equals an earlier one. Or the version only has hooks, which
+    // change nothing but rows.
     guard earlier < position - 1 || hasHooks(chain.versions[position]) else { return nil }
     for (index, model) in sorted {
       if let place = place(in: model, index, [], sticky) { return place }
@@ -155,20 +154,19 @@ struct IdentityResolver {
     !version.isBridge && history[version.identifier]?.hooks.isEmpty == false
   }
 
-  /// Whether a property differs in more than its documentation and its initialiser's default.
   private func isChanged(_ old: Property, _ new: Property) -> Bool {
     PropertyAspect.allCases.contains {
       ![.documentation, .initializerDefault].contains($0) && $0.differs(old, new)
     }
   }
 
-  /// The property to mark: one of the given names if possible, an attribute if possible, and never one whose modifier
-  /// is in the manifest. On an enum or a struct a modifier has no effect
+  /// The property that gets the modifier. Properties with the given names are preferred, then attributes. A property
+  /// with a modifier in the manifest is never chosen. On an enum or a struct a modifier has no effect
   /// (docs/facts/identity.md#hash-modifier-on-composite).
   private func place(
     in model: Model, _ index: Int, _ names: Set<String>, _ sticky: Modifiers
   ) -> Place? {
-    // Sorted by name, since the order of keys in a shipped manifest may change and its checksum must not.
+    // The properties are sorted, because the order of keys in a shipped manifest may change and its checksum must not.
     let stored = model.properties.enumerated().filter { _, property in
       property.hashesModifier
         && (property.hashModifier == nil || sticky[model.name]?[property.name] != nil)
@@ -180,14 +178,14 @@ struct IdentityResolver {
     return chosen.map { Place(model: index, property: $0.offset) }
   }
 
-  /// How Core Data ends an app with both versions in its plan
+  /// The exception that Core Data raises if both versions are in the plan
   /// (docs/facts/migration.md#exceptions-that-swift-cannot-catch).
   private func crash(_ chain: VersionChain, _ position: Int, _ earlier: Int) -> String {
     let isNext = earlier == position - 1
     let exception =
       isNext && hasHooks(chain.versions[position])
       ? "The current model reference and the next model reference cannot be equal"
-      // Only the last lightweight stage of the plan knows its target.
+      // Only the plan's last lightweight stage knows its target.
       : isNext && position == chain.versions.count - 1
         ? "Duplicate version checksums detected"
         : "Duplicate version checksums across stages detected"
@@ -226,7 +224,7 @@ struct IdentityResolver {
 }
 
 extension Property {
-  /// Whether a modifier on the property is hashed: on plain attributes, arrays and relationships.
+  /// Whether a hash modifier has an effect on the property, as on plain attributes, arrays and relationships.
   var hashesModifier: Bool {
     guard isStored, let attribute else { return isStored }
     if attribute.transformer != nil { return true }

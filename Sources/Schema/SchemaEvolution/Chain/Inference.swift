@@ -3,7 +3,7 @@ internal import SchemaModel
 /// A model as the engine's inference sees it.
 struct StoredModel: Equatable, Sendable {
   var superclass: String?
-  /// Sorted by name, without properties that are not stored.
+  /// Sorted by name. Properties that are not stored are left out.
   var properties: [StoredProperty]
 
   init(_ model: Model, _ storage: StorageTypes) {
@@ -22,12 +22,12 @@ struct StoredProperty: Equatable {
   }
 
   var name: String
-  /// The first name that any store had for it.
+  /// The first name that any store had for the property.
   var identifier: String
   var isOptional: Bool
   var kind: Kind
 
-  /// An attribute and a relationship never match: one is dropped, the other added.
+  /// An attribute and a relationship never match: the engine drops the one and adds the other.
   var isRelationship: Bool {
     if case .relationship = kind { return true }
     return false
@@ -55,16 +55,15 @@ struct StoredProperty: Equatable {
   }
 }
 
-/// Where a property's values in a migrated row come from.
+/// The source of a property's values in a migrated row.
 enum Provenance: Equatable {
-  /// A property of the source version, converted through these stored types. `nils` is the value that nil became.
+  /// The value of a property of the source version, converted through these stored types. `nils` is the value that
+  /// replaced nil.
   case value(source: String, types: [StorageType], nils: String?)
   case links(source: String)
   case constant(String)
   case null
-  /// The relationship is empty.
   case empty
-  /// The migration fails, or reading the value traps.
   case failure(Inference.Failure)
 }
 
@@ -103,27 +102,24 @@ extension Inference.Failure: CustomStringConvertible {
   }
 }
 
-/// The engine's inference between two forms of one model (docs/facts/migration.md#inference).
+/// The engine's inference between two versions of one model (docs/facts/migration.md#inference).
 enum Inference {
-  /// Why the engine cannot migrate a property's values.
   enum Failure: Equatable, Sendable {
-    /// That source property also matches by name or original name.
+    /// Another property of the source also matches by name or original name.
     case ambiguous(with: String)
-    /// Two properties have that name as their origin.
+    /// Two properties have this original name.
     case claimedTwice(String)
     case externalStorageTakenBack
     case otherType
     case nilNotAllowed
     case otherDestination
     case manyToOne
-    /// A to-one relationship becomes to-many and loses its links, since its inverse is new.
+    /// A to-one relationship becomes to-many and loses its links, because its inverse is new.
     case newInverse
-    /// A to-one relationship becomes to-many, which needs an inverse.
     case noInverse
     case mandatoryLink
     case nullInOldRows
     case missingValue
-    /// An earlier step has lost that property.
     case missingSource(String)
   }
 
@@ -139,7 +135,7 @@ enum Inference {
     var found: [String: Provenance] = [:]
     for property in new.properties {
       let match = byIdentifier[property.identifier]
-      // Another property of the source could match as well, by its own name or its origin.
+      // Another property of the source may match as well, by its name or its original name.
       let matches = [byName[property.name], byName[property.identifier]].compactMap { $0 }
         .filter { $0.name != match?.name && $0.isRelationship == property.isRelationship }
       if let other = matches.first {
@@ -161,7 +157,7 @@ enum Inference {
       .attribute(let before, let was, let wasExternal, _),
       .attribute(let after, let form, let isExternal, let value)
     ):
-      // Columns of parts are different from a single column, even if both hold strings.
+      // The columns of a composite never match a single column, even if both hold strings.
       if was != .unknown, form != .unknown, was.hasLeaves != form.hasLeaves { return addition(new) }
       if wasExternal, !isExternal { return .failure(.externalStorageTakenBack) }
       let isBinary = was.isBinary && form.isBinary
@@ -210,7 +206,7 @@ enum Inference {
     }
   }
 
-  /// The provenances after one more step: `first` leads to the version where `second` begins.
+  /// Chains two steps: `first` leads to the version from which `second` begins.
   static func compose(
     _ first: [String: Provenance], _ second: [String: Provenance]
   ) -> [String: Provenance] {
@@ -230,8 +226,8 @@ enum Inference {
     }
   }
 
-  /// The stored types without intermediate ones that have no effect: repetitions, and structs that hold every element
-  /// that both neighbours hold.
+  /// Removes intermediate types that have no effect: repetitions, and structs with every element that both neighbours
+  /// have.
   private static func shortened(_ types: [StorageType]) -> [StorageType] {
     var path: [StorageType] = []
     for type in types where type != path.last {
@@ -261,7 +257,7 @@ enum Inference {
 }
 
 extension StorageType {
-  /// Whether elements are matched one by one, so that some may be added or removed
+  /// Whether elements are matched one by one, so elements may be added and removed
   /// (docs/facts/migration.md#element-matching).
   fileprivate func isMatchedByPath(_ other: StorageType) -> Bool {
     if case .composite = self, case .composite = other { return true }

@@ -2,13 +2,14 @@ internal import SchemaModel
 
 /// The names that properties had in their first stores.
 enum OriginalNames {
-  /// Sets each property's original name to the first name that any store had for it, if that is different.
+  /// Sets each property's original name to the first name that any store had for the property, if the names differ.
   ///
-  /// Omitting it one version later would lose the values of every store that is migrated then
-  /// (docs/facts/migration.md#omitted-original-name-everywhere), and so would a name in between
-  /// (docs/facts/migration.md#first-name-only). A manifest's own value counts only for properties without a history.
+  /// A later version that omitted the name would lose the values of every store migrated to it
+  /// (docs/facts/migration.md#omitted-original-name-everywhere), and so would a name from a version in between
+  /// (docs/facts/migration.md#first-name-only). The original name in a manifest only counts for properties without a
+  /// history.
   static func resolve(in versions: inout [ChainVersion]) {
-    // Only names that differ from the property's own are recorded, since most models have none.
+    // Only names that differ from the property's current name are recorded, because most models have none.
     var known: [String: [String: String]] = [:]
     for position in versions.indices {
       var identifiers: [String: [String: String]] = [:]

@@ -3,11 +3,10 @@ package struct Stage: Sendable {
   package enum Part: Hashable, Sendable {
     /// The whole step, without a bridge.
     case whole
-    /// From the older version to the bridge.
     case expand
-    /// From the bridge: values are copied, and old columns are removed.
+    /// The stage from the bridge, in which values are copied and old columns are removed.
     case contract
-    /// From the second bridge to the newer version: columns get their final names.
+    /// The stage from the second bridge to the newer version, in which columns get their final names.
     case rename
   }
 
@@ -15,7 +14,7 @@ package struct Stage: Sendable {
   package let to: ChainVersion
   package let part: Part
   package let isCustom: Bool
-  /// Why an otherwise lightweight stage is a barrier stage; empty if it is not one.
+  /// The reasons why an otherwise lightweight stage is a barrier stage. Empty for all other stages.
   package internal(set) var barrierReasons: [SkipHazard]
 
   package var isBarrier: Bool { !barrierReasons.isEmpty }

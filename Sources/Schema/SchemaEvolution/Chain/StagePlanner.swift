@@ -1,15 +1,14 @@
 package import SchemaModel
 
-/// Two versions within a run of lightweight stages between which one inference gives other values than the individual
-/// steps.
+/// Two versions in a run of lightweight stages, and an element that gets other values from one inference between the
+/// versions than from the individual steps.
 package struct SkipHazard: Sendable, Equatable {
-  /// The numbers of the two versions, which may be bridges.
+  /// The two versions. Bridges count as versions here.
   package let from: VersionNumber
   package let to: VersionNumber
-  /// The indices of the stages between them.
   package let stages: Range<Int>
   package let element: ElementPath
-  /// The results of the steps and of one inference.
+  /// The element's values after the individual steps, in words. `direct` describes the values after one inference.
   package let stepwise: String
   package let direct: String
 }
@@ -20,20 +19,19 @@ extension SkipHazard: CustomStringConvertible {
   }
 }
 
-/// Decides which stages must be barriers, so that users who skip a release get the same values as with every step.
+/// Decides which stages must be barriers, so users who skip a release get the same values as from the individual steps.
 ///
-/// The framework infers a run of lightweight stages in one step, from the store's version to the run's last
-/// (docs/facts/migration.md#lightweight-run-is-one-inference). An empty custom stage is a barrier stage. The smallest
-/// set is chosen, with its barriers as late as possible.
+/// The framework infers a run of lightweight stages in one step, from the store's version to the last version of the
+/// run (docs/facts/migration.md#lightweight-run-is-one-inference). An empty custom stage is a barrier stage. The
+/// smallest set of barriers is chosen, each as late as possible.
 struct StagePlanner {
   private let numbers: [VersionNumber]
-  /// Models by name; for each version nil or an index into `forms`, since most models are the same in most versions.
+  /// For each model the stored model in each version; `nil` in versions without the model.
   private var forms: [String: [StoredModel?]] = [:]
-  /// For each position, whether the stage to the next one is custom anyway.
   private let isCustom: [Bool]
 
   private(set) var hazards: [SkipHazard] = []
-  /// The positions from which a barrier stage leads to the next.
+  /// The indices of the versions from which a barrier stage leads to the next version.
   private(set) var barriers: [Int] = []
 
   init(chain: [ChainVersion], isCustom: [Bool]) {
@@ -58,7 +56,7 @@ struct StagePlanner {
 
   // MARK: Hazards
 
-  /// The runs of lightweight stages, as closed ranges of positions. A single stage is left out: it has no hazard.
+  /// The runs of two or more lightweight stages, as ranges of versions. A single stage has no hazard.
   private func runs() -> [ClosedRange<Int>] {
     var runs: [ClosedRange<Int>] = []
     var start = 0
@@ -72,7 +70,6 @@ struct StagePlanner {
   private func hazards(
     of name: String, _ forms: [StoredModel?], in run: ClosedRange<Int>
   ) -> [SkipHazard] {
-    // The positions where the model changes; between them it is the same.
     let changes = run.dropFirst().filter { forms[$0] != forms[$0 - 1] }
     guard changes.count >= 2 else { return [] }
     let segments = zip([run.lowerBound] + changes, changes + [run.upperBound + 1]).map { $0..<$1 }
@@ -117,7 +114,7 @@ struct StagePlanner {
       let steps = stepwise[property.name] ?? .null
       let once = direct[property.name] ?? .null
       if steps == once { return nil }
-      // A failing step has an error already, and a single inference cannot do worse.
+      // A failing step has an error already, and one inference cannot do worse.
       if case .failure = steps { return nil }
       return (ElementPath(name, property.name), steps.description, once.description)
     }
@@ -125,9 +122,9 @@ struct StagePlanner {
 
   // MARK: Barrier stages
 
-  /// Every pair inside a run must give what the steps give (docs/facts/migration.md#pairs-in-a-run), so every hazard
-  /// needs a barrier stage between its two versions. Processing hazards by their ends and placing each barrier as late
-  /// as possible gives the smallest set, and later versions never move the barriers of earlier ones.
+  /// Every hazard needs a barrier stage between its two versions, because any two versions in a run must give the
+  /// values that the steps give (docs/facts/migration.md#pairs-in-a-run). Taking hazards by their ends and placing each
+  /// barrier as late as possible gives the smallest set, and later versions never move earlier barriers.
   private func findBarriers() -> [Int] {
     var barriers: [Int] = []
     for hazard in hazards where barriers.last ?? -1 < hazard.stages.lowerBound {
@@ -136,7 +133,6 @@ struct StagePlanner {
     return barriers
   }
 
-  /// The hazards that a barrier stage between two positions avoids.
   func reasons(forStopAt position: Int) -> [SkipHazard] {
     hazards.filter { $0.stages.contains(position) }
   }

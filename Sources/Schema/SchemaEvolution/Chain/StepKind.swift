@@ -1,14 +1,14 @@
 /// How the plan performs a step.
 package enum StepKind: Hashable, Sendable {
-  /// A lightweight stage to a bridge on disk and a custom stage from there; a second bridge adds a third stage.
+  /// A lightweight stage to a bridge, which is written to disk, and a custom stage from the bridge. A second bridge
+  /// adds a third stage.
   case bridge
   case custom
-  /// An empty custom stage, so that the framework stops at the version.
+  /// An empty custom stage, so the framework stops at the newer version.
   case barrier
   case lightweight
-  /// The older version has left the plan.
   case retired
-  /// There is no plan; the value is the mechanism of the step's gravest change.
+  /// The step has no stages. The value is the mechanism of its gravest change.
   case unplanned(Mechanism)
 }
 

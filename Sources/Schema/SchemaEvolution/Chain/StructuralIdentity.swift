@@ -2,20 +2,20 @@ internal import Foundation
 package import ManagedModels
 package import SchemaModel
 
-/// What distinguishes a version from others.
+/// A value that distinguishes a version from others.
 package struct StructuralIdentity: Hashable, Sendable {
-  /// SHA-256 in lower-case hex of everything that defines the version in a store. The lock compares a shipped version
-  /// with it.
+  /// The SHA-256 of everything that defines the version in a store, in lower-case hex. The lock records this value for
+  /// shipped versions.
   package var full: String
-  /// Core Data's checksum of the version (docs/facts/identity.md#checksum-and-digest), without parts that are not
-  /// certain to enter it. Two versions with the same value may be equal to the framework, so they get a hash modifier,
-  /// which is harmless if it was not needed.
+  /// Core Data's checksum of the version (docs/facts/identity.md#checksum-and-digest), computed only from what
+  /// certainly enters it. If two versions have the same value, they may be equal to the framework, so one of them gets
+  /// a hash modifier. The modifier is harmless if it was not needed.
   package var certain: String
-  /// Core Data's exact hashes of the models without doubts.
+  /// Core Data's exact hashes of the models that have no doubts.
   package var hashes: VersionHashes
-  /// Why the other models have no hash, by model.
+  /// The reasons why the other models have no hash, by model.
   package var doubts: [String: [HashDoubt]]
-  /// Each entity's hash, without uncertain parts, as in `certain`.
+  /// The hash of each entity, computed as for `certain`.
   var models: [String: Data]
 
   fileprivate init(_ subject: IdentitySubject, after known: (IdentitySubject, StructuralIdentity)?)
@@ -36,36 +36,33 @@ package struct StructuralIdentity: Hashable, Sendable {
       ? made : VersionHashes(entities: made.entities.filter { doubts[$0.key] == nil })
   }
 
-  /// The checksum of the version, in base64; nil if a hash is missing.
+  /// The version's checksum in base64; `nil` if a hash is uncertain.
   package var checksum: String? { doubts.isEmpty ? hashes.checksum : nil }
 
-  /// Whether another version has the same stores, by checksum if both are known.
+  /// Whether another version has the same stores.
   ///
   /// - Parameters:
   ///   - full: The other version's `full`.
-  ///   - checksum: The other version's checksum in base64; nil if it is unknown.
+  ///   - checksum: The other version's checksum in base64; `nil` if it is unknown.
   package func isSameStore(asOf full: String, checksum: String?) -> Bool {
     if full == self.full { return true }
     return checksum != nil && checksum == self.checksum
   }
 }
 
-/// The parts of a version that enter its identity.
+/// The properties of a version that enter its identity.
 private struct IdentitySubject {
-  /// The same as `StructuralIdentity.full`.
   let full: String
   let model: ManagedModel
-  /// The uncertain parts, by model.
   let doubts: [String: [HashDoubt]]
-  /// The model without parts that are not certain to enter the checksum.
+  /// The model with only what certainly enters the checksum.
   let careful: ManagedModel
 
-  /// The text that `full` is the hash of: the lines of each model, by its name.
+  /// The hashed lines of each model, by the model's name.
   private let lines: [String: String]
   private let read: VersionModel
   private let types: [ValueTypeDeclaration]
 
-  /// - Parameter previous: The subject of another version; parts that are equal in both are reused.
   init(
     _ version: SchemaVersion, types: [ValueTypeDeclaration], openTypes: Set<String>,
     after previous: IdentitySubject?
@@ -90,7 +87,7 @@ private struct IdentitySubject {
     careful = read.model
   }
 
-  /// A model's parts, one per line, in an order that does not depend on the manifest's.
+  /// Describes a model for `full`, one property per line. The order does not depend on the manifest.
   private static func lines(of model: Model, _ storage: StorageTypes) -> String {
     var uniques = model.uniques.map { $0.names.sorted().joined(separator: ",") }
     var properties: [(name: String, line: String)] = []
@@ -125,10 +122,10 @@ private struct IdentitySubject {
   }
 }
 
-/// Determines the identities of a history's versions.
+/// Computes the identities of a history's versions.
 package struct IdentityReader: Sendable {
   private let types: [ValueTypeDeclaration]
-  /// Types whose stored form some version does not declare.
+  /// Types whose columns are undeclared in at least one version.
   private let openTypes: Set<String>
 
   package init(_ history: [SchemaVersion]) {
@@ -141,7 +138,7 @@ package struct IdentityReader: Sendable {
     StructuralIdentity(subject(version, after: nil), after: nil)
   }
 
-  /// The identities of versions, in order. Models that do not change between neighbours are computed once.
+  /// The identities of versions, in order. A model that is equal in two neighbours is hashed once.
   func identities(of versions: [SchemaVersion]) -> [StructuralIdentity] {
     var identities: [StructuralIdentity] = []
     var last: IdentitySubject?
@@ -162,7 +159,6 @@ package struct IdentityReader: Sendable {
 }
 
 extension StorageType {
-  /// The type's name in locks. Hashes use the names of a composite's parts as well.
   fileprivate var lockName: String {
     switch self {
     case .primitive(let primitive): primitive.rawValue
@@ -175,8 +171,8 @@ extension StorageType {
 }
 
 extension VersionModel {
-  /// Makes parts equal that may be equal to the framework: types whose columns no manifest declares, values stored as
-  /// different kinds of data, and constraints that repeat another.
+  /// Removes differences that the framework may not see: between types with undeclared columns, between values stored
+  /// as different kinds of data, and between constraints and their repetitions.
   fileprivate mutating func blur(openTypes: Set<String>, of version: SchemaVersion) {
     let types = Dictionary(version.models, keyedBy: \.name)
     let hasOpenTypes = !unspecified.isEmpty || !openTypes.isEmpty

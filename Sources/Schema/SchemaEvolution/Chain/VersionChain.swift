@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Builds the versions that the framework sees, bridges included, and resolves what depends on the whole chain.
+/// Builds the versions that the framework sees, including bridges, and resolves original names.
 struct VersionChain {
   private(set) var versions: [ChainVersion] = []
 
@@ -58,7 +58,7 @@ struct VersionChain {
     for model in pairing.changed where model.sources.isEmpty {
       for (was, now) in pairing.pair(of: model)?.properties.continued ?? []
       where was.name != now.name && plan.bridgeNames[model.name]?[now.name] == nil
-        // A renamed relationship whose destination is transferred is a new column already.
+        // A renamed relationship to a transferred model is a new column already.
         && !pairing.isFollowed(was, now)
       {
         renames[model.name, default: [:]][now.name] = was.name
@@ -67,7 +67,7 @@ struct VersionChain {
     return renames
   }
 
-  /// Elements that only reuse an older element's name: an attribute that became a relationship, or the reverse.
+  /// Elements that only share the name of an older element: an attribute that became a relationship, or the reverse.
   private static func breaks(
     _ pairing: StepPairing, plan: StepPlan
   ) -> Set<ElementPath> {

@@ -1,22 +1,19 @@
 package import ManagedModels
 package import SchemaModel
 
-/// A version as a store knows it, equal to what the runtime reads from the version's classes.
+/// A version as a store knows it, equal to what SwiftData reads from the version's classes.
 package struct VersionModel: Sendable {
   package var model: ManagedModel
-  /// Attributes, as `Model.property`, whose columns the manifest does not declare, because the app declares their
-  /// Codable types.
+  /// The attributes, as `Model.property`, whose columns are unknown because the app declares their Codable types.
   package var unspecified: Set<String>
 
-  /// Returns the stored value of a manifest's default; nil if its text does not tell.
+  /// Returns the stored value of a default in a manifest; `nil` if the default's source does not show the value.
   package typealias DefaultReader = (SwiftExpression, AttributeType) -> StoredValue?
 
-  /// The names of models that were not read because they are unchanged since the previous version.
   let unread: Set<String>
   private let readings: [String: Reading]
   private let types: [ValueTypeDeclaration]
 
-  /// A version with a given model, such as one from Core Data.
   package init(_ model: ManagedModel) {
     self.model = model
     unspecified = []
@@ -26,9 +23,9 @@ package struct VersionModel: Sendable {
   }
 
   /// - Parameters:
-  ///   - types: Additional type declarations; a bridge's types may come from either side.
-  ///   - previous: A version that was read with the same defaults; parts that are equal in both are not read again.
-  ///   - defaults: Reads defaults. Without it there are none; identities do not depend on them.
+  ///   - types: Additional declarations. A bridge may use types of both neighbours.
+  ///   - previous: A version that was read with the same defaults. Equal models are not read again.
+  ///   - defaults: Reads defaults. By default there are none, because identities do not depend on defaults.
   package init(
     _ version: SchemaVersion, types: [ValueTypeDeclaration] = [],
     after previous: VersionModel? = nil,
@@ -57,7 +54,6 @@ package struct VersionModel: Sendable {
     unspecified = read.reduce(into: []) { $0.formUnion($1.unspecified) }
   }
 
-  /// Every version that the framework sees, bridges included, in order.
   package static func chain(
     of evolution: Evolution, defaults: @escaping DefaultReader = { _, _ in nil }
   ) -> [VersionModel] {
@@ -70,7 +66,7 @@ package struct VersionModel: Sendable {
   }
 }
 
-/// A model, with its own reading.
+/// A model and what was read from it.
 private struct Reading {
   var model: Model
   var entity: ManagedEntity
@@ -83,7 +79,6 @@ private struct VersionReader {
   let storage: StorageTypes
   let types: [String: ValueTypeDeclaration]
   let defaults: VersionModel.DefaultReader
-  // The unspecified attributes of the model being read.
   private var unspecified: Set<String> = []
   private var unknowns: Set<HashDoubt> = []
 
@@ -128,7 +123,7 @@ private struct VersionReader {
     found.originalName = property.originalName
     found.hashModifier = property.hashModifier ?? found.hashModifier
     if attribute.options.contains(.externalStorage) {
-      // For other types the option is ignored (docs/facts/identity.md#external-storage-only-on-data).
+      // Other types ignore the option (docs/facts/identity.md#external-storage-only-on-data).
       let isData = attribute.type.unwrapped.description == "Data"
       found.isExternal = isData
       if !isData {
@@ -201,7 +196,7 @@ private struct VersionReader {
       switch declaration.kind {
       case .opaque:
         found.type = .binary
-        // The hash is unknown in any case; with other columns it is another one.
+        // The hash is unknown in any case. The digest makes it differ if the columns differ.
         found.hashModifier = declaration.columnsDigest
         unspecified.insert(place)
         doubt(place, type: type)
@@ -211,7 +206,7 @@ private struct VersionReader {
           ManagedAttribute(name: $0.name, type: .string, isOptional: true)
         }
       case .structure(let fields):
-        // A struct in a manifest may contain itself, although no compiler accepts that.
+        // A struct in a manifest may contain itself, although no compiler accepts such a struct.
         guard depth < Self.deepest else {
           unspecified.insert(place)
           doubt(place, "a type that contains itself", "a manifest that compiles")
@@ -228,15 +223,14 @@ private struct VersionReader {
     return found
   }
 
-  /// Whether it is known how SwiftData stores a type.
   private static func isCertain(_ type: TypeReference) -> Bool {
     let name = type.description
     return StorageType.Primitive.bySwiftName[name] != nil
       && !StorageType.Primitive.uncertainNames.contains(name)
   }
 
-  /// Whether stores have shown how such a dictionary is stored: from strings or similar keys to plain values, or to the
-  /// app's structs (docs/facts/identity.md#type-dictionary).
+  /// Whether stores have shown how the dictionary is stored. They have for dictionaries from strings to plain values,
+  /// or to the app's structs (docs/facts/identity.md#type-dictionary).
   private func isCertainDictionary(_ type: TypeReference) -> Bool {
     guard case .dictionary(let key, let value) = type, key.description == "String" else {
       return false
@@ -261,7 +255,7 @@ private struct VersionReader {
       destination: relationship.destination.value, inverse: relationship.inverse?.value,
       isToMany: relationship.cardinality.isMany,
       isOptional: relationship.cardinality.isOptional,
-      // For a to-one relationship the bounds are ignored (docs/facts/identity.md#relation-counts).
+      // To-one relationships ignore the bounds (docs/facts/identity.md#relation-counts).
       minimumCount: relationship.cardinality.isMany ? relationship.minimum ?? 0 : 0,
       maximumCount: relationship.cardinality.isMany ? relationship.maximum ?? 0 : 1,
       deleteRule: ManagedRelationship.DeleteRule(relationship.deleteRule),

@@ -1,4 +1,4 @@
-/// Every kind of change in the classification table. Raw values are rule ids.
+/// The kinds of changes in the classification table. Raw values are rule ids.
 package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
   // Models
   case modelAdded = "model-added"
@@ -117,13 +117,10 @@ package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
 
 /// How the framework migrates from one version to the next.
 package enum Mechanism: String, Hashable, Sendable, CaseIterable, Comparable {
-  /// The store does not see the change.
   case none
-  /// The framework infers it.
   case lightweight
-  /// A custom stage, which is generated.
   case custom
-  /// No stage is safe: the manifest must say more.
+  /// No stage is safe, and the manifest must say more.
   case impossible
 
   package static func < (lhs: Mechanism, rhs: Mechanism) -> Bool {
@@ -131,10 +128,9 @@ package enum Mechanism: String, Hashable, Sendable, CaseIterable, Comparable {
   }
 }
 
-/// What happens to the values in old rows.
+/// The effect of a change on the values in old rows.
 package enum DataEffect: String, Hashable, Sendable, CaseIterable {
   case kept
-  /// Old rows get nil, a default or a fill.
   case defaulted
   case converted
   case dropped

@@ -1,24 +1,20 @@
 package import SchemaModel
 
-/// One row of the classification table: what a kind of change means for the store and its rows.
+/// One row of the classification table: the meaning of a kind of change for the store and its rows.
 package struct Classification: Sendable {
   package var kind: ChangeKind
-  /// The change as a heading: `add an optional attribute`.
   package var title: String
   package var mechanism: Mechanism
   package var effect: DataEffect
-  /// The reason for the classification, in one sentence.
   package var reason: String
   package var basis: Basis
-  /// The severity; nil if the change needs no attention.
+  /// The severity of the finding; `nil` if the change needs no attention.
   package var severity: Diagnostic.Severity?
-  /// Whether `accept:` with a reason may silence it.
   package var isAcceptable: Bool
-  /// Whether `drops:` must confirm it.
+  /// Whether an entry of `drops:` must confirm the change.
   package var needsAcknowledgement: Bool
-  /// Whether `policy: strict` makes it a custom stage.
+  /// Whether `policy: strict` makes the change a custom stage.
   package var isCustomWhenStrict: Bool
-  /// What to write to resolve it, in general terms.
   package var wayOut: String?
 
   package var rule: Rule {
@@ -26,8 +22,8 @@ package struct Classification: Sendable {
   }
 }
 
-/// How the framework handles each kind of change. This is the only definition: the classifier, the tables of
-/// docs/classification.md and the tests are derived from it.
+/// The framework's handling of each kind of change. The classifier, the tables of docs/classification.md and the tests
+/// are all derived from this table.
 package enum ClassificationTable {
   package static let rows: [Classification] = [
     // MARK: Models
@@ -527,7 +523,7 @@ package enum ClassificationTable {
 
   package static subscript(kind: ChangeKind) -> Classification { byKind[kind]! }
 
-  // Every kind has exactly one row, which a test checks.
+  // A test checks that every kind has exactly one row.
   private static let byKind: [ChangeKind: Classification] = Dictionary(
     uniqueKeysWithValues: rows.map { ($0.kind, $0) })
 

@@ -4,7 +4,7 @@ extension Classifier {
   // MARK: Properties that come and go
 
   func additions(_ model: String, _ property: Property) -> [SchemaChange] {
-    // The difference has no step keys, so they are read from the manifest's property.
+    // The difference does not include step keys, so they are read from the manifest's property.
     let property = pairing.newModels[model]?.property(named: property.name) ?? property
     let element = ElementPath(model, property.name)
     guard property.isStored else {
@@ -17,7 +17,7 @@ extension Classifier {
           additionKind(attribute, isFilled: property.migration.fill != nil), element,
           describe(attribute) + filled(property.migration.fill), at: property.location)
       ]
-      // A choice among duplicates would not help then: all rows but one would be deleted.
+      // A choice among duplicates would delete all rows but one.
       if attribute.options.contains(.unique), repeats(attribute, property.migration.fill?.value) {
         found.append(repetition(.everyRow, element, at: property.location))
       }
@@ -35,7 +35,7 @@ extension Classifier {
     }
   }
 
-  /// Whether all properties of a constraint are new and have one constant in all old rows.
+  /// Whether all properties of a constraint are new, and each has the same constant in all old rows.
   func isSameForAll(_ unique: UniqueConstraint, of name: String) -> Bool {
     guard let model = pairing.newModels[name], let old = pairing.predecessor(of: model) else {
       return false
@@ -49,12 +49,12 @@ extension Classifier {
     }
   }
 
-  /// Whether a part of a constraint was unique already, so that rows differ in the whole as well.
+  /// Whether some properties of a constraint were unique already, so no two rows can be equal in all of them.
   func isImplied(_ unique: UniqueConstraint, of name: String) -> Bool {
     guard let model = pairing.newModels[name], model.sources.isEmpty,
       let old = pairing.predecessor(of: model).map({ pairing.withInherited($0) })
     else { return false }
-    // The properties that keep their values, by their old names.
+    // The old names of the properties that keep their values.
     let kept = unique.names.compactMap { key -> String? in
       guard let property = model.property(named: key), property.migration.from.isEmpty,
         property.migration.fill == nil
@@ -68,7 +68,7 @@ extension Classifier {
     }
   }
 
-  /// Whether two old rows get the same value in a new attribute, from a default or a constant fill.
+  /// Whether all old rows get the same value in a new attribute, from a default or a constant fill.
   private func repeats(_ attribute: Attribute, _ fill: Conversion?) -> Bool {
     switch fill {
     case .expression(let expression): !expression.isVolatile
@@ -77,7 +77,6 @@ extension Classifier {
     }
   }
 
-  /// The value of old rows, if it is not the default.
   private func filled(_ fill: Located<Conversion>?) -> String {
     switch fill?.value {
     case .expression(let expression): "; old rows: \(expression)"
@@ -99,7 +98,7 @@ extension Classifier {
       }
     default: break
     }
-    // Defaults do not reach columns of parts.
+    // Defaults do not reach the columns of a composite.
     if form.hasLeaves { return .optionalAttributeAdded }
     if let value = attribute.defaultValue, value.text != "nil" {
       return value.isVolatile ? .sharedDefault : .defaultedAttributeAdded
@@ -129,12 +128,12 @@ extension Classifier {
     } else {
       kind = property.relationship == nil ? .attributeRemoved : .relationshipRemoved
     }
-    // A removed property is named after the older version's model.
+    // A removed property has the name of the older version's model.
     let owner = pairing.newModels[model].flatMap(pairing.predecessor)?.name ?? model
     var removed = change(
       kind, ElementPath(owner, property.name), "\(property.type)",
       at: place(of: model) ?? pairing.new.location)
-    // Links are removed with the rows that they lead to.
+    // Links disappear together with their destination's rows.
     if removed.acknowledgement == nil, let destination = property.relationship?.destination.value,
       !pairing.continues(destination)
     {
@@ -146,7 +145,6 @@ extension Classifier {
     return removed
   }
 
-  /// The property that takes the value, in a model made from the same rows.
   private func taker(of property: Property, from owner: String) -> ElementPath? {
     for model in pairing.new.models
     where !model.isRenamed && model.sources.contains(where: { $0.value == owner }) {
@@ -172,7 +170,7 @@ extension Classifier {
     let kind: ChangeKind = property.relationship == nil ? .attributeConverted : .relationshipFilled
     var found = [change(kind, element, detail, at: property.location)]
     let wasUnique = from.contains { $0.attribute?.options.contains(.unique) ?? false }
-    // Distinct values may become equal, unless they are unchanged.
+    // Distinct values may become equal, unless they are only copied.
     let isSame = property.migration.convert.map { $0.value == .expression(.name("$0")) } ?? true
     if let attribute = property.attribute, attribute.options.contains(.unique),
       !wasUnique || !isSame
@@ -182,10 +180,8 @@ extension Classifier {
     return found + bridgeRenaming(property, of: model)
   }
 
-  /// The maximum length of a conversion in a line.
   private static let longestMeans = 160
 
-  /// The conversion if it is more than a copy. A long one is visibly shortened, with the place of the whole.
   private func means(of property: Property) -> String {
     guard let convert = property.migration.convert else { return "" }
     switch convert.value {
@@ -224,8 +220,8 @@ extension Classifier {
         hasLeaves ? .hashModifierIgnored : .hashModifierChanged,
         "\(shown(old.hashModifier)) → \(shown(new.hashModifier))")
     case .originalName:
-      // Whether an original name that appears for the first time is right depends on the whole history. If rows are
-      // copied to another table, the engine does not use it.
+      // Whether a new original name is right depends on the whole history. If rows are copied to another table, the
+      // engine does not use original names.
       guard old.originalName != nil, pairing.newModels[model]?.sources.isEmpty != false else {
         return []
       }
@@ -239,7 +235,7 @@ extension Classifier {
     case .documentation: return one(.documentationChanged)
     default: break
     }
-    // Nothing else about a transient property has an effect.
+    // No other aspect of a transient property has an effect.
     if !new.isStored { return one(.transientChanged) }
     if let was = old.attribute, let now = new.attribute {
       let found = attributeChanges(element, was, now, new, aspect)
@@ -252,7 +248,7 @@ extension Classifier {
     return []
   }
 
-  /// Changes that the engine cannot make to a column that it adds in place of another with the same name.
+  /// Errors about a column that the engine adds in place of another column with the same name.
   private func refusals(_ model: String, _ property: Property) -> [SchemaChange] {
     additions(model, property).filter { $0.classification.severity == .error }
   }
@@ -283,11 +279,11 @@ extension Classifier {
     case .allowsCloudEncryption: return one(.cloudEncryptionChanged)
     case .preserveValueOnDeletion: return one(.preserveValueChanged)
     case .spotlight: return one(.attributeOptionChanged, aspect.rawValue)
-    // The attribute type differs (docs/facts/identity.md#type-2200).
+    // Core Data's attribute type differs (docs/facts/identity.md#type-2200).
     case .codable: return one(.typeChanged, aspect.rawValue)
     case .transformer:
       let detail = "\(old.transformer ?? "none") → \(new.transformer ?? "none")"
-      // If one side has no transformer the stored type differs as well, unless it is an archive anyway.
+      // If only one version has a transformer, the stored type differs as well, unless both types are archives.
       let wasArchive =
         oldStorage.form(of: old.type, transformable: old.transformer != nil) == .archive
       let isArchive =
@@ -301,7 +297,6 @@ extension Classifier {
     }
   }
 
-  /// A changed type is up to two changes: of the stored type, and of its optionality.
   func typeChanges(
     _ element: ElementPath, _ old: Attribute, _ new: Attribute, _ property: Property
   ) -> [SchemaChange] {
@@ -317,7 +312,7 @@ extension Classifier {
       found.append(
         change(
           kind, element, cases.count > 3 ? "\(lost); …" : lost, at: property.location))
-      // The old column is removed, and its optionality with it.
+      // The old column is removed together with its optionality.
       if kind == .attributeBecameValueType { return found }
     }
     let isUnique = new.options.contains(.unique) && old.options.contains(.unique)
@@ -334,7 +329,7 @@ extension Classifier {
     } else if old.type.isOptional, !new.type.isOptional {
       let kind = requiredKind(form, new, isFilled: property.migration.fill != nil)
       found.append(change(kind, element, detail, at: property.location))
-      // Nil values get one constant, as with new attributes.
+      // Nil values all get the same constant, as rows do in a new attribute.
       if kind == .attributeMadeRequiredDefaulted, new.defaultValue?.isVolatile ?? false {
         found.append(change(.sharedDefault, element, detail, at: property.location))
       }
@@ -342,7 +337,6 @@ extension Classifier {
     return found
   }
 
-  /// The kind of change when an optional value becomes required.
   private func requiredKind(
     _ form: StoredForm, _ attribute: Attribute, isFilled: Bool
   ) -> ChangeKind {
@@ -387,8 +381,8 @@ extension Classifier {
     }
   }
 
-  /// Whether a struct has all fields of another one, and otherwise only optional ones. The engine matches fields by
-  /// their names, and does not know a struct's name.
+  /// Whether a struct has all fields of another struct, and otherwise only optional fields. The engine matches fields
+  /// by name, and does not know the structs' names.
   private func isGrown(
     _ old: TypeReference, _ was: StorageType, _ new: TypeReference, _ now: StorageType
   ) -> Bool {
@@ -403,8 +397,8 @@ extension Classifier {
       }
   }
 
-  /// Whether both are dictionaries from strings to types that the app declares: JSON objects, as far as is known
-  /// (docs/facts/identity.md#type-dictionary).
+  /// Whether both types are dictionaries from strings to types that the app declares. Such dictionaries are stored as
+  /// JSON objects, as far as is known (docs/facts/identity.md#type-dictionary).
   private func areAlikeDictionaries(_ old: TypeReference, _ new: TypeReference) -> Bool {
     guard case .dictionary(let key, let was) = old.unwrapped,
       case .dictionary(key, let now) = new.unwrapped
@@ -413,7 +407,7 @@ extension Classifier {
       && newStorage.declaration(of: now) != nil
   }
 
-  /// Which case of an enum with all-new names reads each old value, in words.
+  /// Tells, in words, which case reads each old value, if an enum shares no case name with the old one.
   private func renamedCases(_ old: TypeReference, _ new: TypeReference) -> [String] {
     guard case .enumeration(.some, let cases)? = oldStorage.declaration(of: old)?.kind,
       case .enumeration(.some, let others)? = newStorage.declaration(of: new)?.kind,
@@ -425,8 +419,8 @@ extension Classifier {
     }
   }
 
-  /// The cases whose stored values another type can no longer read, in words: those of an enum, or of the enums in a
-  /// struct's fields.
+  /// Tells, in words, which cases' stored values another type can no longer read. The cases are those of an enum, or of
+  /// the enums in a struct's fields.
   func misreadCases(_ old: TypeReference, _ new: TypeReference, depth: Int = 0) -> [String] {
     guard old.unwrapped != new.unwrapped, depth < StorageTypes.deepest else { return [] }
     switch (old.unwrapped, new.unwrapped) {
@@ -453,7 +447,6 @@ extension Classifier {
 }
 
 extension Dedupe {
-  /// Which of several duplicates is kept, in words.
   var words: String {
     switch self {
     case .latest(let name): "of equal rows, the one with the greatest '\(name)' stays"

@@ -20,7 +20,7 @@ extension Classifier {
       return one(cardinalityChange(old, new, property), "\(old.type) → \(new.type)")
     case .inverse:
       let (wasMany, isMany) = (old.cardinality.isMany, new.cardinality.isMany)
-      // If to-one becomes to-many, the finding about that covers the inverse, on which the links depend.
+      // If a to-one relationship becomes to-many, the finding about the cardinality covers the inverse, too.
       guard !isSameInverse(old, new), wasMany || !isMany else { return [] }
       let detail = "\(old.inverse?.value ?? "none") → \(new.inverse?.value ?? "none")"
       return one(
@@ -50,7 +50,7 @@ extension Classifier {
     }
   }
 
-  /// Whether the inverse is the same property, perhaps renamed or declared at the other end.
+  /// Whether both inverses are the same property. The newer one may be renamed, or declared at the other end.
   private func isSameInverse(_ old: Relationship, _ new: Relationship) -> Bool {
     guard let was = old.inverse?.value, let now = new.inverse?.value else {
       return old.inverse == nil && new.inverse == nil
@@ -62,12 +62,11 @@ extension Classifier {
     return inverse.migration.renamedFrom?.value == was
   }
 
-  /// Whether several rows could link to one row before, and cannot any longer.
   private func isMadeExclusive(_ old: Relationship, _ new: Relationship) -> Bool {
     !isExclusive(old, in: pairing.oldModels) && isExclusive(new, in: pairing.newModels)
   }
 
-  /// Whether no two rows link to the same row. A to-many relationship without an inverse is a column of the
+  /// Whether no two rows can lead to the same row. A to-many relationship without an inverse is a column of the
   /// destination's rows, which holds one row (docs/facts/store-format.md#to-many-without-inverse).
   private func isExclusive(_ relationship: Relationship, in models: [String: Model]) -> Bool {
     if relationship.isUnique { return true }

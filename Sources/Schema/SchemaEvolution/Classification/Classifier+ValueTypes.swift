@@ -11,7 +11,7 @@ extension Classifier {
       return [change(.valueTypeRemoved, type.name, at: pairing.new.location)]
     case .typeReplaced(let from, let to):
       let holders = holders(of: to.name)
-      // Only a type in columns has a digest of them.
+      // A type that is only in JSON has no digest of columns.
       let isInJSON =
         holders.areJSON && !holders.areColumns && !to.hasOtherColumns(than: from)
       return [change(isInJSON ? .encodedTypeChanged : .valueTypeChanged, to.name, at: to.location)]
@@ -33,7 +33,7 @@ extension Classifier {
     case .rawValue(let type, let from, let to):
       let detail = "\(from.storedText) → \(to.storedText)"
       return [change(.rawValueChanged, ElementPath(type, to.name), detail, at: to.location)]
-    // A person has confirmed what the type's own code reads from old JSON.
+    // A person has confirmed what the type's code reads from old JSON.
     case .fieldAdded(let type, _) where isVouched(type): return []
     case .fieldRemoved(let type, _) where isVouched(type): return []
     case .fieldType(let type, _, _) where isVouched(type): return []
@@ -42,7 +42,7 @@ extension Classifier {
       return [change(kind, ElementPath(type, new.name), "\(new.type)", at: new.location)]
     case .fieldRemoved(let type, let old):
       let holders = holders(of: type)
-      // Conversions use whole values, and the removal of a property is a separate question.
+      // Conversions use whole values, and the removal of a property is a finding of its own.
       guard holders.areColumns || holders.areJSON else {
         return [change(.valueTypeRemoved, ElementPath(type, old.name), at: place(type))]
       }
@@ -83,7 +83,7 @@ extension Classifier {
     return holders(of: type).areColumns
   }
 
-  /// Whether the manifest vouches that the type's new code reads values stored only as JSON.
+  /// Whether the manifest states that the type's new code reads values that are stored only as JSON.
   private func isVouched(_ type: String) -> Bool {
     guard let new = pairing.new.type(named: type), new.coding != nil else { return false }
     return pairing.old.type(named: type).map { !new.isCoded(as: $0) } ?? true
@@ -116,7 +116,6 @@ extension Classifier {
       case (.plain(let before), .plain(let after)) where before == after:
         kinds.append(
           NumberType.holds(new.type, all: old.type) ? .typeRespelled : .numberRangeChanged)
-      // The engine only sees raw values.
       case _
       where was.hasLeaves && now.hasLeaves
         && oldStorage.storage(of: old.type) == newStorage.storage(of: new.type):
@@ -134,15 +133,14 @@ extension Classifier {
     return kinds
   }
 
-  /// How rows store values of a type.
   private struct Holders {
     var areColumns = false
-    /// Whether they are columns and nothing around them is optional, so that the engine requires a value.
+    /// Whether a value in columns is always required, because no enclosing value is optional.
     var areMandatory = false
     var areJSON = false
   }
 
-  /// How continued properties of the newer version store a type, directly or in a struct's field.
+  /// How properties that continue in the newer version store values of a type, directly or in a struct's field.
   private func holders(of type: String) -> Holders {
     var found = Holders()
     for model in pairing.new.models {
@@ -172,7 +170,6 @@ extension Classifier {
       found.areColumns = true
       if !isOptional { found.areMandatory = true }
     }
-    // A struct in a manifest may contain itself.
     guard case .structure(let fields) = declaration.kind, depth < StorageTypes.deepest
     else { return }
     for field in fields {
@@ -180,7 +177,6 @@ extension Classifier {
     }
   }
 
-  /// The names in a type, including those in its structs' fields at any depth.
   private func reached(from type: TypeReference) -> Set<String> {
     var open = type.names
     var found: Set<String> = []

@@ -16,7 +16,6 @@ struct Classifier {
     drops = Dictionary(pairing.new.drops, keyedBy: \.element.value)
   }
 
-  /// The changes, in the differences' order; a difference may be more than one change.
   func changes(_ differences: [Difference]) -> [SchemaChange] {
     differences.flatMap(changes)
   }
@@ -35,7 +34,6 @@ struct Classifier {
       repetition: repetition, location: location, acknowledgement: drops[element]?.acknowledgement)
   }
 
-  /// A change of a model or a type as a whole.
   func change(
     _ kind: ChangeKind, _ name: String, _ detail: String = "", at location: SourceLocation?
   ) -> SchemaChange {
@@ -54,7 +52,6 @@ struct Classifier {
 
   // MARK: Models
 
-  /// The relationships of a derived model that the step sets, in words.
   private func links(of model: Model) -> String {
     let links = pairing.partLinks
     let names = model.properties.map(\.name).filter {
@@ -127,8 +124,8 @@ struct Classifier {
     }
   }
 
-  /// The changes for a model that was removed or whose rows other models take over; then only values that none of them
-  /// takes are lost.
+  /// The changes for a model that the newer version does not have. If other models take over its rows, only the removed
+  /// properties are changes.
   private func removals(of model: Model) -> [SchemaChange] {
     let successors = pairing.takers(of: model)
     guard !successors.isEmpty else {
@@ -136,13 +133,12 @@ struct Classifier {
         change(.modelRemoved, model.name, sharedRows(of: model), at: pairing.new.location)
       ]
     }
-    // Inherited properties are removed as well, since the rows leave the table of the superclass.
+    // Inherited properties are removed as well, because the rows leave the superclass's table.
     return pairing.withInherited(model).properties.filter { property in
       property.isStored && !successors.contains { isTaken(property, by: $0) }
     }.map { removal(model.name, $0) }
   }
 
-  /// Names the remaining model that also loses a removed subclass's rows; empty if there is none.
   private func sharedRows(of model: Model) -> String {
     let stays = model.ancestors { pairing.oldModels[$0] }.first { pairing.continues($0.name) }
     return stays.map { "its rows are rows of \($0.name), and are dropped there too" } ?? ""
@@ -165,7 +161,7 @@ struct Classifier {
     return change(kind, ElementPath(model, to), "\(from) → \(to)", at: property?.location)
   }
 
-  /// The final rename of a property whose values a bridge creates in a column with another name.
+  /// Reports a property whose values go through a bridge's column, if the engine cannot rename that column afterwards.
   func bridgeRenaming(_ property: Property, of model: String) -> [SchemaChange] {
     guard let new = pairing.newModels[model],
       pairing.predecessor(of: new)?.property(named: property.name) != nil,

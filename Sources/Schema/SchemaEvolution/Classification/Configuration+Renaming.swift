@@ -1,12 +1,12 @@
 package import SchemaModel
 
 extension Configuration {
-  /// The effect of a rename if the engine cannot rename the columns; nil if it can.
+  /// The kind of change if the engine cannot rename the property's columns; `nil` if it can.
   package func obstacle(toRenaming property: Property, in version: SchemaVersion) -> ChangeKind? {
     obstacle(toRenaming: property, of: nil, StorageTypes(version: version))
   }
 
-  /// - Parameter model: The property's model, which may be in a store that does not sync; nil if unknown.
+  /// - Parameter model: The property's model, which may be in a store that does not sync; `nil` if it is unknown.
   func obstacle(
     toRenaming property: Property, of model: String?, _ storage: StorageTypes
   ) -> ChangeKind? {
@@ -19,7 +19,7 @@ extension Configuration {
     return .codableAttributeRenamed
   }
 
-  /// Whether a store of a version can have synced. A version that CloudKit refuses never had mirroring tables
+  /// Whether a store of a version may have been synced. A version that CloudKit refuses never had mirroring tables
   /// (docs/facts/migration.md#cloudkit-no-unique, docs/facts/migration.md#cloudkit-optional-or-default).
   func canSync(_ version: SchemaVersion) -> Bool {
     let local = Set(cloud.local.map(\.value))

@@ -1,29 +1,26 @@
 package import SchemaModel
 
-/// A type as the engine sees it, as far as a classification depends on it
+/// A type as the engine sees it, as far as a classification depends on the type
 /// (docs/facts/identity.md#what-swiftdata-makes-of-swift-types).
 enum StoredForm: Equatable {
   case plain(StorageType.Primitive)
-  /// An enum. Its columns are optional even if the property is not. `raw` is nil without raw values.
+  /// An enum, whose columns are optional even if the property is not. `raw` is `nil` if the enum has no raw values.
   case enumeration(raw: StorageType.Primitive?)
-  /// A struct: a column for each field.
   case structure(StructOptionality)
-  /// An array of plain values, or a transformer's output: one archive.
+  /// One archive: an array of plain values, or a transformer's output.
   case archive
   /// An array of structs or enums.
   case json
-  /// A type whose parts are not declared.
   case unknown
 
-  /// Whether columns of a struct may be mandatory.
   enum StructOptionality: Equatable {
-    /// Every column is optional, whatever the struct is in.
+    /// Every column is optional, even if no enclosing value is.
     case optionalFields
-    /// A column is mandatory unless an enclosing value is optional.
+    /// At least one column is mandatory, unless an enclosing value is optional.
     case requiredFields
   }
 
-  /// Whether no part of a value is mandatory although the property or field is not optional.
+  /// Whether no column of a value is mandatory, even if the property or field is not optional.
   var isOptionalAnyway: Bool {
     switch self {
     case .enumeration, .structure(.optionalFields): true
@@ -31,10 +28,9 @@ enum StoredForm: Equatable {
     }
   }
 
-  /// Whether the engine sees the values as bytes, JSON or not.
   var isBinary: Bool { self == .json || self == .plain(.data) }
 
-  /// Whether values are stored in columns of their parts, which get no default.
+  /// Whether the value is stored as a composite, whose columns get no default.
   var hasLeaves: Bool {
     switch self {
     case .enumeration, .structure: true
@@ -44,8 +40,8 @@ enum StoredForm: Equatable {
 }
 
 extension TypeReference {
-  /// Whether it is one of Swift's collections, which are stored as one value like arrays
-  /// (docs/facts/identity.md#type-dictionary). No part of one is an optional column.
+  /// Whether the type is a Swift collection, which is stored as one value (docs/facts/identity.md#type-dictionary) and
+  /// not in optional columns.
   package var isCollection: Bool {
     switch unwrapped {
     case .array, .dictionary: true
@@ -56,7 +52,7 @@ extension TypeReference {
 }
 
 extension StorageTypes {
-  /// The maximum depth of nested structs: in a manifest one may contain itself, although no compiler accepts that.
+  /// The maximum depth of nested structs. A struct in a manifest may contain itself, although no compiler accepts that.
   static let deepest = 16
 
   func form(of type: TypeReference, transformable: Bool = false) -> StoredForm {
@@ -88,8 +84,8 @@ extension StorageTypes {
 }
 
 extension [EnumCase] {
-  /// The cases whose stored values become another case, or none, if an enum with `others` replaces this one. A new name
-  /// for a removed case's raw value counts as a rename.
+  /// The cases whose stored values are read as another case, or as none, if an enum with `others` replaces this one. A
+  /// case with a removed case's raw value and a new name counts as a renamed case.
   package func misread(as others: [EnumCase]) -> [EnumCase] {
     filter { was in
       let same =
@@ -102,13 +98,12 @@ extension [EnumCase] {
     }
   }
 
-  /// Whether the two enums share no case name.
   func hasNoName(of others: [EnumCase]) -> Bool {
     Set(map(\.plainName)).isDisjoint(with: others.map(\.plainName))
   }
 }
 
 extension EnumCase {
-  /// The name regardless of its spelling: `main_course` and `MainCourse` are equal.
+  /// The name without differences in spelling: `main_course` and `MainCourse` are equal.
   fileprivate var plainName: String { name.lowercased().filter { $0 != "_" } }
 }

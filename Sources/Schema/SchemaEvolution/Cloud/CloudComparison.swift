@@ -1,11 +1,10 @@
 package import SchemaModel
 
-/// Compares a container's production schema with the records of versions: what is missing, and what is unused.
+/// Compares a container's production schema with the records of versions. It finds what is missing, and what is unused.
 ///
-/// `SchemaDiffer` and the comparison with a store do not apply: production serves several versions at once and keeps
-/// everything, and names and types of fields are permanent.
+/// `SchemaDiffer` and the comparison with a store do not apply here. Production serves several versions at the same
+/// time and keeps everything, and names and types of fields are permanent.
 package struct CloudComparison: Sendable {
-  /// A version whose records are compared.
   package struct Version: Sendable {
     package var version: SchemaVersion
     package var records: CloudRecords
@@ -18,29 +17,26 @@ package struct CloudComparison: Sendable {
     fileprivate var name: String { version.number.name }
   }
 
-  /// The versions that production has to serve, in ascending order.
+  /// The versions that devices sync with, in ascending order.
   private let versions: [Version]
-  /// All versions, to recognise elements of older ones.
+  /// All versions, by which elements of older versions are recognised.
   private let history: [Version]
   private let production: CloudSchema
   private let types: [String: CloudSchema.RecordType]
   private let file: SourceLocation
-  /// Whether rows are shared with other people.
   private let isShared: Bool
   private let standing: Standing
 
-  /// Whether the fields of a schema are permanent.
   package enum Standing: Sendable {
-    /// The schema is production's, so its fields are permanent.
     case production
-    /// The schema belongs to a development environment or is a handwritten file; `production` is the production schema,
-    /// if known.
+    /// The schema belongs to a development environment, or is a handwritten file. `production` is the production
+    /// schema, if it is known.
     case draft(production: CloudSchema?)
   }
 
   /// - Parameters:
-  ///   - production: The schema in an export that is complete and without mistakes.
-  ///   - file: The export.
+  ///   - production: The schema of an export that was read without findings.
+  ///   - file: The path of the export.
   package init(
     of versions: [Version], among history: [Version], with production: CloudSchema, in file: String,
     isShared: Bool, standing: Standing = .production
@@ -69,11 +65,11 @@ package struct CloudComparison: Sendable {
 
   // MARK: What is missing
 
-  /// A record type with everything that some of the versions need of it.
+  /// A record type with everything that the versions need in it.
   private struct Demand {
     var type: CloudRecords.RecordType
     var versions: [Version]
-    /// For each field, sorted by name: the forms in which versions write it, each with these versions.
+    /// The fields sorted by name, with the versions that write each. A field with several types has several entries.
     var fields: [(field: CloudRecords.Field, versions: [Version])]
   }
 
@@ -84,7 +80,7 @@ package struct CloudComparison: Sendable {
       for type in version.records.recordTypes {
         var demand = found[type.name] ?? Demand(type: type, versions: [], fields: [])
         demand.versions.append(version)
-        // The newest version's type is the one that people know.
+        // People know the type of the newest version best.
         demand.type = type
         for field in type.fields {
           let key = "\(type.name) \(field.name) \(field.type)"
@@ -131,7 +127,7 @@ package struct CloudComparison: Sendable {
         // The missing asset is reported with the field of the value.
         return []
       case .asset(_, let content) where content != .bytes:
-        // A schema created by records lacks the asset of each such field, since few values are so large.
+        // A schema that records created often lacks these assets, because few values are so large.
         assets[content, default: []].append(field)
         return []
       case .values:
@@ -151,7 +147,7 @@ package struct CloudComparison: Sendable {
       }
   }
 
-  /// One finding for all missing assets of a record type, since values are rarely too large for their record.
+  /// One finding covers all missing assets of a record type, because values are rarely too large for their record.
   private func missingAssets(
     _ fields: [CloudRecords.Field], _ content: CloudRecords.Content,
     of type: CloudSchema.RecordType, _ versions: [Version]
@@ -214,8 +210,8 @@ package struct CloudComparison: Sendable {
         hasAsset
         ? "only values that are too large for their record sync"
         : isAlways
-          ? "every row has a value there, so none syncs"
-          : "a row that has a value there does not sync, nor do others that are sent with it"
+          ? "every row has a value in it, so no row syncs"
+          : "a row with a value in it does not sync, nor do other rows sent with that row"
       return (hasAsset ? .cloudAssetMissing : .cloudFieldMissing, consequence)
     }
   }
@@ -248,7 +244,7 @@ package struct CloudComparison: Sendable {
       ?? "the record type was made by hand: use another container or another model name"
     let undoing =
       "delete the field in the CloudKit Console, in development, and export again; "
-      + "'xcrun cktool reset-schema' does it for all fields that production does not have, and deletes all data in development"
+      + "'xcrun cktool reset-schema' deletes all fields that production does not have, and all data in development"
     return Diagnostic(
       .cloudConflict, "'\(type.name).\(field.name)'\(shown) \(what)\(consequence)",
       element: property?.description ?? "\(type.name).\(field.name)",
@@ -262,7 +258,7 @@ package struct CloudComparison: Sendable {
         ])
   }
 
-  /// Whether production has a field exactly as in a schema; nil if production is unknown.
+  /// Whether production has a field with the same type as in the schema; `nil` if production is unknown.
   private func isFinal(_ field: CloudSchema.Field, of type: CloudSchema.RecordType) -> Bool? {
     switch standing {
     case .production: true
@@ -309,7 +305,7 @@ package struct CloudComparison: Sendable {
       let shown = names.map { "'\($0)'" }.joined(separator: ", ")
       let origin =
         version.map { "last written by \($0.name)" }
-        ?? "none of the versions here writes \(isOne ? "it" : "them")"
+        ?? "none of the compared versions writes \(isOne ? "it" : "them")"
       return Diagnostic(
         .cloudLeftOver,
         "the \(what)\(isOne ? "" : "s") \(shown) \(isOne ? "is" : "are") in production: \(origin)",
@@ -323,7 +319,7 @@ package struct CloudComparison: Sendable {
       guard written.contains(type.name) else {
         return [note([type.name], "record type", lastly[type.name], type.location)]
       }
-      // Fields that full initialization creates in any case are not reported.
+      // Apple's full initialization creates move receipts in any case.
       let fields = type.fields.filter { field in
         field.name.hasPrefix("CD_") && !field.name.hasPrefix("CD_moveReceipt")
           && !written.contains("\(type.name).\(field.name)")
@@ -336,7 +332,7 @@ package struct CloudComparison: Sendable {
     }
   }
 
-  /// The indexes that the Console needs to list the records of a type.
+  /// Reports record types that the Console cannot list because an index is missing.
   private func consoleIndexes() -> [Diagnostic] {
     let hidden = versions.flatMap { $0.records.recordTypes.map(\.name) }.filter { name in
       types[name].map { $0.field(named: "___recordID")?.indexes.contains(.queryable) != true }
@@ -368,7 +364,7 @@ package struct CloudComparison: Sendable {
 }
 
 extension [CloudComparison.Version] {
-  /// The names of consecutive versions: `V9`, `V7 to V9`. There is at least one.
+  /// The names of one or more consecutive versions: `V9`, `V7 to V9`.
   package var names: String {
     count == 1 ? self[0].name : "\(self[0].name) to \(self[count - 1].name)"
   }
@@ -383,7 +379,8 @@ extension CloudSchema.FieldType {
     }
   }
 
-  /// Whether a field of this type accepts values of another: the same type, or a number whose type is undecided.
+  /// Whether a field of this type accepts values of another type. It does if the types are equal, or if this type is a
+  /// number whose final type is undecided.
   func holds(_ written: Self) -> Bool {
     guard case .number(let preferred) = self else { return self == written }
     switch written {

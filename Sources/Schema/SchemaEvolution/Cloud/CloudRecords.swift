@@ -3,36 +3,33 @@ package import SchemaModel
 /// The records that Core Data's mirroring creates from a version's rows, with the purpose of each field
 /// (docs/facts/cloudkit.md#records).
 package struct CloudRecords: Equatable, Sendable {
-  /// A record type that mirroring writes.
   package struct RecordType: Equatable, Sendable {
     package var name: String
-    /// The models whose rows become such records, the root model first; empty for link records.
+    /// The models whose rows are stored in such records, the root model first. Empty for link records.
     package var models: [String]
-    /// The fields sorted by name.
     package var fields: [Field]
   }
 
   package struct Field: Equatable, Sendable {
     package enum Role: Equatable, Sendable {
-      /// Values of this property, or of equal properties of several models in one type.
+      /// The values of a property, or of equal properties of several models that share the record type.
       case values([ElementPath])
-      /// The asset for values too large for the record.
       case asset([ElementPath], of: Content)
-      /// Core Data's own data: the entity's name, the ends of a link.
+      /// Data of Core Data, such as the entity's name or the ends of a link.
       case bookkeeping
-      /// What a record leaves behind when it is moved into a shared zone.
+      /// The receipt of a record that is moved into a shared zone.
       case moveReceipt
     }
 
     package var name: String
     package var type: CloudSchema.FieldType
     package var role: Role
-    /// What its values are in Swift; nil for Core Data's own fields.
+    /// The Swift values in the field; `nil` for Core Data's own fields.
     package var contents: Contents?
 
     var assetName: String { name + CloudRecords.assetSuffix }
 
-    /// The name of an asset field's counterpart for values that fit into the record.
+    /// The name of the field for values that fit into the record, if this is an asset's field.
     var valueName: String { String(name.dropLast(CloudRecords.assetSuffix.count)) }
 
     package var properties: [ElementPath] {
@@ -43,39 +40,35 @@ package struct CloudRecords: Equatable, Sendable {
     }
   }
 
-  /// The kind of content, if its size decides whether it is stored in the record.
+  /// Content whose size decides whether a value is stored in the record or as an asset.
   package enum Content: Comparable, Sendable {
-    /// An enum, which is never too large.
+    /// An enum, which is never too large for a record.
     case enumeration
-    /// A struct of numbers, dates and enums, which is rarely too large.
+    /// A struct of numbers, dates and enums, which is rarely too large for a record.
     case numbers
     case text
     case bytes
   }
 
-  /// What the values of a field are.
   package struct Contents: Equatable, Sendable {
     package enum Form: Equatable, Sendable {
       case primitive(StorageType.Primitive)
-      /// An enum, by the stored values of its cases; the raw type's name, if it has one.
+      /// The stored values of an enum's cases, and the raw type's name if there is one.
       case cases(of: String?, Set<String>)
-      /// The fields of a struct with their types.
       case fields(Set<String>)
-      /// Anything else, described only by `text`.
       case other
     }
 
-    /// A description for messages, including the parts of types: `Spot (x: Double, y: Double)`.
+    /// A description for messages, with the fields or cases of types: `Spot (x: Double, y: Double)`.
     package var text: String
     package var form: Form
     package var isOptional: Bool
   }
 
-  /// The record types sorted by name, in the server's order.
+  /// The record types in the server's order, which is by name.
   package var recordTypes: [RecordType]
-  /// Properties that share a field's name but not its type, as (the field's first, the other).
+  /// Pairs of properties that share a field's name but not its type. The first property has the field.
   package var clashes: [(ElementPath, ElementPath)]
-  /// The ends of many-to-many relationships, whose names are in link records.
   package var links: Set<ElementPath>
 
   package static func == (lhs: Self, rhs: Self) -> Bool {
@@ -86,13 +79,13 @@ package struct CloudRecords: Equatable, Sendable {
 
 extension CloudRecords {
   package static let assetSuffix = "_ckAsset"
-  /// The only record type that links the rows of two models.
+  /// The record type for links of all many-to-many relationships.
   package static let linkType = "CDMR"
   package static let shareType = "cloudkit.share"
 
   /// - Parameters:
-  ///   - version: A resolved version that is not a bridge, whose contents are never sent.
-  ///   - local: Models in another configuration, which does not sync.
+  ///   - version: A resolved version. It must not be a bridge, because bridges are never sent to CloudKit.
+  ///   - local: The models of another configuration, which does not sync.
   package init(_ version: SchemaVersion, local: Set<String> = []) {
     var builder = Builder(version, local: local)
     builder.build()
@@ -114,7 +107,7 @@ extension CloudRecords {
     }
   }
 
-  /// The range of versions that write a field.
+  /// The range of versions that write a field, as indices.
   package struct Life: Equatable, Sendable {
     package var recordType: String
     package var field: Field
@@ -122,7 +115,7 @@ extension CloudRecords {
     package var last: Int
   }
 
-  /// The fields of properties over a history, by record type and name, each with all its types.
+  /// The fields for values of properties in all versions. A field with several types has several entries.
   package static func lives(_ history: [CloudRecords]) -> [Life] {
     var found: [String: Life] = [:]
     for (index, records) in history.enumerated() {
@@ -166,7 +159,7 @@ extension CloudRecords {
     }
 
     mutating func build() {
-      // Superclasses come first, since an inherited field is named after them.
+      // Superclasses come first, because the first property with a field's name gets the field.
       let depths = models.map { (model: $0, ancestors: $0.ancestors { byName[$0] }) }
       for (model, ancestors) in depths.sorted(by: {
         ($0.ancestors.count, $0.model.name) < ($1.ancestors.count, $1.model.name)
@@ -187,7 +180,7 @@ extension CloudRecords {
       }
       guard let first = other.properties.first, let second = field.properties.first else { return }
       guard other.type == field.type else {
-        // An asset's name is reserved, which is reported elsewhere.
+        // The clash with an asset's name is reported elsewhere, because such names are reserved.
         if case (.values, .values) = (other.role, field.role) { clashes.append((first, second)) }
         return
       }
@@ -227,7 +220,6 @@ extension CloudRecords {
       _ relationship: Relationship, named name: String, _ path: ElementPath, of model: Model,
       to type: String
     ) {
-      // The rows of the other end are in another store.
       guard let destination = byName[relationship.destination.value] else { return }
       guard relationship.cardinality.isMany else {
         return add(Field(name: name, type: .string, role: .values([path])), to: type)
@@ -252,7 +244,6 @@ extension CloudSchema.FieldType {
 }
 
 extension SchemaVersion {
-  /// The content of an attribute's bytes, including the parts of types: `Spot (x: Double, y: Double)`.
   fileprivate func contents(
     of attribute: Attribute, _ storage: StorageTypes
   ) -> CloudRecords.Contents {
@@ -273,7 +264,6 @@ extension SchemaVersion {
 }
 
 extension ValueTypeDeclaration {
-  /// Its name with its stored parts in a fixed order; nil if they are not declared.
   fileprivate var cloudParts: String? {
     let parts: [String]
     switch kind {
@@ -287,7 +277,7 @@ extension ValueTypeDeclaration {
 }
 
 extension StorageTypes {
-  /// The type of an attribute's field, and the content of values that may be too large for the record
+  /// The type of an attribute's field, and the kind of content if values may be too large for the record
   /// (docs/facts/cloudkit.md#attributes).
   package func cloudForm(
     of attribute: Attribute
@@ -298,7 +288,6 @@ extension StorageTypes {
     }
   }
 
-  /// The content that limits the size of a value stored as bytes.
   private func size(of attribute: Attribute) -> CloudRecords.Content {
     attribute.transformer == nil && attribute.encodes == nil
       ? size(of: attribute.type, depth: 0) : .bytes
@@ -317,7 +306,7 @@ extension StorageTypes {
     }
   }
 
-  /// An attribute's contents without names of types, which no record contains.
+  /// An attribute's contents without names of types, because records do not contain those names.
   fileprivate func contentsForm(of attribute: Attribute) -> CloudRecords.Contents.Form {
     guard attribute.transformer == nil, attribute.encodes == nil else { return .other }
     if case .primitive(let primitive) = storage(of: attribute.type) { return .primitive(primitive) }

@@ -1,9 +1,9 @@
 package import SchemaModel
 
 extension CloudSchema {
-  /// The schema with everything added that versions write, as the server would add it.
+  /// Adds everything that versions write, as the server would.
   ///
-  /// - Parameter records: The records of each version. A field that exists with another type is unchanged.
+  /// - Parameter records: The records of each version. A field that exists with another type stays unchanged.
   package func merging(_ records: [CloudRecords], _ profile: Configuration.CloudProfile)
     -> CloudSchema
   {
@@ -28,7 +28,6 @@ extension CloudSchema {
     return merged
   }
 
-  /// A schema with only what every container has.
   package static let empty = CloudSchema(recordTypes: [
     RecordType(
       "Users", systemFields + [Field("roles", .list(.int64, isEncrypted: false))],
@@ -46,7 +45,7 @@ extension CloudSchema {
 }
 
 extension CloudSchema.RecordType {
-  /// A record type as its first record creates it, without additional fields.
+  /// A record type as the server creates it for its first record, without the record's fields.
   fileprivate init(madeByMirroring name: String) {
     self.init(
       name, CloudSchema.systemFields,
@@ -58,7 +57,8 @@ extension CloudSchema.RecordType {
 }
 
 extension CloudSchema.Field {
-  /// A field as its first value creates it, with automatic indexes (docs/facts/cloudkit.md#indexes-by-themselves).
+  /// A field as the server creates it for its first value, with automatic indexes
+  /// (docs/facts/cloudkit.md#indexes-by-themselves).
   fileprivate init(_ field: CloudRecords.Field) {
     var indexes: Set<CloudSchema.Index> = []
     if case .single(let primitive, isEncrypted: false) = field.type {

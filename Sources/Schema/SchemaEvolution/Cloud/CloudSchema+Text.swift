@@ -1,6 +1,5 @@
 extension CloudSchema {
-  /// The schema as the server writes it, sorted and in columns, so that a diff with an export shows real differences
-  /// only.
+  /// The schema as the server writes it, sorted and in columns. A diff with an export shows only real differences.
   package var text: String {
     var lines = ["DEFINE SCHEMA", ""]
     for role in roles { lines += ["    CREATE ROLE \(CloudName.written(role));", ""] }
@@ -20,7 +19,6 @@ extension CloudSchema {
 }
 
 extension CloudSchema.RecordType {
-  /// Its fields in columns, followed by its grants.
   fileprivate var parts: [String] {
     let fields = fields.sorted { CloudName.precedes($0.name, $1.name) }
       .map { (name: CloudName.written($0.name), field: $0) }
@@ -37,14 +35,12 @@ extension CloudSchema.RecordType {
   }
 }
 
-/// Names of record types, fields and roles.
+/// Rules for the names of record types, fields and roles.
 enum CloudName {
-  /// Words that cannot be names without quotes.
   private static let reserved: Set<String> = [
     "grant", "preferred", "queryable", "searchable", "sortable",
   ]
 
-  /// The name as a schema file writes it, quoted if necessary.
   static func written(_ name: String) -> String {
     let isPlain =
       name.utf8.allSatisfy(isInPlainName) && name.utf8.first.map(isLetter) == true
@@ -55,13 +51,12 @@ enum CloudName {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
-  /// Whether the byte may follow the first letter of an unquoted name.
   static func isInPlainName(_ byte: UInt8) -> Bool {
     isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
       || byte == UInt8(ascii: "_")
   }
 
-  /// The server's order: by bytes, independent of a language.
+  /// The server's order: by bytes, in any language.
   static func precedes(_ one: String, _ other: String) -> Bool {
     one.utf8.lexicographicallyPrecedes(other.utf8)
   }

@@ -3,9 +3,9 @@ package import SchemaModel
 /// The schema of a CloudKit container in one environment, in the language of `cktool export-schema`
 /// (docs/facts/cloudkit.md#language).
 package struct CloudSchema: Equatable, Sendable {
-  /// Roles that the container defines in addition to the predefined ones, in the file's order.
+  /// The container's roles without the predefined ones, in the file's order.
   package var roles: [String]
-  /// The record types in the file's order. Names are unique.
+  /// The record types in the file's order. No name is used twice.
   package var recordTypes: [RecordType]
 
   package init(roles: [String] = [], recordTypes: [RecordType] = []) {
@@ -19,10 +19,10 @@ package struct CloudSchema: Equatable, Sendable {
 }
 
 extension CloudSchema {
-  /// A record type: its fields, and permissions for its records in the public database.
+  /// A record type with its fields, and with permissions for its records in the public database.
   package struct RecordType: Equatable, Sendable {
     package var name: String
-    /// The fields in the file's order. Names are unique.
+    /// The fields in the file's order. No name is used twice.
     package var fields: [Field]
     package var grants: [Grant]
     @Uncompared package var location: SourceLocation? = nil
@@ -60,7 +60,7 @@ extension CloudSchema {
   package enum FieldType: Hashable, Sendable {
     case single(CloudType, isEncrypted: Bool)
     case list(CloudType, isEncrypted: Bool)
-    /// A number whose final type is undecided unless it has a preferred type.
+    /// A number, whose final type is undecided if no type is preferred.
     case number(preferred: CloudType?)
   }
 
@@ -76,9 +76,7 @@ extension CloudSchema {
     case write = "WRITE"
   }
 
-  /// The permissions of a role for a record type.
   package struct Grant: Equatable, Sendable {
-    /// The permissions in the file's order.
     package var permissions: [Permission]
     package var role: String
 
@@ -90,7 +88,6 @@ extension CloudSchema {
 }
 
 extension CloudSchema.FieldType: CustomStringConvertible {
-  /// The type as in a schema file: `ENCRYPTED STRING`.
   package var description: String {
     switch self {
     case .single(let primitive, let isEncrypted):

@@ -1,30 +1,24 @@
 internal import SchemaModel
 
-/// Splits a schema file into words, quoted names and symbols, and skips comments.
+/// Splits a schema file into words, quoted names and symbols, without comments.
 struct CloudSchemaLexer {
   struct Token: Equatable {
     enum Kind: Equatable {
-      /// A keyword or a name.
       case word(String)
-      /// A name in double quotes, which is never a keyword.
       case quoted(String)
       case symbol(Character)
-      /// Invalid input, with the reason.
       case broken(String)
       case end
     }
 
     var kind: Kind
-    /// Its bytes in the file.
     var range: Range<Int>
 
-    /// Whether it is a keyword, ignoring case.
     func isWord(_ keyword: String) -> Bool {
       guard case .word(let word) = kind, word.utf8.count == keyword.utf8.count else { return false }
       return zip(word.utf8, keyword.utf8).allSatisfy { $0 & 0xDF == $1 & 0xDF }
     }
 
-    /// Its text in messages.
     var shown: String {
       switch kind {
       case .word(let word): "'\(Self.short(word))'"
@@ -43,7 +37,7 @@ struct CloudSchemaLexer {
   private let file: SourceFile
   private var place = 0
   private let lineStarts: [Int]
-  /// The last computed place, so that a long line is counted once.
+  /// The last computed location, which saves counting a long line again for each token.
   private var counted = (line: 0, offset: 0, scalars: 0)
 
   init(_ file: SourceFile) {
@@ -83,7 +77,7 @@ struct CloudSchemaLexer {
       "'\(text(start..<place).prefix(20))' does not belong in a schema file", start..<place)
   }
 
-  /// The place of a token, in Unicode scalars of its line.
+  /// The token's location. Columns count Unicode scalars.
   mutating func location(of token: Token) -> SourceLocation {
     var (low, high) = (0, lineStarts.count)
     while high - low > 1 {
@@ -109,7 +103,7 @@ struct CloudSchemaLexer {
     String(decoding: file.bytes[range], as: UTF8.self)
   }
 
-  /// The number of scalars in a range of bytes: each has one byte that is not a continuation.
+  /// Counts the bytes in a range that are not continuation bytes. Each scalar has exactly one.
   private func scalars(_ range: Range<Int>) -> Int {
     file.bytes[range].count { $0 & 0xC0 != 0x80 }
   }
@@ -118,7 +112,7 @@ struct CloudSchemaLexer {
     Token(kind: .broken(reason), range: range)
   }
 
-  /// Skips white space and comments; returns a broken token for a comment without an end.
+  /// Skips white space and comments. Returns a broken token if a comment has no end.
   private mutating func skipSpace() -> Token? {
     let bytes = file.bytes
     func isHere(_ text: String) -> Bool { bytes[place...].starts(with: text.utf8) }

@@ -1,24 +1,23 @@
 package import SchemaModel
 
-/// A schema file with its findings.
+/// A schema file that was read, with findings about it.
 package struct CloudSchemaReading: Sendable {
-  /// What could be read; complete if there are no findings.
+  /// Everything that could be read. The schema is complete if there are no findings.
   package var schema: CloudSchema
   package var diagnostics: [Diagnostic]
 }
 
 extension CloudSchema {
-  /// Reads a schema file in time proportional to its length, whatever it contains.
+  /// Reads a schema file. The time is proportional to the file's length, whatever the file contains.
   package static func read(_ file: SourceFile) -> CloudSchemaReading {
     var reader = CloudSchemaReader(file)
     return reader.read()
   }
 }
 
-/// Reads a file token by token. After a mistake it continues after the next semicolon, so that all mistakes are
-/// reported.
+/// Reads a file token by token. After a mistake it skips to the next semicolon, so all mistakes are reported.
 private struct CloudSchemaReader {
-  /// Thrown after a mistake was reported; the rest up to the next semicolon is skipped.
+  /// A mistake that was reported already. The file up to the next semicolon is skipped.
   private struct Mistake: Error {}
 
   private var lexer: CloudSchemaLexer
@@ -40,7 +39,7 @@ private struct CloudSchemaReader {
         do {
           try item()
         } catch {
-          // So many mistakes mean that this is another kind of file.
+          // A file with so many mistakes is no schema file.
           if diagnostics.count >= 20 { break }
           while token.kind != .end, token.kind != .symbol(";") { advance() }
           if token.kind != .end { advance() }

@@ -1,39 +1,36 @@
 internal import ManagedModels
 package import SchemaModel
 
-/// The effects on values while devices with an older and a newer version share their records, in addition to the
-/// effects on the store.
+/// The effects on an element's values while devices with an older and a newer version share records.
 package struct MixedDevices: Equatable, Sendable {
   package enum Verdict: String, Hashable, Sendable, CaseIterable {
     /// Production refuses values written by the newer version.
     case refused
-    /// One of the two versions may be unable to read the other's values.
+    /// One of the two versions may not be able to read the other version's values.
     case undecodable
-    /// Both versions have the property or the model, but neither sees the other's values.
+    /// Both versions have the property or the model, but neither version sees the other's values.
     case apart
-    /// Only the newer version has it.
+    /// Only the newer version has the property or the model.
     case unseen
   }
 
   package var element: ElementPath
   package var verdict: Verdict
-  /// What the older version reads from records of the newer one.
+  /// What the older version does with records of the newer version, as a clause.
   package var older: String
-  /// What the newer version reads from records of the older one.
+  /// What the newer version does with records of the older version, as a clause.
   package var newer: String
 }
 
 extension CloudRecords.Contents {
-  /// Values that one of two devices may be unable to read from the other.
   package struct Gap: Equatable, Sendable {
-    /// A clause about the older version: `may not decode "angry"`; nil if it can read everything.
+    /// A clause about the older version, such as `may not decode "angry"`; `nil` if it can read everything.
     package var older: String?
-    /// The same clause about the newer version.
     package var newer: String?
   }
 
-  /// Values that devices with these contents and devices with newer ones cannot read from each other; nil if there are
-  /// none.
+  /// The values that devices with these contents and devices with newer contents cannot read from each other; `nil` if
+  /// there are none.
   package func gap(to newer: Self) -> Gap? {
     var gap = values(to: newer)
     if gap?.newer == nil, isOptional, !newer.isOptional {
@@ -60,7 +57,7 @@ extension CloudRecords.Contents {
     }
   }
 
-  /// The loss when a device stores values of another type that CloudKit treats as equal; nil if there is none.
+  /// The loss if a device stores values of another type that CloudKit treats as the same; `nil` if there is no loss.
   private static func loss(
     from sent: StorageType.Primitive, to kept: StorageType.Primitive
   ) -> String? {
@@ -81,9 +78,9 @@ extension CloudRecords.Contents {
 }
 
 extension MixedDevices {
-  /// The effects of two versions on shared records, the gravest first.
+  /// The effects on records that devices with the two versions share, the gravest first.
   ///
-  /// - Parameter local: Models that do not sync.
+  /// - Parameter local: The models that do not sync.
   package static func of(
     _ old: SchemaVersion, _ new: SchemaVersion, local: Set<String> = []
   ) -> [MixedDevices] {
@@ -111,7 +108,6 @@ extension MixedDevices {
     }
   }
 
-  /// Record types that only one of the versions has.
   private static func types(_ old: CloudRecords, _ new: CloudRecords) -> [MixedDevices] {
     let (before, after) = (Set(old.recordTypes.map(\.name)), Set(new.recordTypes.map(\.name)))
     let added = new.recordTypes.filter { !before.contains($0.name) }.flatMap(\.models).map {
@@ -127,10 +123,9 @@ extension MixedDevices {
     return gone + added
   }
 
-  /// Links of many-to-many relationships, whose records contain the names of both ends.
   private static func links(_ old: CloudRecords, _ new: CloudRecords) -> [MixedDevices] {
     let (before, after) = (Set(old.recordTypes.map(\.name)), Set(new.recordTypes.map(\.name)))
-    // The end of a link to a model that only one version has is reported with that model.
+    // A link to a model that only one version has is covered by the effect on the model.
     func isTold(_ end: ElementPath, _ others: Set<String>) -> Bool {
       !others.contains(CloudRecords.cloudName(end.owner))
     }
@@ -147,7 +142,6 @@ extension MixedDevices {
     return gone + added
   }
 
-  /// Fields that only one of the versions has, of record types that both have.
   private static func fields(
     _ old: CloudRecords, _ new: CloudRecords, _ oldVersion: SchemaVersion,
     _ newVersion: SchemaVersion
@@ -178,7 +172,7 @@ extension MixedDevices {
     }
   }
 
-  /// The value of a property in a row whose record lacks the field.
+  /// The value of a property if the row's record does not have the field.
   private static func substitute(_ element: ElementPath, _ version: SchemaVersion) -> String {
     guard let property = version.property(at: element), !property.type.isOptional,
       let value = property.attribute?.defaultValue
@@ -188,18 +182,18 @@ extension MixedDevices {
 }
 
 extension Evolution {
-  /// The effects on records shared by devices with the two versions of a step; empty if the store does not sync, or if
+  /// The effects on records that devices with the two versions of a step share. Empty if the store does not sync, or if
   /// no device has an older version.
   package func mixedDevices(of step: VersionStep) -> [MixedDevices] {
     guard isMixed(step) else { return [] }
     return verdicts(step.old, step.new)
   }
 
-  /// The effects on records shared by devices with the newer version of a step and with versions before its older one,
-  /// unless a step in between has the same effect on the element: an element that was removed and added again, or
-  /// changed in two steps.
+  /// The effects on records that devices with a step's newer version share with devices whose version is before the
+  /// step's older version. An effect is left out if a step in between has the same effect on the element. Examples are
+  /// an element that was removed and added again, or an element that changed in two steps.
   ///
-  /// - Returns: The effects by older version, the newest first.
+  /// - Returns: The effects by older version, the newest version first.
   package func distantDevices(
     of step: VersionStep
   ) -> [(from: VersionNumber, verdicts: [MixedDevices])] {
@@ -209,7 +203,7 @@ extension Evolution {
     for earlier in steps.reversed() where earlier.new.number <= step.old.number {
       let from = earlier.old
       if let oldest = configuration.cloud.oldest, from.number < oldest { break }
-      // An effect of the step in between also applies to this version.
+      // The effects of the step from this version are reported with that step.
       known.formUnion(verdicts(from, earlier.new).map { "\($0.element) \($0.verdict)" })
       let open = verdicts(from, step.new).filter {
         [.refused, .undecodable].contains($0.verdict)
@@ -225,7 +219,6 @@ extension Evolution {
     MixedDevices.of(old, new, local: Set(configuration.cloud.local.map(\.value)))
   }
 
-  /// Whether devices with the older version of a step may share records with devices with the newer one.
   package func isMixed(_ step: VersionStep) -> Bool {
     configuration.cloudKit == .private
       && configuration.cloud.oldest.map { $0 < step.new.number } ?? true

@@ -1,14 +1,14 @@
 internal import SchemaModel
 
-/// `fromEntity(_:)` of one model of one version: follows its properties forward to the entity, and their values back.
+/// `fromEntity(_:)` of one model of one version. Properties are followed forward to the entity, and their values back.
 struct BackwardConversion {
   enum Outcome {
     case value(DerivedValue, note: ConvertedValue.Note?)
-    /// The old default, since the values went into that property in that version and there is no conversion back.
+    /// The property's default, because the values went into another property in a later version, and nothing converts
+    /// them back.
     case defaulted(DerivedValue, note: ConvertedValue.Note?, into: Property, version: Int)
-    /// The initialiser's default is used, and the caller links the rows.
     case initializersDefault
-    /// There is no value; `goneIn` is the version that removed it, if any.
+    /// There is no value. `goneIn` is the version that removed the property, if any.
     case impossible(goneIn: Int?)
   }
 
@@ -16,7 +16,6 @@ struct BackwardConversion {
   let entity: Entity
   let path: ModelPath
 
-  /// The index of the model's version.
   private var index: Int { path.start }
   private var history: [SchemaVersion] { graph.history }
 
@@ -47,11 +46,10 @@ struct BackwardConversion {
 
   private enum Restored {
     case value(TracedValue)
-    /// The value is lost since that version; `into` is the property made from it, which has no conversion back.
+    /// The value is lost since a version. `into` is the property made from it, if nothing converts that property back.
     case unknown(since: Int, into: Property? = nil)
   }
 
-  /// Follows an attribute forward to the newest version, and its value back from the entity.
   private func restore(_ property: Property, _ attribute: Attribute, level: Int) -> Restored {
     guard level < path.models.count - 1 else {
       guard let field = entity.fields.first(where: { $0.property == property.name }) else {
@@ -83,7 +81,6 @@ struct BackwardConversion {
       TracedValue(value: .expression(revert), note: .lost(since: history[version].number)))
   }
 
-  /// The value of an attribute that continues in another, perhaps renamed or with another type.
   private func restore(
     _ attribute: Attribute, from successor: Property, _ now: Attribute, level: Int
   ) -> Restored {
@@ -101,7 +98,7 @@ struct BackwardConversion {
     return .value(TracedValue(value: adapted, note: traced.note))
   }
 
-  /// The result of a `revert:` of the entity's values; nil if one of them is gone.
+  /// The result of `revert:` for the entity's values; `nil` if one of the values is lost.
   private func restored(
     by reversion: Reversion, of successor: Property, level: Int
   ) -> TracedValue? {
@@ -132,8 +129,8 @@ struct BackwardConversion {
     guard let field = field(of: property, relationship) else {
       return relationship.cardinality == .one ? .impossible(goneIn: nil) : .initializersDefault
     }
-    // A new row with an existing unique value would replace the existing row, without its links. Rows that this one
-    // owns are new with it; others may exist already, which only the caller knows.
+    // A new row with an existing unique value would replace the existing row, without its links. Rows that this row
+    // owns are created with it. Other rows may exist already, and only the caller knows which.
     if relationship.cardinality != .one, relationship.deleteRule != .cascade,
       let destination = graph.models[index][relationship.destination.value],
       destination.hasUniqueness(among: graph.models[index])
@@ -153,7 +150,6 @@ struct BackwardConversion {
       .rows(of: relationship.destination.value, field: field.name, making), note: nil)
   }
 
-  /// The entity's field that holds the rows at a relationship's other end.
   private func field(of property: Property, _ relationship: Relationship) -> EntityField? {
     var successor = property
     for level in path.models.indices.dropFirst() {

@@ -1,11 +1,10 @@
 internal import SchemaModel
 
-/// Builds the converters of every version between its rows and today's entities.
+/// Builds the converters between the rows of every version and the current entities.
 struct ConverterBuilder {
-  /// The converters of each version, by model name.
   private(set) var converters: [[String: Converter]]
   private(set) var diagnostics: [Diagnostic] = []
-  /// Steps whose values are restored as defaults, each reported once: `3 Trip.length`.
+  /// The properties whose converted values are restored as defaults, each reported once: `3 Trip.length`.
   private var defaulted: Set<String> = []
 
   private let graph: HistoryGraph
@@ -21,7 +20,7 @@ struct ConverterBuilder {
     let unchanged = unchangedModels()
     for index in history.indices.reversed() {
       for model in history[index].models {
-        // A model that is unchanged in the next version has the same converter, or none.
+        // A model that does not change in the next version has the same converter there.
         if index + 1 < history.count, unchanged[index].contains(model.name) {
           converters[index][model.name] = converters[index + 1][model.name]
           converters[index][model.name]?.update = nil
@@ -35,8 +34,8 @@ struct ConverterBuilder {
     }
   }
 
-  /// For each step, the models that are unchanged including the models they link to. None are listed if an attribute is
-  /// made from linked rows, which may differ between versions.
+  /// For each step, the models that do not change and whose destinations do not change either. Empty if an attribute is
+  /// made from linked rows, because these may differ between versions.
   private func unchangedModels() -> [Set<String>] {
     let convertsLinks = graph.steps.contains { step in
       step.changed.flatMap(step.pairs).flatMap(\.properties.converted).contains { sources, new in
@@ -90,7 +89,6 @@ struct ConverterBuilder {
     }
   }
 
-  /// The ways to give rows of older versions a value, or to do without one, in words.
   private func waysForward(_ property: Property, _ conversion: ForwardConversion) -> [String] {
     let way =
       if property.relationship != nil {
@@ -100,7 +98,7 @@ struct ConverterBuilder {
       } else {
         "convert its values in the step that changed its type: 'from:' and 'convert:'"
       }
-    // fromEntity(_:) has to find a value that the entity does not have.
+    // A property that is left out of the entity needs a value from elsewhere in `fromEntity(_:)`.
     let isFound =
       kinds == .toEntity || property.type.isOptional || property.attribute?.substitute != nil
     return isFound ? [way, "or omit it from the entity: inEntity: omit"] : [way]
@@ -132,7 +130,8 @@ struct ConverterBuilder {
     }
   }
 
-  /// What a row of the newest version takes from an entity. Its `id` identifies the row, and stays.
+  /// The values and links that a row of the newest version takes from an entity. The row's `id` identifies the row, and
+  /// stays.
   private func update(_ model: Model, _ entity: Entity, at index: Int) -> EntityUpdate? {
     var update = EntityUpdate(values: [], links: [], kept: [])
     for property in graph.properties(of: model, at: index) where !property.isTransient {
@@ -155,7 +154,6 @@ struct ConverterBuilder {
     return update.values.isEmpty && update.links.isEmpty ? nil : update
   }
 
-  /// The finding that converted values are restored as their old default.
   private func defaultComesBack(
     _ property: Property, _ model: Model, at index: Int, into successor: Property, _ version: Int
   ) -> Diagnostic {

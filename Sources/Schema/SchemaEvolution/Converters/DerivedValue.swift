@@ -1,67 +1,60 @@
 package import SchemaModel
 
-/// How a value is computed: from properties, from an entity's fields, or from the manifest.
+/// The computation of a value from properties, from an entity's fields, or from the manifest.
 ///
-/// It does not depend on the generated Swift; the renderer knows the names of rows and enums there.
+/// The computation does not depend on generated Swift. The renderer knows the names of rows and enums in generated
+/// code.
 package indirect enum DerivedValue: Equatable, Sendable {
-  /// A property's value as the app sees it: decoded, if JSON is stored.
+  /// A property's value as the app sees it. Stored JSON is decoded.
   case property(Property)
-  /// The stored value of the property with that name.
   case column(String)
   case field(String)
-  /// An expression in the manifest: a default, a fallback, a fill, a drop's `revert:`.
+  /// An expression in the manifest: a default, a fallback, a fill, or a drop's `revert:`.
   case expression(SwiftExpression)
-  /// The value nil.
   case nothing
   case emptyList
-  /// The result of the manifest's conversion; `step` is the enum in the step's user file.
+  /// The result of the manifest's `convert:`. `step` is the enum in the step's user file.
   case converted([DerivedValue], by: Conversion, step: String)
-  /// The result of the manifest's `revert:` for values of those types.
   case reverted([DerivedValue], from: [TypeReference], by: Conversion, step: String)
-  /// A value converted to another type, with a substitute for nil. If it `canFail`, some values have no result.
+  /// A value converted to another type, with a substitute for nil. If `canFail` is true, some values have no result.
   case adapted(
     DerivedValue, from: TypeReference, to: TypeReference, canFail: Bool, substitute: DerivedValue?)
-  /// The JSON that an attribute stores for a value. Unless it can throw, a value that cannot be encoded gives an empty
-  /// result.
+  /// The JSON that an attribute stores for a value. If `canThrow` is false, a value that cannot be encoded gives an
+  /// empty result.
   case encoded(DerivedValue, Attribute, canThrow: Bool)
-  /// The stored raw value of an enum whose cases changed.
   case former(DerivedValue, Attribute)
-  /// A value with its type annotated, so that the compiler reports an optional.
+  /// A value with an explicit type, so the compiler reports an optional value.
   case required(DerivedValue, TypeReference)
-  /// The entity's representation of the rows at a relationship's other end.
   case links(LinkReading)
-  /// Rows of a model, created from an entity's field.
   case rows(of: String, field: String, LinkMaking)
-  /// The result of the app's function for a relationship, given the row and the context.
+  /// The result of the app's function for a relationship. The function takes the row and the context.
   case related(function: String, step: String)
 }
 
-/// How an entity represents a relationship.
+/// The representation of a relationship in an entity.
 package struct LinkReading: Equatable, Sendable {
   package enum Form: Equatable, Sendable {
     case identifiers, entities
   }
 
-  /// The relationship of the older model.
   package var property: String
   package var cardinality: Relationship.Cardinality
   package var form: Form
   package var isList: Bool
-  /// The properties of the rows at the other end by which a list is sorted, the most significant first.
+  /// The destination's properties by which a list is sorted, the most significant first.
   package var sortKeys: [String] = []
 }
 
-/// How a relationship uses the entities in a field.
+/// The creation of a relationship's rows from the entities in a field.
 package enum LinkMaking: Equatable, Sendable {
-  /// Each entity of a list, or the one in an optional.
+  /// A row for each entity of a list, or for the entity in an optional.
   case each
-  /// The first entity of a list.
   case first
   case one
 }
 
 extension DerivedValue {
-  /// Whether it is a `nil` literal, also inside conversions.
+  /// Whether the value is a `nil` literal, also inside conversions.
   var isNil: Bool {
     switch self {
     case .nothing: true
@@ -73,7 +66,7 @@ extension DerivedValue {
     }
   }
 
-  /// Whether a conversion uses linked rows, and so needs more than their entities or identifiers.
+  /// Whether a conversion uses linked rows, and needs more than their entities or identifiers.
   package var isMadeOfLinks: Bool {
     guard case .converted(let values, _, _) = self else { return false }
     return values.contains { value in
@@ -81,7 +74,6 @@ extension DerivedValue {
     }
   }
 
-  /// The properties of its own model that it reads.
   package var properties: Set<String> {
     switch self {
     case .property(let property): [property.name]
@@ -97,15 +89,15 @@ extension DerivedValue {
     }
   }
 
-  /// A value converted to another property's type: from optional to required, from number to number, from one layout of
-  /// a struct or an enum to another; nil if there is no conversion.
+  /// Converts a value to another property's type: from optional to required, from number to number, or from one layout
+  /// of a struct or an enum to another. Returns `nil` if there is no conversion.
   ///
-  /// - Parameter substitute: The value to use for nil. If there is none, the result may be nil as well.
+  /// - Parameter substitute: The value that replaces nil. Without a substitute, the result may be nil as well.
   static func adapting(
     _ value: DerivedValue, from old: TypeReference, to new: TypeReference,
     substitute: DerivedValue?, _ layouts: TypeLayouts
   ) -> DerivedValue? {
-    // The value in `drops:` for a property that later versions lack.
+    // The value may come from `drops:`, for a property that later versions do not have.
     if value.isNil { return new.isOptional ? value : substitute }
     let isSame = old.unwrapped == new.unwrapped
     let conversion = layouts.conversion(old.unwrapped, to: new.unwrapped)

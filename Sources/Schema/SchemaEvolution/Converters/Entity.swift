@@ -1,10 +1,9 @@
 package import SchemaModel
 
-/// A domain entity: what `toEntity()` returns and `fromEntity(_:)` takes, as defined by the newest version.
+/// A domain entity, which `toEntity()` returns and `fromEntity(_:)` takes. The newest version defines it.
 package struct Entity: Sendable, Equatable {
   package var name: String
   package var documentation: String?
-  /// The model of the newest version that it belongs to.
   package var model: String
   package var fields: [EntityField]
 
@@ -17,9 +16,9 @@ package struct EntityField: Sendable, Equatable {
   package var type: TypeReference
   package var documentation: String?
   package var defaultValue: SwiftExpression?
-  /// The property of the newest version's model that it comes from.
+  /// The newest version's property with the field's values.
   package var property: String
-  /// Whether it is a list for which SwiftData keeps no order.
+  /// Whether the field is a list whose order SwiftData does not keep.
   package var isUnordered = false
 }
 
@@ -27,21 +26,18 @@ package struct EntityField: Sendable, Equatable {
 package struct Converter: Sendable, Equatable {
   package var model: String
   package var entity: String
-  /// A value for each of the entity's fields, in order.
   package var toEntity: [ConvertedValue]
-  /// A value for each of the initialiser's parameters that needs one, in order.
+  /// A value for each parameter of the initialiser that needs one, in order.
   package var fromEntity: [ConvertedValue]
-  /// The properties that use the initialiser's defaults: links that the caller sets.
+  /// The relationships that use the initialiser's defaults. The caller sets their links.
   package var unlinked: [String] = []
-  /// How an existing row is updated from an entity; only in the newest version, which the app uses.
+  /// The update of an existing row from an entity; `nil` except in the newest version, whose rows the app uses.
   package var update: EntityUpdate?
 }
 
-/// What `update(from:)` sets in a row of the newest version.
+/// The values and links that `update(from:)` sets in a row of the newest version.
 package struct EntityUpdate: Sendable, Equatable {
-  /// Values that depend only on the entity, in the order of the model's properties.
   package var values: [ConvertedValue]
-  /// Relationships that the entity represents; the caller finds the rows.
   package var links: [LinkUpdate]
   package var kept: [String]
 }
@@ -58,15 +54,12 @@ package struct ConvertedValue: Sendable, Equatable {
   package var value: DerivedValue
   package var note: Note?
 
-  /// Why an argument is not just the value of a property or a field.
+  /// The reason why an argument is more than the value of a property or a field.
   package enum Note: Sendable, Equatable {
-    /// The property was added in that version.
     case since(VersionNumber)
-    /// The rows of that version do not determine the value.
     case unspecified(by: VersionNumber)
-    /// The rows of that version have no order.
     case unordered(by: VersionNumber)
-    /// No property has had the value since that version.
+    /// The value is not in any property since a version.
     case lost(since: VersionNumber)
   }
 }
@@ -82,19 +75,15 @@ extension ConvertedValue.Note: CustomStringConvertible {
   }
 }
 
-/// What happened to one field in one step: a row of the data-integrity map.
+/// The change of one field in one step: a row of the data-integrity map.
 package struct FieldRoute: Sendable, Equatable {
-  /// Nil for a new field.
   package var from: ElementPath?
-  /// Nil for a dropped one.
   package var to: ElementPath?
-  /// What is used if there is no old value.
+  /// The value if there is no old value.
   package var fallback: Fallback?
 
   package enum Fallback: Sendable, Equatable {
-    /// A value, a conversion or a function of the app.
     case value(String)
-    /// The field was removed, so there is no value.
     case dropped(Acknowledgement)
   }
 }

@@ -60,7 +60,8 @@ struct EntityBuilder {
     }
   }
 
-  /// What an entity contains for each row that a relationship leads to.
+  /// The type that an entity contains for each of a relationship's destination rows; `nil` if no type can represent the
+  /// rows.
   private func element(_ property: Property, _ relationship: Relationship) -> TypeReference? {
     guard let destination = models[relationship.destination.value] else { return nil }
     if property.mapping.form == .identifiers {
@@ -73,7 +74,6 @@ struct EntityBuilder {
     model.effectiveProperties(among: models).first { $0.name == "id" }
   }
 
-  /// The finding that an entity cannot contain a relationship's rows although the manifest demands it.
   private func missingLink(_ property: Property, of model: Model) -> Diagnostic? {
     guard property.mapping.form != .omit, let relationship = property.relationship,
       let destination = models[relationship.destination.value],
@@ -103,7 +103,7 @@ struct EntityBuilder {
       ])
   }
 
-  /// Reports entities that contain themselves as a value, which would never end.
+  /// Reports entities that contain themselves as a value. Their conversion would never end.
   private mutating func findCycles() {
     var edges: [String: Set<String>] = [:]
     for entity in entities {

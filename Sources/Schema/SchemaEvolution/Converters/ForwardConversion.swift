@@ -1,22 +1,20 @@
 internal import SchemaModel
 
-/// A value followed through versions, with the reason if it is not just that of a property or field.
+/// A value followed through versions, with a note if it is more than the value of a property or field.
 struct TracedValue {
   var value: DerivedValue
   var note: ConvertedValue.Note?
 }
 
-/// `toEntity()` of one model of one version: follows properties of the newest version back to the model's own
+/// `toEntity()` of one model of one version. Properties of the newest version are followed back to the model's
 /// properties.
 struct ForwardConversion {
   let graph: HistoryGraph
   let path: ModelPath
 
-  /// The index of the model's version.
   private var index: Int { path.start }
   private var history: [SchemaVersion] { graph.history }
 
-  /// The value of a property of the newest version, from the older model's properties; nil if there is none.
   func value(of property: Property) -> TracedValue? {
     if let relationship = property.relationship {
       return links(property, relationship)
@@ -24,7 +22,6 @@ struct ForwardConversion {
     return follow(property, level: path.models.count - 1)
   }
 
-  /// Follows an attribute back from one level of the path to its start.
   private func follow(_ property: Property, level: Int) -> TracedValue? {
     if level == 0 { return TracedValue(value: .property(property)) }
     guard let attribute = property.attribute else { return nil }
@@ -63,8 +60,8 @@ struct ForwardConversion {
     return substituted(.since(step.new.number))
   }
 
-  /// Whether the model's own rows can be converted like those of the step's older version. A conversion of linked rows
-  /// uses their properties in that version, and a function uses their class.
+  /// Whether rows of the path's first model can be converted like rows of the step's older version. A conversion of
+  /// linked rows uses the properties of that version, and a function uses its classes.
   private func isReadable(_ migration: PropertyMigration, level: Int) -> Bool {
     guard level == 1, case .expression? = migration.convert?.value else { return false }
     return true
@@ -101,12 +98,11 @@ struct ForwardConversion {
       let keys = property.mapping.sortedBy.map(\.value)
       guard !keys.isEmpty, old.cardinality.isMany else { return TracedValue(value: .links(link)) }
       link.sortKeys = sortKeys(keys, of: relationship, at: old)
-      // All rows are there, but not their order.
       let note = ConvertedValue.Note.unordered(by: history[index].number)
       return TracedValue(value: .links(link), note: link.sortKeys.isEmpty ? note : nil)
     }
-    // Identifiers of another type, or rows that were split into several models: the links exist but cannot be
-    // represented.
+    // The links exist but cannot be represented, because their identifiers have another type, or because the rows were
+    // split into several models.
     return noLinks(relationship, .unspecified(by: history[index].number))
   }
 
@@ -117,7 +113,6 @@ struct ForwardConversion {
     return relationship.cardinality == .one ? nil : TracedValue(value: .nothing, note: note)
   }
 
-  /// The form of an older relationship's rows in the entity; nil if they cannot be represented.
   private func form(
     of property: Property, _ old: Relationship, _ new: Relationship
   ) -> LinkReading.Form? {
@@ -135,7 +130,7 @@ struct ForwardConversion {
     return .identifiers
   }
 
-  /// The older rows' properties with the newest version's sort keys, up to the first one that is missing or converted.
+  /// The older names of the newest version's sort keys, up to the first key that is missing or converted.
   private func sortKeys(
     _ keys: [String], of relationship: Relationship, at old: Relationship
   ) -> [String] {
@@ -154,8 +149,8 @@ struct ForwardConversion {
     return found
   }
 
-  /// Whether one relationship can be read as the other: a list cannot be read as one row, nor an optional row as a
-  /// required one.
+  /// Whether the older relationship can be read as the newer one. A list cannot be read as one row, and an optional row
+  /// cannot be read as a required one.
   private func isReadable(_ old: Relationship, _ new: Relationship) -> Bool {
     if new.cardinality.isMany { return true }
     return !old.cardinality.isMany

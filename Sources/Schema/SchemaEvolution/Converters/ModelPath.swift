@@ -1,24 +1,21 @@
 internal import SchemaModel
 
-/// A model from one version to the newest, following its rows, with the properties that it inherits.
+/// A model from one version to the newest, following its rows. Inherited properties are included.
 struct ModelPath {
-  /// What a property's values are made from in a step.
   enum Origin {
     case continued(Property)
     case made(of: [Property])
     case nothing
   }
 
-  /// The index of its first version.
   let start: Int
-  /// The model's form in each version from `start` on.
   private(set) var models: [Model]
-  /// For each step, how properties continue; nil if nothing changes.
+  /// The pairing of properties in each step; `nil` if nothing changes.
   private var steps: [PropertyPairing?] = []
 
   var newest: Model { models[models.count - 1] }
 
-  /// Nil if the rows do not reach the newest version as those of one model.
+  /// Returns `nil` if the rows do not all reach the newest version in one model.
   init?(of model: Model, from start: Int, in graph: HistoryGraph) {
     self.start = start
     models = [model]
@@ -34,7 +31,7 @@ struct ModelPath {
     }
   }
 
-  /// The origin of a property's values in the step to a version; `level` counts from the first version.
+  /// The origin of a property's values in the step to a version. `level` counts versions from the path's start.
   func origin(of property: Property, at level: Int) -> Origin {
     guard let step = steps[level - 1] else { return .continued(property) }
     let continued = step.continued.first { $0.new.name == property.name }
@@ -43,13 +40,11 @@ struct ModelPath {
     return made.map { .made(of: $0.sources) } ?? .nothing
   }
 
-  /// The property that continues one of the previous version.
   func successor(of property: Property, at level: Int) -> Property? {
     guard let step = steps[level - 1] else { return property }
     return step.continued.first { $0.old.name == property.name }?.new
   }
 
-  /// The properties made from one of the previous version.
   func conversions(of property: Property, at level: Int) -> [Property] {
     (steps[level - 1]?.converted ?? []).map(\.new).filter { new in
       new.migration.from.contains { $0.value == property.name }
@@ -58,7 +53,6 @@ struct ModelPath {
 }
 
 extension HistoryGraph {
-  /// The inherited properties, then the model's own.
   func properties(of model: Model, at index: Int) -> [Property] {
     model.effectiveProperties(among: models[index])
   }
@@ -67,7 +61,7 @@ extension HistoryGraph {
     models[index][model].flatMap { ModelPath(of: $0, from: index, in: self) }
   }
 
-  /// Whether rows at an older relationship's other end have converters to the entity of the newest relationship.
+  /// Whether an older relationship's destination rows have converters to the entity of the newest relationship.
   func converts(_ old: Relationship, to new: Relationship, at index: Int) -> Bool {
     path(of: old.destination.value, from: index)?.newest.name == new.destination.value
   }

@@ -1,14 +1,13 @@
 package import SchemaModel
 
-/// One difference between two versions, with everything needed to apply it.
+/// A difference between two versions, with everything needed to apply it.
 ///
-/// Models and properties have the newer version's names; removed ones have the older version's.
+/// Models and properties have the newer version's names. Removed models and properties have the older version's names.
 package enum Difference: Equatable, Sendable {
   case modelAdded(Model)
   case modelRemoved(Model)
-  /// The rows continue under another name. Differences of properties follow, under the new name.
+  /// The rows continue under another name. Differences of properties follow, with the new name.
   case modelRenamed(from: String, to: String)
-  /// A model whose rows are made from other models' rows.
   case modelDerived(Model, sources: [String])
   case superclass(model: String, from: String?, to: String?)
   case entity(model: String, from: String?, to: String?)
@@ -19,19 +18,19 @@ package enum Difference: Equatable, Sendable {
   case indexRemoved(model: String, Index)
   case propertyAdded(model: String, Property)
   case propertyRemoved(model: String, Property)
-  /// The values continue under another name. Other differences of the property follow, under the new name.
+  /// The values continue under another name. Other differences of the property follow, with the new name.
   case propertyRenamed(model: String, from: String, to: String)
-  /// The new property's values are made from the old ones. `removed` are the old properties that no longer exist.
+  /// The new property's values are made from old ones. `removed` are the old properties that no longer exist.
   case propertyConverted(model: String, from: [Property], removed: [String], to: Property)
   case property(model: String, from: Property, to: Property, PropertyAspect)
   case typeAdded(ValueTypeDeclaration)
   case typeRemoved(ValueTypeDeclaration)
   case typeReplaced(from: ValueTypeDeclaration, to: ValueTypeDeclaration)
-  /// The documentation changed, or where the type is declared.
+  /// The type's documentation or coding changed, or the app declares the type now, or no longer does.
   case typeDescription(from: ValueTypeDeclaration, to: ValueTypeDeclaration)
   case caseAdded(type: String, EnumCase)
   case caseRemoved(type: String, EnumCase)
-  /// The rows continue under another name, with the old raw value or another.
+  /// The rows continue under another name, with the same raw value or another one.
   case caseRenamed(type: String, from: EnumCase, to: EnumCase)
   case caseReplaced(type: String, EnumCase, by: EnumCase)
   case rawValue(type: String, from: EnumCase, to: EnumCase)
@@ -41,11 +40,9 @@ package enum Difference: Equatable, Sendable {
   case fieldDefault(type: String, from: StructField, to: StructField)
 }
 
-/// An aspect in which a continued property differs.
+/// An aspect in which a property differs from the property that it continues.
 package enum PropertyAspect: String, Hashable, Sendable, CaseIterable {
-  /// An attribute became a relationship, or the reverse.
   case kind
-  /// An attribute's type, with its optionality.
   case type
   case defaultValue
   case unique, externalStorage, allowsCloudEncryption, preserveValueOnDeletion, ephemeral
@@ -68,7 +65,6 @@ package enum PropertyAspect: String, Hashable, Sendable, CaseIterable {
 }
 
 extension PropertyAspect {
-  /// Whether a property differs from the one it continues in this aspect.
   func differs(_ old: Property, _ new: Property) -> Bool {
     switch self {
     case .kind: return (old.attribute == nil) != (new.attribute == nil)

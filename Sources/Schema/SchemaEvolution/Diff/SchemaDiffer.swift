@@ -4,9 +4,9 @@ package import SchemaModel
 package struct SchemaDiffer: Sendable {
   package init() {}
 
-  /// The differences: types first, then models by name, each with its properties by name.
+  /// Returns the differences of types, then of models.
   ///
-  /// Applying them to `old` in order gives `new`, apart from the order of declarations.
+  /// Applying the differences to `old` in order gives `new`, except for the order of declarations.
   package func differences(
     from old: SchemaVersion, to new: SchemaVersion
   ) -> [Difference] {
@@ -39,11 +39,11 @@ package struct SchemaDiffer: Sendable {
       }
     }
     for model in pairing.old.models where !continued.contains(model.name) {
-      // If other models are made from this one, its rows continue in them.
+      // If other models are made from this model, its rows continue in them.
       models.append((model.name, [.modelRemoved(model)]))
     }
     models.sort { $0.name < $1.name }
-    // Removals come first, so that a name can be used again in the same step.
+    // Removals come first, so a name can be used again in the same step.
     found += models.flatMap(\.differences).filter(\.isModelRemoval)
     found += models.flatMap(\.differences).filter { !$0.isModelRemoval }
     return found
@@ -117,14 +117,13 @@ package struct SchemaDiffer: Sendable {
       }
       for aspect in PropertyAspect.allCases where aspect.differs(old, new) {
         found.append((new.name, 3, .property(model: model, from: old, to: new, aspect)))
-        // An attribute and a relationship cannot be compared further.
         if aspect == .kind { break }
       }
     }
     for property in pairing.added {
       found.append((property.name, 4, .propertyAdded(model: model, property.withoutStep)))
     }
-    // The order is removals, conversions, renames, additions, so that each can be applied.
+    // Removals come first, then conversions, renames and additions, so each difference can be applied.
     let sorted = found.enumerated().sorted { left, right in
       (left.element.order, left.element.name, left.offset)
         < (right.element.order, right.element.name, right.offset)
@@ -210,7 +209,6 @@ package struct SchemaDiffer: Sendable {
     }
   }
 
-  /// Elements paired by name: old ones in the order of their names, then new ones.
   private func paired<Element>(
     _ old: [Element], _ new: [Element], by name: (Element) -> String
   ) -> [(old: Element?, new: Element?)] {

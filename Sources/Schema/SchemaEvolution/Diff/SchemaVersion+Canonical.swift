@@ -1,7 +1,6 @@
 package import SchemaModel
 
 extension Property {
-  /// The property without keys for the step from the previous version.
   package var withoutStep: Property {
     var property = self
     if !migration.isEmpty { property.migration = PropertyMigration() }
@@ -14,7 +13,7 @@ extension Property {
 }
 
 extension Model {
-  /// Whether it has step keys. If so it counts as changed.
+  /// Whether the model has step keys. A model with step keys counts as changed.
   var hasStep: Bool {
     !sources.isEmpty || uniques.contains { $0.dedupe != nil }
       || properties.contains { !$0.migration.isEmpty || $0.attribute?.dedupe != nil }
@@ -53,7 +52,7 @@ extension EnumCase {
 }
 
 extension SchemaVersion {
-  /// The version without keys for the step from the previous version, which `new-version` starts with.
+  /// The version without its keys for the step from the previous version. `new-version` starts with such a version.
   package var withoutStep: SchemaVersion {
     var version = self
     version.models = models.map(\.withoutStep)
@@ -67,8 +66,8 @@ extension SchemaVersion {
     return version
   }
 
-  /// The version's contents in a fixed order, without its number, summary and step. Versions with equal canonical forms
-  /// have no differences.
+  /// The version in a fixed order, without its number, summary and step. Versions that are equal in this form have no
+  /// differences.
   package var canonical: SchemaVersion {
     var version = withoutStep
     version.number = VersionNumber(0)
@@ -95,7 +94,7 @@ extension SchemaVersion {
 }
 
 extension SchemaVersion {
-  /// The version with renames added: a new case with a removed case's raw value is that case, since rows store the raw
+  /// Adds renames of cases. A new case with a removed case's raw value is the same case, because rows store the raw
   /// value.
   package func namingCases(of old: SchemaVersion) -> SchemaVersion {
     var version = self

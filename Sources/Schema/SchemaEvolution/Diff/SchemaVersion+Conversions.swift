@@ -1,11 +1,11 @@
 package import SchemaModel
 
 extension SchemaVersion {
-  /// The version with the conversions of another state of it, if the sources are in the version it is compared with.
-  /// Its differences are then conversions, not removals and additions.
+  /// Copies conversions from another state of this version if `old` has their sources. The differences from `old` are
+  /// then conversions, not removals and additions.
   ///
   /// - Parameters:
-  ///   - version: The state with the steps.
+  ///   - version: The state with the conversions.
   ///   - old: The version to compare with.
   package func takingConversions(of version: SchemaVersion, from old: SchemaVersion)
     -> SchemaVersion

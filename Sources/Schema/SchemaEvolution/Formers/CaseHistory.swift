@@ -1,16 +1,15 @@
 internal import SchemaModel
 
-/// How the cases of one enum with raw values change from version to version.
+/// The history of one enum with raw values and of its cases.
 ///
-/// It is not a query on `HistoryGraph`, because the versions of that graph are built with its results (`CaseNames`).
+/// `HistoryGraph` cannot provide this history, because the versions in that graph are built with it (`CaseNames`).
 struct CaseHistory {
   let type: String
   let rawType: TypeReference
   private let history: [SchemaVersion]
-  /// The newest version that has the enum.
   private let last: Int
 
-  /// - Returns: Nil if the type is not an enum with raw values, or if no case was renamed or replaced.
+  /// Returns `nil` if the type is not an enum with raw values, or if no case was renamed or replaced.
   init?(_ type: String, in history: [SchemaVersion]) {
     guard let last = history.lastIndex(where: { $0.type(named: type) != nil }),
       case .enumeration(let rawType?, _)? = history[last].type(named: type)?.kind,
@@ -22,7 +21,6 @@ struct CaseHistory {
     self.last = last
   }
 
-  /// The histories of all enums whose cases were renamed or replaced, by the enum's name.
   static func all(in history: [SchemaVersion]) -> [CaseHistory] {
     let names = Set(
       history.flatMap { version in
@@ -33,19 +31,18 @@ struct CaseHistory {
 
   var newest: [EnumCase] { cases(at: last) }
 
-  /// The cases in a version; empty if it does not have the enum.
   func cases(at version: Int) -> [EnumCase] {
     history[version].cases(of: type, rawType: rawType) ?? []
   }
 
-  /// The index of the newer version of the last step that changes rows; nil if none does.
+  /// The last version in whose step the raw values in rows change; `nil` if there is none.
   var lastCarrying: Int? {
     history.indices.dropFirst().last { index in
       !CasePairing(type, from: history[index - 1], to: history[index]).carried.isEmpty
     }
   }
 
-  /// The newest version's case for a version's case; nil if it was removed without a replacement.
+  /// The newest version's case for a version's case; `nil` if the case was removed without a replacement.
   func newest(of name: String, at version: Int) -> EnumCase? {
     guard var current = cases(at: version).first(where: { $0.name == name }) else { return nil }
     for index in version..<max(version, last) {

@@ -1,8 +1,8 @@
 internal import SchemaModel
 
-/// A history in which every version uses the newest enum, the only one in generated code.
+/// A history in which every version uses the newest declaration of each enum, the only one in generated code.
 ///
-/// If rows of a version have removed cases, its models store a `FormerEnum` instead.
+/// If rows of a version have removed cases, the version's models store a `FormerEnum` instead.
 struct CaseNames {
   let formers: [FormerEnum]
   let history: [SchemaVersion]
@@ -39,13 +39,12 @@ struct CaseNames {
   }
 }
 
-/// Today's names of the cases in one version's expressions.
+/// The newest names of the cases in one version's expressions.
 private struct NewestCaseNames {
   /// `Kind.legacy` → `Kind.modern`
   private let paths: PathNames
 
-  /// - Parameter index: The version with the expressions. Expressions of its step may use the previous version's names
-  ///   as well.
+  /// - Parameter index: The version with the expressions. Its step may also use the previous version's names.
   init(_ histories: [CaseHistory], at index: Int) {
     var names: [String: String] = [:]
     for cases in histories {
@@ -59,7 +58,6 @@ private struct NewestCaseNames {
     paths = PathNames(names.filter { $0.key != $0.value })
   }
 
-  /// The expression with today's names. Strings are unchanged.
   func applied(to expression: SwiftExpression) -> SwiftExpression {
     paths.applied(to: expression)
   }

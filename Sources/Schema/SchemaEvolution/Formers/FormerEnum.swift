@@ -1,29 +1,26 @@
 package import SchemaModel
 
-/// The enum that stores another enum's values in versions before its cases were renamed or replaced. It also has the
-/// old cases, so that rows with them can be read and changed.
+/// The enum that stores another enum's values in versions before the enum's cases were renamed or replaced. It also has
+/// the old cases, so rows with old cases can be read and changed.
 ///
-/// For the engine it is the same column with the same hash (docs/facts/identity.md#enum-cases-neutral).
+/// For the engine both enums are the same column with the same hash (docs/facts/identity.md#enum-cases-neutral).
 package struct FormerEnum: Sendable {
   package struct Case: Sendable, Equatable {
     package var name: String
-    /// The raw value's source.
     package var rawValue: String
-    /// The case's name in the newest version.
     package var successor: String
   }
 
   package var name: String
-  /// The enum that it replaces, as in the newest version.
   package var type: String
   package var rawType: TypeReference
-  /// The first version that stores the enum itself.
+  /// The first version that stores the replaced enum itself.
   package var until: VersionNumber
   package var cases: [Case]
-  /// For each case of the newest version, in order, the case that stores it.
+  /// For each case of the newest version, in order, the case that stores it before `until`.
   package var predecessors: [(newest: String, former: String)]
 
-  /// Nil if no row has to be changed, since then the enum itself reads all rows.
+  /// Returns `nil` if no row must be changed, because the enum itself can then read all rows.
   init?(_ cases: CaseHistory, in history: [SchemaVersion], taken: Set<String>) {
     guard let last = cases.lastCarrying else { return nil }
     type = cases.type
@@ -35,7 +32,7 @@ package struct FormerEnum: Sendable {
     var found = cases.newest.map {
       Case(name: $0.name, rawValue: $0.storedText, successor: $0.name)
     }
-    // The case's latest name is the one that people remember.
+    // A raw value gets the latest of its case's names, which people know best.
     for version in (0..<last).reversed() {
       for old in cases.cases(at: version)
       where !found.contains(where: { $0.rawValue == old.storedText }) {

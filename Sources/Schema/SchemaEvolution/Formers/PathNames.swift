@@ -1,12 +1,11 @@
 internal import SchemaModel
 
-/// New names for paths in expressions: `Kind.legacy` → `Kind.modern`.
+/// Replaces paths in expressions: `Kind.legacy` → `Kind.modern`.
 struct PathNames: Sendable {
   private let names: [String: String]
 
   init(_ names: [String: String]) { self.names = names }
 
-  /// The expression with every such path replaced. Strings are unchanged.
   func applied(to expression: SwiftExpression) -> SwiftExpression {
     guard names.keys.contains(where: { expression.text.contains($0) }) else { return expression }
     return (try? SwiftExpression(applied(to: expression.text))) ?? expression
@@ -35,7 +34,7 @@ struct PathNames: Sendable {
     return result
   }
 
-  /// The new name of a path or of its beginning: `Kind.legacy`, and also `Kind.legacy.rawValue`.
+  /// Replaces a path or its beginning: `Kind.legacy`, and also `Kind.legacy.rawValue`.
   private func applied(toPath path: String) -> String {
     let plain = path.filter { $0 != "`" }
     for (old, new) in names where plain == old || plain.hasPrefix(old + ".") {

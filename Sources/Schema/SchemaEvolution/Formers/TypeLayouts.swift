@@ -1,11 +1,11 @@
 package import SchemaModel
 
-/// How a value of a struct or an enum is converted to a neighbouring version's layout.
+/// The conversion of a struct's or an enum's values to a neighbouring version's layout.
 package struct LayoutConversion: Sendable {
   package enum Parts: Sendable {
-    /// For each field of `to`, in order, its value; fields of `from` are columns.
+    /// The value of each field of `to`, in order. Fields of `from` are columns in these values.
     case fields([(name: String, value: DerivedValue)])
-    /// For each case of `from`, in order, its case in `to`; nil if there is none.
+    /// The case in `to` for each case of `from`, in order; `nil` if there is none.
     case cases([(name: String, successor: String?)])
   }
 
@@ -13,25 +13,25 @@ package struct LayoutConversion: Sendable {
   package var to: String
   package var parts: Parts
 
-  /// Whether some values cannot be converted.
   package var canFail: Bool {
     guard case .cases(let cases) = parts else { return false }
     return cases.contains { $0.successor == nil }
   }
 }
 
-/// The layouts of structs and enums in columns of older versions, and a history in which each version uses its layouts.
+/// The layouts that structs and enums in columns had in older versions, and a history in which each version uses its
+/// layouts.
 ///
-/// A store keeps a struct's fields and an enum's cases in separate columns, and an enum's raw value in one of its type.
-/// These columns enter the version's hash (docs/facts/identity.md#composite-by-leaves). Models of older versions store
-/// a copy of a type that had other columns.
+/// A store has a column for each field of a struct and for each case of an enum. An enum with raw values has one column
+/// of the raw type. These columns enter the version's hash (docs/facts/identity.md#composite-by-leaves). Models of
+/// older versions store a copy of a type whose columns differed.
 package struct TypeLayouts: Sendable {
   package private(set) var conversions: [LayoutConversion] = []
   private(set) var history: [SchemaVersion]
-  /// For each version, the names of types that differ from today's.
+  /// For each version, the names of copies, by the names of the types whose layouts differ from the current ones.
   private var names: [[String: String]]
 
-  /// - Parameter history: All versions, with today's names of enum cases.
+  /// - Parameter history: All versions, with the current names of enum cases.
   init(_ history: [SchemaVersion]) {
     self.history = history
     names = Array(repeating: [:], count: history.count)
@@ -64,7 +64,7 @@ package struct TypeLayouts: Sendable {
     for index in history.indices { rename(at: index) }
   }
 
-  /// The layouts without the first `count` versions, and without copies that only these store.
+  /// The layouts without the first `count` versions, and without copies that only those versions store.
   func dropping(_ count: Int) -> TypeLayouts {
     var kept = self
     kept.history.removeFirst(count)
@@ -74,15 +74,13 @@ package struct TypeLayouts: Sendable {
     return kept
   }
 
-  /// Whether all versions have today's types.
   package var isEmpty: Bool { names.allSatisfy(\.isEmpty) }
 
-  /// The conversion between two layouts of one type, by an initialiser.
   func conversion(_ old: TypeReference, to new: TypeReference) -> LayoutConversion? {
     conversions.first { .named($0.from) == old && .named($0.to) == new }
   }
 
-  /// Whether a version stores values of a type as the previous version does, or has a conversion.
+  /// Whether a version stores values of a type as the previous version does, or can convert them.
   func carries(_ type: TypeReference, into version: VersionNumber) -> Bool {
     guard !isEmpty, case .named(let name, arguments: []) = type.unwrapped,
       let index = history.firstIndex(where: { $0.number == version }), index > 0
@@ -93,7 +91,6 @@ package struct TypeLayouts: Sendable {
     return conversion.map { !$0.canFail || type.isOptional } ?? false
   }
 
-  /// A property's value converted to the layout that another property stores.
   func value(_ value: DerivedValue, of source: Property, as attribute: Attribute) -> DerivedValue {
     guard !isEmpty, let old = source.attribute else { return value }
     return DerivedValue.adapting(
@@ -102,10 +99,8 @@ package struct TypeLayouts: Sendable {
 
   // MARK: Conversions
 
-  /// The name that models of a version, by its index, use for a type.
   package func name(of type: String, at index: Int) -> String { names[index][type] ?? type }
 
-  /// A struct's fields in a version; nil if it does not have the struct.
   private func fields(of type: String, at index: Int) -> [StructField]? {
     guard case .structure(let fields)? = history[index].type(named: type)?.kind else { return nil }
     return fields.map { field in
@@ -115,9 +110,8 @@ package struct TypeLayouts: Sendable {
     }
   }
 
-  /// Determines the conversions between two neighbouring versions, in both directions.
   private mutating func connect(_ old: Int, _ new: Int) {
-    // The parts of a struct come first: a struct reaches more types, in whichever version.
+    // The types inside a struct come first. In any version, a struct reaches more types than they do.
     let types = [old, new].map { Dictionary(history[$0].types, keyedBy: \.name) }
     let sizes = Set(names[old].keys).union(names[new].keys).map { type in
       (type, types.reduce(0) { $0 + $1.reached(from: type).count })
@@ -137,7 +131,7 @@ package struct TypeLayouts: Sendable {
     }
   }
 
-  /// - Parameter dropped: The values in `drops:` for fields that `from` lacks.
+  /// - Parameter dropped: Returns the value in `drops:` for a field that `from` does not have.
   private mutating func connect(
     from: (name: String, fields: [StructField]), to: (name: String, fields: [StructField]),
     dropped: (String) -> SwiftExpression?
@@ -154,14 +148,13 @@ package struct TypeLayouts: Sendable {
           dropped(field.name).map(DerivedValue.expression) ?? substitute
             ?? (field.type.isOptional ? .nothing : nil)
         }
-      // The field has no value, so there is no conversion.
       guard let value else { return }
       found.append((field.name, value))
     }
     conversions.append(LayoutConversion(from: from.name, to: to.name, parts: .fields(found)))
   }
 
-  /// Pairs the cases of two versions by name, or as the step declares.
+  /// Adds conversions that pair the cases of two versions by name, or as the step declares.
   private mutating func connectCases(of type: String, _ old: Int, _ new: Int) {
     guard case .enumeration(nil, let was)? = history[old].type(named: type)?.kind,
       case .enumeration(nil, let now)? = history[new].type(named: type)?.kind
@@ -209,7 +202,7 @@ package struct TypeLayouts: Sendable {
     history[index] = version
   }
 
-  /// The models that store the type: `models of V1`, `models of V1 to V3`.
+  /// The models that store a copy of a type: `models of V1`, `models of V1 to V3`.
   private func holders(of name: String) -> String {
     let versions = history.indices.filter { names[$0].values.contains(name) }
       .map { history[$0].number.name }
@@ -246,8 +239,8 @@ package struct TypeLayouts: Sendable {
     }
   }
 
-  /// A case or static member of today's type as a value of a version's type, whose copies have no static members; nil
-  /// if there is none.
+  /// Converts a case or static member of the current type to a version's copy of the type. A copy has no static
+  /// members, so their values are converted from version to version. Returns `nil` if there is no conversion.
   private func former(
     _ member: String, of type: TypeReference, at index: Int
   ) -> SwiftExpression? {
@@ -269,7 +262,7 @@ package struct TypeLayouts: Sendable {
 }
 
 extension [String: ValueTypeDeclaration] {
-  /// A type, and the types in its fields at any depth.
+  /// The names of a type and of all types that its fields contain, at any depth.
   func reached(from name: String) -> [String] {
     var open = [name]
     var found: [String] = []
@@ -286,7 +279,6 @@ extension [String: ValueTypeDeclaration] {
 }
 
 extension SchemaVersion {
-  /// The structs and enums whose parts are columns in the version's models.
   fileprivate var typesInColumns: Set<String> {
     let types = Dictionary(types, keyedBy: \.name)
     var found: Set<String> = []
@@ -301,8 +293,8 @@ extension SchemaVersion {
     return found
   }
 
-  /// The columns of a type: a struct's fields with their columns, an enum's cases in a fixed order, or the type of its
-  /// raw values.
+  /// Describes a type's columns: the fields of a struct with their columns, the cases of an enum in a fixed order, or
+  /// the type of an enum's raw values.
   fileprivate func layout(of type: TypeReference, in outer: Set<String> = []) -> String {
     guard case .named(let name, arguments: []) = type.unwrapped, !outer.contains(name),
       let declaration = self.type(named: name)
@@ -311,7 +303,7 @@ extension SchemaVersion {
       return "opaque \(declaration.columnsDigest ?? type.description)"
     }
     let inner = outer.union([name])
-    // The column of an enum with raw values has their type, whatever cases it has.
+    // The column of an enum with raw values has the raw type, in any version of the enum.
     if case .enumeration(let raw?, _) = declaration.kind {
       let primitive = StorageType.Primitive.bySwiftName[raw.description]
       return "{raw \(primitive.map { "\($0.row.attribute)" } ?? raw.description)}"
@@ -324,8 +316,8 @@ extension SchemaVersion {
 }
 
 extension [SchemaVersion] {
-  /// The app's types in columns that the newest version lacks, each with the last version that has it. Generated code
-  /// of older versions names the app's declaration.
+  /// The app's types in columns that the newest version does not have, each with the last version that has it.
+  /// Generated code of older versions uses the app's declaration.
   package var formerTypes: [(type: ValueTypeDeclaration, version: SchemaVersion)] {
     var taken = Set(last?.types.map(\.name) ?? [])
     return dropLast().reversed().flatMap { version in
@@ -342,7 +334,7 @@ extension SchemaVersion {
     Set(types.filter { !$0.hasParts }.map(\.name))
   }
 
-  /// Whether a type has the columns that it has in another version, and can read all values that they hold.
+  /// Whether a type has the same columns as in another version, and can read all values in those columns.
   package func stores(_ name: String, as older: SchemaVersion) -> Bool {
     guard let now = type(named: name), let then = older.type(named: name) else { return true }
     if now.kind == .opaque || then.kind == .opaque { return !now.hasOtherColumns(than: then) }
@@ -353,17 +345,15 @@ extension SchemaVersion {
 }
 
 extension ValueTypeDeclaration {
-  /// Whether its columns follow from its parts, so that a copy of it has the same.
+  /// Whether the type's columns follow from its fields or cases, so a copy has the same columns.
   fileprivate var hasParts: Bool { kind != .opaque }
 }
 
 extension Attribute {
-  /// Whether the value is stored directly, not as JSON or by a transformer.
   var isInColumns: Bool { encodes == nil && transformer == nil }
 }
 
 extension TypeReference {
-  /// The type under its new name, if it has one; its optionality stays.
   fileprivate func renamed(_ names: [String: String]) -> TypeReference {
     switch self {
     case .optional(let wrapped): .optional(wrapped.renamed(names))
@@ -374,7 +364,7 @@ extension TypeReference {
 }
 
 extension SwiftExpression {
-  /// The static member that makes up the expression: `zero` in `Price.zero` and `.zero`.
+  /// The name of the static member that makes up the expression: `zero` in `Price.zero` and `.zero`.
   fileprivate func staticMember(of type: TypeReference) -> String? {
     let prefix = text.hasPrefix(".") ? "." : "\(type)."
     guard text.hasPrefix(prefix) else { return nil }

@@ -1,27 +1,25 @@
 internal import SchemaModel
 
-/// How an enum's cases continue in a step's newer version, according to `renamedFrom:` and `replacedBy:`.
+/// The fate of an enum's cases in a step, according to `renamedFrom:` and `replacedBy:`.
 struct CasePairing {
-  /// A case of the older version, and its rows' case in the newer version.
   struct Link {
     let old: EnumCase
     let new: EnumCase
     let kind: ElementEdge.Kind
 
     var keepsRawValue: Bool { old.storedText == new.storedText }
-    /// Whether rows must be changed: the engine sees neither cases nor raw values
-    /// (docs/facts/identity.md#enum-cases-neutral). If a case keeps its name, nothing declares that rows take its new
+    /// Whether the raw value in rows must be changed. The engine sees neither cases nor raw values
+    /// (docs/facts/identity.md#enum-cases-neutral). If a case keeps its name, nothing states that its rows take a new
     /// raw value.
     var isCarried: Bool { kind != .kept && !keepsRawValue }
   }
 
-  /// The links in the order of the older version's cases.
   private(set) var links: [Link] = []
   private(set) var removed: [EnumCase] = []
-  /// The cases that are not an older case, though they may replace one.
+  /// The cases that continue no older case. They may replace one.
   private(set) var added: [EnumCase] = []
 
-  /// The links by which rows find their case.
+  /// The links that preserve the meaning of rows.
   var successors: [Link] { links.filter { $0.kind != .kept || $0.keepsRawValue } }
   var carried: [Link] { links.filter(\.isCarried) }
 
@@ -50,7 +48,6 @@ struct CasePairing {
 }
 
 extension SchemaVersion {
-  /// The case that replaces a dropped one according to `drops:`.
   func replacement(of element: ElementPath) -> Located<String>? {
     drops.first { $0.element.value == element }?.replacedBy
   }

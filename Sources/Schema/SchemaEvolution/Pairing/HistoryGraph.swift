@@ -1,14 +1,15 @@
 package import SchemaModel
 
-/// An element of a step's older version that continues in an element of the newer version.
+/// A connection between an element of a step's older version and an element of the newer version that continues it.
 ///
-/// An element that is split has several outgoing edges, a merged one several incoming edges, a new one no incoming and
-/// a dropped one no outgoing edges.
+/// An element that is split has several outgoing edges, and a merged one has several incoming edges. A new element has
+/// no incoming edge, and a dropped one has no outgoing edge.
 package struct ElementEdge: Sendable {
   package enum Kind: Sendable {
     case kept
     case renamed
-    /// It is made from the other: rows from rows, a value from a value, or a case that replaces a dropped one.
+    /// The newer element is made from the older one: rows from rows, a value from a value, or a case that replaces a
+    /// dropped one.
     case converted
   }
 
@@ -25,7 +26,6 @@ package struct ElementEdge: Sendable {
 }
 
 extension StepPairing {
-  /// The edges into a model and its properties, or into a value type and its cases or fields.
   func edges(into owner: String) -> [ElementEdge] {
     guard let model = newModels[owner] else { return typeEdges(into: owner) }
     let isMade = predecessor(of: model) == nil
@@ -41,7 +41,6 @@ extension StepPairing {
     }
   }
 
-  /// The elements of the older version that an element continues or is made from.
   func edges(into element: ElementPath) -> [ElementEdge] {
     isUnchanged(element.owner)
       ? [ElementEdge(element, element)] : edges(into: element.owner).filter { $0.new == element }
@@ -60,22 +59,18 @@ extension StepPairing {
   }
 }
 
-/// How the elements of a history continue from version to version: models, properties, cases and fields.
+/// The connections between elements in all versions of a history: models, properties, cases and fields.
 ///
-/// Its nodes are the elements of each version, its edges those of each step's pairing. Everything that follows an
-/// element through versions uses it, so that all results agree. Only the rehearsal's `RowLineage` reads the manifests
-/// separately, on purpose, to check this one.
+/// Nodes are the elements of each version, and edges come from each step's pairing. All code that follows elements
+/// through versions uses this graph, so all results agree. Only the rehearsal's `RowLineage` reads the manifests
+/// separately, on purpose, to check this graph.
 package struct HistoryGraph: Sendable {
   let layouts: TypeLayouts
-  /// One pairing for each step.
   let steps: [StepPairing]
-  /// For each version, its models by name.
   let models: [[String: Model]]
 
-  /// The versions as stores have them.
   var history: [SchemaVersion] { layouts.history }
 
-  /// - Parameter steps: The pairings of neighbours in the history of the layouts.
   init(_ layouts: TypeLayouts, _ steps: [StepPairing]) {
     self.layouts = layouts
     self.steps = steps
@@ -84,7 +79,7 @@ package struct HistoryGraph: Sendable {
       + layouts.history.suffix(1).map { Dictionary($0.models, keyedBy: \.name) }
   }
 
-  /// The models of version `start` whose rows became those of a later version's model.
+  /// The models of version `start` whose rows became rows of a later version's model.
   package func rows(of model: String, at index: Int, in start: Int) -> [String] {
     index == start
       ? [model]
@@ -93,12 +88,12 @@ package struct HistoryGraph: Sendable {
       }
   }
 
-  /// The property of version `start` with the unchanged values of a later version's property; nil if they were
+  /// The property of version `start` that has the same values as a later version's property; `nil` if the values were
   /// converted in between.
   package func origin(of element: ElementPath, at index: Int, in start: Int) -> ElementPath? {
     guard index > start else { return history[start].property(at: element).map { _ in element } }
     let step = steps[index - 1]
-    // Rows of several models did not have one common column.
+    // Rows of several models had no common column.
     guard let model = step.newModels[element.owner], step.origins(of: model).count == 1,
       let edge = step.edges(into: element).first, edge.kind != .converted,
       let was = step.old.property(at: edge.old), let now = step.new.property(at: element),
@@ -107,7 +102,7 @@ package struct HistoryGraph: Sendable {
     return origin(of: edge.old, at: index - 1, in: start)
   }
 
-  /// Whether an element, with everything it is made from, was added after version `last`.
+  /// Whether an element and everything it is made from were added after version `last`.
   func isNew(_ element: ElementPath, at index: Int, after last: Int) -> Bool {
     guard index > last, history[index].contains(element) else { return false }
     return steps[index - 1].edges(into: element).allSatisfy {
@@ -128,11 +123,11 @@ extension SchemaVersion {
 }
 
 extension Property {
-  /// Whether this property keeps every value of the one it continues by default.
+  /// Whether this property keeps every value of the property that it continues, without step keys.
   func keepsValues(of old: Property) -> Bool {
     switch (old.attribute, attribute) {
     case (let old?, let new?):
-      // A default replaces nil.
+      // A value that becomes required does not count, because a default replaces nil.
       old.type == new.type || new.type == old.type.optionalized
     case (nil, nil): true
     default: false

@@ -1,11 +1,10 @@
 internal import SchemaModel
 
-/// How rows made from one row are linked again, after some of a model's properties became a separate model.
+/// The links between rows that are made from one row, after some of a model's properties became a separate model.
 ///
 /// Each old row becomes one row of each model. If exactly one new relationship leads from one model to the other, it
 /// must connect these two rows.
 struct PartLinks: Sendable {
-  /// One end of a relationship between the two models.
   struct End: Sendable, Equatable {
     let model: String
     let name: String
@@ -15,24 +14,21 @@ struct PartLinks: Sendable {
     var element: ElementPath { ElementPath(model, name) }
   }
 
-  /// Two models of the newer version that continue the rows of one model of the older version.
   struct Pair: Sendable {
     let source: Model
     let one: Model
-    /// The model that takes its rows by `from:`.
+    /// The model that takes rows by `from:`.
     let part: Model
-    /// The new relationships between the two, each with its ends.
     let candidates: [[End]]
-    /// Whether a function of the author sets the links.
     let isTold: Bool
 
-    /// The relationship that the step sets, by the end to set and both ends; nil if there is none or it is ambiguous.
+    /// The relationship that the step sets: the end to set, and both ends. `nil` if there is no relationship, or more
+    /// than one.
     var link: (setting: End, ends: [End])? {
       guard !isTold, candidates.count == 1, let ends = candidates.first else { return nil }
       return ends.first { !$0.isToMany }.map { ($0, ends) } ?? (ends[0], ends)
     }
 
-    /// Whether the connection between the rows is lost.
     var isLost: Bool { !isTold && link == nil }
   }
 
@@ -44,7 +40,7 @@ struct PartLinks: Sendable {
     let sources = Set(pairing.changed.flatMap { $0.sources.map(\.value) }).sorted()
     pairs = sources.compactMap { pairing.oldModels[$0] }.flatMap { source -> [Pair] in
       let stays = pairing.newModels[source.name].flatMap { $0.sources.isEmpty ? [$0] : nil } ?? []
-      // A name that cannot take the rows has a separate finding.
+      // A name that cannot take the rows has a finding of its own.
       let takers = pairing.successors(of: source.name).filter { taker in
         pairing.oldModels[taker.name] == nil && !(taker.isRenamed && !stays.isEmpty)
       }
@@ -55,7 +51,7 @@ struct PartLinks: Sendable {
     }
   }
 
-  /// Whether a step sets the relationship in all rows that come from a model of the older version.
+  /// Whether the step sets the relationship in all rows that come from a model of the older version.
   func isLinked(_ element: ElementPath, from source: String? = nil) -> Bool {
     pairs.contains { pair in
       (source == nil || source == pair.source.name)
@@ -66,7 +62,6 @@ struct PartLinks: Sendable {
   private static func pair(
     _ source: Model, _ one: Model, _ part: Model, _ pairing: StepPairing
   ) -> Pair? {
-    // A row of a submodel is already a row of its superclass.
     let isKin = [(one, part), (part, one)].contains { model, other in
       model.ancestors { pairing.newModels[$0] }.contains { $0.name == other.name }
     }
@@ -99,7 +94,7 @@ struct PartLinks: Sendable {
       source: source, one: one, part: part, candidates: joined(ends, pairing.new), isTold: isTold)
   }
 
-  /// The candidates. The two ends of a relationship are one candidate, even if only the framework connects them.
+  /// Combines the two ends of a relationship, even if only the framework connects them.
   private static func joined(
     _ ends: [(end: End, property: Property)], _ version: SchemaVersion
   ) -> [[End]] {

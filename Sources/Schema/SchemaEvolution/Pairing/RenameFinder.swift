@@ -1,8 +1,8 @@
 internal import SchemaModel
 
-/// Finds elements that may be the same under two names. It suggests and never decides.
+/// Finds elements that may be the same under two names. It only suggests renames.
 struct RenameFinder {
-  /// The minimum score for asking about a pair.
+  /// A pair with a lower score is not suggested.
   static let threshold = 0.5
 
   let old: StorageTypes
@@ -10,18 +10,16 @@ struct RenameFinder {
 
   struct Candidate<Element> {
     var element: Element
-    /// From 0 (nothing in common) to 1 (the same in all but the name).
+    /// From 0 (nothing in common) to 1 (the same except for the name).
     var score: Double
   }
 
-  /// The added properties that could be a removed one, best first, at most three.
   func candidates(
     for removed: Property, among added: [Property]
   ) -> [Candidate<Property>] {
     best(added.map { Candidate(element: $0, score: score(removed, $0)) }) { $0.name }
   }
 
-  /// The added models that could be a removed one, best first, at most three.
   func candidates(for removed: Model, among added: [Model]) -> [Candidate<Model>] {
     best(added.map { Candidate(element: $0, score: score(removed, $0)) }) { $0.name }
   }
@@ -44,7 +42,7 @@ struct RenameFinder {
       type = was.destination == now.destination ? (was.cardinality == now.cardinality ? 1 : 0.7) : 0
     default: type = 0
     }
-    // With dissimilar names the type says little, since most properties are strings.
+    // If the names are dissimilar, the type says little, because most properties are strings.
     return name < 0.3 ? 0.45 * type : 0.6 * name + 0.4 * type
   }
 
@@ -69,7 +67,8 @@ struct RenameFinder {
     return 0.4 * Self.similarity(removed.name, added.name) + 0.6 * shared
   }
 
-  /// The similarity of two names, from 0 to 1: by words, by letters, and by one containing the other.
+  /// The similarity of two names, from 0 to 1. It is the best of three measures: common words, common letters, and
+  /// whether one name contains the other.
   static func similarity(_ lhs: String, _ rhs: String) -> Double {
     let left = words(lhs)
     let right = words(rhs)
@@ -85,7 +84,7 @@ struct RenameFinder {
     return max(byWords, byLetters, contains ? 0.85 : 0)
   }
 
-  /// The words of a camel-case or snake-case name, in lower case.
+  /// The words of a name in camel case or snake case, lower-cased.
   static func words(_ name: String) -> [String] {
     var words: [String] = []
     var word = ""

@@ -1,24 +1,23 @@
 internal import SchemaModel
 
-/// A model of the newer version, and an older model that its rows come from.
+/// A model of the newer version with an older model from which its rows come.
 struct ModelPairing: Sendable {
   let old: Model
   let new: Model
   let properties: PropertyPairing
 }
 
-/// Which model and property of the newer version continues which of the older version.
+/// The models and properties of the newer version with those that they continue.
 ///
-/// It uses names and the declarations in the newer manifest; nothing is guessed.
+/// The pairing follows from names and from declarations in the newer manifest. Nothing is guessed.
 struct StepPairing: Sendable {
   let old: SchemaVersion
   let new: SchemaVersion
   let oldModels: [String: Model]
   let newModels: [String: Model]
-  /// The newer version's models that are new or changed, sorted by name. Most steps have few, and all changes are in
-  /// these.
+  /// The newer version's models that are new or changed, sorted by name. All differences are in these models, and most
+  /// steps have few.
   let changed: [Model]
-  /// The names of all other models.
   let unchanged: Set<String>
   private var pairs: [String: [ModelPairing]] = [:]
   private(set) var partLinks = PartLinks()
@@ -42,73 +41,68 @@ struct StepPairing: Sendable {
 
   func isUnchanged(_ model: String) -> Bool { unchanged.contains(model) }
 
-  /// The model of the older version whose rows these are; nil for an added or a derived model.
+  /// The older version's model that has the rows of a newer one; `nil` for an added or a derived model.
   func predecessor(of model: Model) -> Model? {
     if model.isRenamed, let source = model.sources.first { return oldModels[source.value] }
     return model.sources.isEmpty ? oldModels[model.name] : nil
   }
 
-  /// The older version's models that an added model's rows are made from.
   func sources(of model: Model) -> [Model] { model.sources.compactMap { oldModels[$0.value] } }
 
-  /// The older version's models whose rows these are: the predecessor, or the sources.
   func origins(of model: Model) -> [Model] {
     predecessor(of: model).map { [$0] } ?? sources(of: model)
   }
 
-  /// A model of the newer version with each of its origins, and how their properties relate.
   func pairs(of model: Model) -> [ModelPairing] {
     pairs[model.name] ?? origins(of: model).map { pair($0, model) }
   }
 
-  /// A model of the newer version with its predecessor; nil for an added or a derived model.
   func pair(of model: Model) -> ModelPairing? {
     predecessor(of: model) == nil ? nil : pairs(of: model).first
   }
 
-  /// A model of the older version with its successor; nil if it was removed, or others are made from it.
+  /// The pair of an older model and its successor; `nil` if the model was removed, or if other models are made from it.
   func pair(ofOld model: String) -> ModelPairing? {
     new.models.first { predecessor(of: $0)?.name == model }.flatMap(pair)
   }
 
-  /// The model that has all rows of a model afterwards; nil if it was split or removed.
+  /// The newer model that has all rows of an older one; `nil` if the older model was split or removed.
   func successor(of model: String) -> Model? {
     if let same = newModels[model], same.sources.isEmpty { return same }
     let successors = successors(of: model)
     return successors.count == 1 ? successors[0] : nil
   }
 
-  /// The models of the newer version that take rows from a model with another name.
+  /// The newer models that take rows from an older model with another name.
   func successors(of model: String) -> [Model] {
     new.models.filter { $0.sources.contains { $0.value == model } }
   }
 
-  /// The models of the newer version that take rows of a model: those made from it, and those made from its superclass,
-  /// whose rows include its own.
+  /// The newer models that take rows of an older model. They are made from the model or from its superclass, whose rows
+  /// include the model's rows.
   func takers(of model: Model) -> [Model] {
     ([model] + model.ancestors { oldModels[$0] }).flatMap { successors(of: $0.name) }
   }
 
-  /// Whether rows of a model of the older version continue, in that model or in others.
   func continues(_ model: String) -> Bool {
     if let same = newModels[model], same.sources.isEmpty { return true }
     return oldModels[model].map { !takers(of: $0).isEmpty } ?? false
   }
 
-  /// Whether a relationship's destination is transferred to another model, so that its links are set again.
+  /// Whether the rows of a relationship's destination are transferred to another model, so links must be set again.
   func isFollowed(_ old: Property, _ new: Property) -> Bool {
     guard let was = old.relationship, let now = new.relationship else { return false }
     return was.destination != now.destination
       && successors(of: was.destination.value).contains { $0.name == now.destination.value }
   }
 
-  /// Whether a property's values can continue; a transient property has no stored values.
+  /// Whether a property's values can continue. A transient property has no stored values.
   private static func continues(_ old: Property, _ new: Property) -> Bool {
     old.isStored || !new.isStored
   }
 
-  /// Whether a value of another form replaces a column and a fill defines it: the engine drops the old column, and the
-  /// new columns are NULL in every row (docs/facts/migration.md#plain-to-composite).
+  /// Whether a fill replaces the values because a plain column becomes a composite, or the reverse. The engine drops
+  /// the old column, and the new columns are NULL in every row (docs/facts/migration.md#plain-to-composite).
   private func isReplaced(_ old: Property, _ new: Property) -> Bool {
     guard new.migration.fill != nil, let was = old.attribute, let now = new.attribute,
       was.type.unwrapped != now.type.unwrapped
@@ -120,13 +114,12 @@ struct StepPairing: Sendable {
     return hasLeaves(was, in: self.old) != hasLeaves(now, in: self.new)
   }
 
-  /// The properties that a model inherits, in the initialiser's order, at the older version's end of the step:
-  /// ancestors that both versions have are the older ones.
+  /// The properties that a model inherits, in the initialiser's order, from the older version's ancestors. An ancestor
+  /// that only the newer version has is included.
   func inherited(by model: Model) -> [Property] {
     model.inheritedProperties { oldModels[$0] ?? newModels[$0] }
   }
 
-  /// A model of the older version including the properties that it inherits.
   func withInherited(_ model: Model) -> Model {
     guard model.superclass != nil else { return model }
     var whole = model
@@ -175,19 +168,17 @@ struct StepPairing: Sendable {
   }
 }
 
-/// How the properties of one model relate to those of its predecessor.
+/// The pairing of one model's properties with those of its predecessor.
 struct PropertyPairing: Sendable {
-  /// Properties with the same values, perhaps renamed or with other changes.
+  /// Properties that keep their values. Their names may differ, among other things.
   var continued: [(old: Property, new: Property)] = []
-  /// Properties whose values are made from other values.
   var converted: [(sources: [Property], new: Property)] = []
   var added: [Property] = []
-  /// Properties that were removed with their values.
+  /// Removed properties whose values no conversion uses.
   var removed: [Property] = []
-  /// Properties that were removed and whose values a conversion uses.
+  /// Removed properties whose values a conversion uses.
   var consumed: [Property] = []
 
-  /// New names by old ones, if they differ.
   var renames: [String: String] {
     var renames: [String: String] = [:]
     for (old, new) in continued where old.name != new.name { renames[old.name] = new.name }
@@ -196,7 +187,6 @@ struct PropertyPairing: Sendable {
 }
 
 extension Model {
-  /// The model with its constraints and indexes under new property names.
   func renamingConstraints(_ renames: [String: String]) -> Model {
     guard !renames.isEmpty else { return self }
     var model = self

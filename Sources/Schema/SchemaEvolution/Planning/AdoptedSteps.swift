@@ -1,8 +1,7 @@
 package import SchemaModel
 
-/// Renames and drops between neighbours of a history that does not come from manifests.
+/// Finds renames and drops between neighbouring versions of a history that does not come from manifests.
 extension [SchemaVersion] {
-  /// Turns original names into renames if the previous version has the property.
   package mutating func connectRenames() {
     let written = self
     for position in indices.dropFirst() {
@@ -21,11 +20,11 @@ extension [SchemaVersion] {
 
   /// - Parameters:
   ///   - old: The previous version's model, as it is written.
-  ///   - known: The same model after connecting: its original names are those from before the first version.
+  ///   - known: The same model after connecting. Its original names are those from before the first version.
   private static func connect(_ property: inout Property, _ old: Model, _ known: Model) {
     let original = property.originalName
     if let same = old.property(named: property.name) {
-      // SwiftData needs the original name in every version; a manifest states it once.
+      // SwiftData needs the original name in every version. A manifest states it once.
       if original == nil || (same.originalName ?? same.name) == original {
         property.originalName = known.property(named: property.name)?.originalName
       }
@@ -40,15 +39,16 @@ extension [SchemaVersion] {
     property.originalName = known.property(named: source.name)?.originalName
   }
 
-  /// Writes each version's removals under `drops:`. A removal does not prove intent, so a person has to confirm it.
+  /// Writes each version's removals under `drops:`. A removal in code does not prove intent, so a person has to confirm
+  /// it.
   ///
-  /// - Returns: What to ask about each drop, by version.
+  /// - Returns: The questions about each drop, by version.
   package mutating func noteDrops(
     _ configuration: Configuration
   ) -> [VersionNumber: [ElementPath: [String]]] {
     var comments: [VersionNumber: [ElementPath: [String]]] = [:]
     for to in indices.dropFirst() {
-      // The changes between two versions do not depend on the others.
+      // The changes between two versions do not depend on other versions.
       let step = AnalysisPipeline(
         history: [self[to - 1], self[to]], configuration: configuration
       ).run().steps[0]

@@ -1,12 +1,12 @@
 package import SchemaModel
 
-/// How a message writes an answer: as the manifest's text or, in code first, as what to write in the class.
+/// Formats an answer for a message: as the manifest's text or, in code first, as a comment or macro in the class.
 package struct AnswerForm: Sendable {
   package let isInClass: Bool
 
   package init(isInClass: Bool) { self.isInClass = isInClass }
 
-  /// An instruction that begins with its purpose: `for example: note: { type: String?, from: text, … }`.
+  /// An instruction with its purpose first: `for example: note: { type: String?, from: text, … }`.
   package func instruction(_ purpose: String, _ answer: String) -> String {
     guard isInClass else { return "\(purpose): \(answer)" }
     if purpose.hasSuffix("write") { return "\(purpose) \(answer)" }
@@ -14,11 +14,12 @@ package struct AnswerForm: Sendable {
     return purpose + (isSentence ? ", " : ", write ") + answer
   }
 
-  /// A property's answers under keys of the manifest.
+  /// A property with keys of the manifest.
   ///
-  /// In a class a rename is an argument of the property's macro, and everything else a comment above it.
+  /// In a class, a rename is an argument of the property's macro. All other keys are comments above the property.
   ///
-  /// - Parameter isMade: Whether the engine creates a column for it, so that a rename is a comment as well.
+  /// - Parameter isMade: Whether the engine creates a new column for the property, which makes a rename a comment as
+  ///   well.
   package func property(
     _ property: Property, _ keys: [(key: String, value: String)], isMade: Bool = false
   ) -> String {
@@ -30,26 +31,23 @@ package struct AnswerForm: Sendable {
     return "above '\(property.name)' in the class: " + comments.joined(separator: ", and below it ")
   }
 
-  /// The macro with which a class states a property's former name.
   static func originalName(_ name: String, of property: Property) -> String {
     (property.relationship == nil ? "@Attribute" : "@Relationship") + "(originalName: \"\(name)\")"
   }
 
-  /// The rename of a model.
   func rename(_ old: String, to new: String) -> String {
     isInClass
       ? "above the class '\(new)': // schemagen:renamedFrom \(old)"
       : "\(new): { renamedFrom: \(old), … }"
   }
 
-  /// A model whose rows are made from those of another model, which stays.
   func origin(_ source: String, of model: String) -> String {
     isInClass ? "above the class '\(model)': // schemagen:from \(source)" : "from: \(source)"
   }
 
   /// The removal of a model, a property, a case or a field.
   ///
-  /// - Parameter hasOwner: Whether the class or type still exists, so that the comment can be at it.
+  /// - Parameter hasOwner: Whether the class or type still exists, so the comment can be above its declaration.
   func drop(_ drop: Drop, hasOwner: Bool) -> String {
     guard isInClass else { return ManifestEdit.drop(drop) }
     let path = drop.element.value
@@ -58,7 +56,7 @@ package struct AnswerForm: Sendable {
       + "// schemagen:drop \(name): \(ManifestEdit.value(of: drop))"
   }
 
-  /// The removal with a placeholder for the reason; the elements in `names` take none of its values.
+  /// The removal with a placeholder for the reason. The elements in `names` receive none of the removed values.
   func drop(
     _ element: ElementPath, notCarriedTo names: [String] = [], hasOwner: Bool
   ) -> String {
@@ -67,14 +65,13 @@ package struct AnswerForm: Sendable {
       hasOwner: hasOwner)
   }
 
-  /// A case that replaces a removed one in rows.
   func replacement(of element: ElementPath) -> String {
     isInClass
       ? "above '\(element.owner)' in Swift: // schemagen:drop \(element.member ?? ""): { reason: \"why\", replacedBy: … }"
       : "drops: { \(element): { reason: \"why\", replacedBy: … } }"
   }
 
-  /// A case under a new name. Its raw value is in Swift if the app declares the enum.
+  /// A renamed case. If the app declares the enum, the raw value is in Swift.
   func renamedCase(_ name: String, from old: EnumCase, rawValue: String? = nil) -> String {
     guard isInClass else { return ManifestEdit.renamedCase(name, from: old, rawValue: rawValue) }
     return rawValue == nil

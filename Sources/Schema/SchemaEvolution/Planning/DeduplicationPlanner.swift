@@ -6,7 +6,7 @@ struct DeduplicationPlanner {
   let changes: [SchemaChange]
 
   func dedupes(_ plan: StepPlan) -> [Deduplication] {
-    // The rows are those that `willMigrate` sees: in a bridge, with old and new links.
+    // `willMigrate` sees the rows of this version. In a bridge they have old and new links.
     let version =
       plan.bridges > 0 ? BridgeBuilder(pairing: pairing, plan: plan).expanded() : pairing.old
     return pairing.changed.flatMap { model -> [Deduplication] in
@@ -30,8 +30,8 @@ struct DeduplicationPlanner {
     }
   }
 
-  /// Whether a property is new and only the engine gives it a value, the same in all rows. Then no two rows differ in
-  /// it, and `willMigrate` may not see it.
+  /// Whether a property is new and the engine gives it the same value in all rows. No two rows differ in such a
+  /// property, and `willMigrate` may not see it.
   private func isNewConstant(_ name: String, _ model: Model) -> Bool {
     guard model.sources.isEmpty, let was = pairing.predecessor(of: model) else { return false }
     return was.property(named: name) == nil
@@ -59,7 +59,6 @@ struct DeduplicationPlanner {
     func isOptional(_ name: String) -> Bool {
       let column = column(name)
       if !isCarried, let property = was?.property(named: column) { return property.type.isOptional }
-      // The properties that a bridge adds are optional in existing rows.
       let property = model.property(named: name)
       return !isCarried || (property?.type.isOptional ?? true)
     }
@@ -75,7 +74,7 @@ struct DeduplicationPlanner {
       strategy: strategy, relationships: links(of: model, in: version, plan))
   }
 
-  /// The relationships of duplicates, inherited ones included, except links to the rows they were transferred to.
+  /// The relationships of duplicates, including inherited ones, without links to the rows that the duplicates become.
   private func links(
     of model: Model, in version: SchemaVersion, _ plan: StepPlan
   ) -> [Deduplication.Link] {
@@ -93,7 +92,7 @@ struct DeduplicationPlanner {
       let isEmptied =
         switch relationship.deleteRule {
         case .nullify, .noAction: false
-        // A row that requires an owner is deleted with the duplicate, unless the kept row takes it over.
+        // A row that requires an owner is deleted with the duplicate, unless the kept row takes the required row over.
         case .cascade, .deny: relationship.cardinality.isMany || inverse != .one
         }
       return Deduplication.Link(

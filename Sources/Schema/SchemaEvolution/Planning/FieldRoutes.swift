@@ -20,7 +20,6 @@ struct FieldRoutes {
     return found
   }
 
-  /// Cases with another raw value in rows, and cases replaced by another.
   private func caseRoutes() -> [FieldRoute] {
     pairing.old.types.map(\.name).sorted().flatMap { type in
       CasePairing(type, from: pairing.old, to: pairing.new).carried

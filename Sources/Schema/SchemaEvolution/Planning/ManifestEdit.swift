@@ -2,12 +2,11 @@ package import SchemaModel
 
 /// Formats parts of manifests for messages that show the exact edit.
 package enum ManifestEdit {
-  /// A property in flow style, with additional keys: `name: { type: String, default: "", renamedFrom: title }`.
+  /// A property in flow style with additional keys: `name: { type: String, default: "", renamedFrom: title }`.
   package static func property(
     _ property: Property, adding keys: [(key: String, value: String)] = []
   ) -> String {
     let added = Set(keys.map(\.key))
-    // Keys that exclude each other are not combined.
     let excluded: Set<String> =
       added.contains("renamedFrom")
       ? ["from", "convert", "revert"] : added.contains("from") ? ["renamedFrom", "revert"] : []
@@ -16,7 +15,6 @@ package enum ManifestEdit {
     }
     let pairs =
       own.map { ($0.key, flow($0.value)) }
-      // The value of 'from' is a name, or a list of names.
       + keys.map { ($0.key, $0.key == "from" ? $0.value : scalar($0.value)) }
     return "\(property.name): { \(pairs.map { "\($0): \($1)" }.joined(separator: ", ")) }"
   }
@@ -41,19 +39,17 @@ package enum ManifestEdit {
 
   static func text(_ dedupe: Dedupe) -> String { flow(ManifestPropertyText.value(dedupe)) }
 
-  /// `drops: { Model.property: "why" }`. With elements that could take its values: `drops: { Model.note: { reason:
+  /// `drops: { Model.property: "why" }`. With elements that could receive the values: `drops: { Model.note: { reason:
   /// "why", notCarriedTo: remark } }`.
   package static func drop(_ element: ElementPath, notCarriedTo names: [String] = []) -> String {
     drop(
       Drop(element: Located(element), reason: "why", notCarriedTo: names.map { Located($0) }))
   }
 
-  /// An existing entry of `drops:`.
   package static func drop(_ drop: Drop) -> String {
     "drops: { \(drop.element.value): \(value(of: drop)) }"
   }
 
-  /// The value of an entry: the reason, or a mapping.
   static func value(of drop: Drop) -> String {
     let reason = YAMLText.doubleQuoted(drop.acknowledgement.text)
     var keys = [("reason", reason)]
@@ -65,30 +61,29 @@ package enum ManifestEdit {
       ? reason : "{ \(keys.map { "\($0.0): \($0.1)" }.joined(separator: ", ")) }"
   }
 
-  /// A case under a new name, with its former raw value or another: `cases: { read: { rawValue: done, renamedFrom:
-  /// finished }, … }`.
+  /// A renamed case with its former raw value or another one: `cases: { read: { rawValue: done, renamedFrom: finished
+  /// }, … }`.
   package static func renamedCase(
     _ name: String, from old: EnumCase, rawValue: String? = nil
   ) -> String {
     let literal = rawValue ?? old.storedText
-    // A manifest writes strings without Swift's quotes, unless something is escaped.
+    // A manifest writes strings without Swift's quotes, unless a character is escaped.
     let text = literal.hasPrefix("\"") ? String(literal.dropFirst().dropLast()) : literal
     let isPlain = !text.isEmpty && !text.contains { $0 == "\\" || $0 == "\"" }
     let value = scalar(isPlain ? text : literal)
     return "cases: { \(name): { rawValue: \(value), renamedFrom: \(old.name) }, … }"
   }
 
-  /// An entry of `accept:`.
   package static func acceptance(_ rule: String, _ element: some CustomStringConvertible) -> String
   {
     "accept: [{ rule: \(rule), element: \(element), reason: \"why\" }]"
   }
 
-  /// Text as a YAML scalar in a flow mapping, quoted if necessary.
+  /// A string as a YAML scalar in a flow mapping, in quotes if necessary.
   package static func scalar(_ text: String) -> String {
     if text.hasPrefix("{ ") && text.hasSuffix(" }") { return text }
     if text.contains(where: \.isNewline) { return YAMLText.doubleQuoted(text) }
-    // A question mark stays unquoted, as people write and read it.
+    // A question mark does not cause quotes, because people write types without them.
     let isPlain = YAMLText.isPlain(
       text.first == "?" ? text : text.replacing("?", with: "_"), in: .flow)
     return isPlain ? text : YAMLText.singleQuoted(text)

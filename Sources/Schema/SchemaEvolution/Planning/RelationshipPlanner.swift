@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Determines which relationships are set again because a model at one end is transferred.
+/// Determines the relationships to set again because a model at one end is transferred.
 struct RelationshipPlanner {
   let pairing: StepPairing
 
@@ -35,7 +35,6 @@ struct RelationshipPlanner {
     return found + parts(bridgeNames)
   }
 
-  /// The links between rows made from one row.
   private func parts(_ bridgeNames: [String: [String: String]]) -> [RelationshipUpdate] {
     pairing.partLinks.pairs.compactMap { pair in
       guard let end = pair.link?.setting else { return nil }
@@ -50,7 +49,8 @@ struct RelationshipPlanner {
     }
   }
 
-  /// The relationship whose links this one takes over because a model at one end is transferred; otherwise nil.
+  /// The relationship whose links a newer one takes over because a model at one end is transferred; `nil` if there is
+  /// none.
   private func predecessor(_ property: Property, of model: Model, from source: Model) -> Property? {
     guard property.relationship != nil, property.migration.convert == nil else { return nil }
     let name = property.migration.renamedFrom?.value ?? property.name
@@ -60,8 +60,8 @@ struct RelationshipPlanner {
     return was
   }
 
-  /// Whether this end is set: of two inverse ends one is set and the framework sets the other. It must be an end with
-  /// old links.
+  /// Whether the step sets this end of a relationship. Of two inverse ends it sets one that has old links, and the
+  /// framework sets the other.
   private func isSettingSide(
     _ model: Model, _ property: Property, _ relationship: Relationship
   ) -> Bool {

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Determines which rows become rows of another model, and with which values.
+/// Determines the rows that become rows of another model, and their values.
 struct RowTransferPlanner {
   let pairing: StepPairing
   let layouts: TypeLayouts
@@ -17,7 +17,7 @@ struct RowTransferPlanner {
     }
   }
 
-  /// An inherited value is copied unchanged, since the superclass's own update comes later and covers all its rows.
+  /// Copies an inherited value unchanged, because the superclass's own update comes later and covers all of its rows.
   private func copy(of property: Property, from source: Model) -> Assignment? {
     guard property.attribute != nil, !property.isTransient,
       let was = source.property(named: property.name), !was.isTransient, was.type == property.type
@@ -25,7 +25,7 @@ struct RowTransferPlanner {
     return Assignment(property: property.name, value: .column(was.name), onlyWhereNil: false)
   }
 
-  /// The value of an attribute of a transferred model; nil if the initialiser's default is used.
+  /// The value of an attribute of a transferred model; `nil` if the initialiser's default is used.
   private func value(for property: Property, from source: Model) -> Assignment? {
     guard !property.isTransient, let attribute = property.attribute else { return nil }
     let migration = property.migration

@@ -17,7 +17,8 @@ struct RowUpdatePlanner {
     return cases.isEmpty ? updates : updates.sorted { $0.model < $1.model }
   }
 
-  /// The updates by model. No update replaces a raw value that an update sets, so repeating them is harmless.
+  /// The updates of raw values, by model. No update replaces a raw value that another update sets, so repeating the
+  /// updates is harmless.
   private func caseUpdates() -> [String: [CaseUpdate]] {
     var found: [String: [CaseUpdate]] = [:]
     for former in formers {
@@ -37,8 +38,8 @@ struct RowUpdatePlanner {
     return found
   }
 
-  /// The columns of a former enum, by their names in the version that `willMigrate` sees: in existing rows, and in new
-  /// rows that copy it.
+  /// The columns of a former enum, with their names in the version that `willMigrate` sees. They are columns of
+  /// existing rows, and of new rows that are copies.
   private func columns(of former: FormerEnum, in model: Model) -> [String] {
     guard model.sources.isEmpty else {
       let copied = pairing.pairs(of: model).flatMap(\.properties.continued).filter { was, now in
@@ -65,7 +66,7 @@ struct RowUpdatePlanner {
         assignments.append(filling(property, property.name, fill))
       }
       for (was, property) in properties.continued {
-        // A continued column is filled under its old name, since it is renamed afterwards.
+        // A continued column is filled under its old name, because it is renamed afterwards.
         guard let fill = property.migration.fill?.value, was.type.isOptional else { continue }
         assignments.append(filling(property, was.name, fill))
       }
@@ -73,7 +74,7 @@ struct RowUpdatePlanner {
     }
   }
 
-  /// The results of functions for the relationships of a transferred model, called for each new row.
+  /// Calls the app's functions for the relationships of a transferred model, once for each new row.
   private func relations(of model: Model) -> RowUpdate? {
     let assignments = model.properties.compactMap { property -> Assignment? in
       guard property.relationship != nil else { return nil }
@@ -107,18 +108,16 @@ struct RowUpdatePlanner {
       required(value, by: convert, attribute), in: column, attribute, onlyWhereNil: false)
   }
 
-  /// The manifest's expression for a required value, with a type annotation. The bridge's column accepts nil, so the
-  /// compiler must report an optional before a customer's migration does.
+  /// Adds the type to the manifest's expression for a required value. The bridge's column accepts nil, so the compiler
+  /// must report an optional value before a customer's migration does.
   private func required(
     _ value: DerivedValue, by conversion: Conversion?, _ attribute: Attribute
   ) -> DerivedValue {
     guard !attribute.type.isOptional, attribute.encodes == nil else { return value }
-    // The app's function declares its return type itself.
     if case .function = conversion { return value }
     return isCase(conversion, of: attribute.type) ? value : .required(value, attribute.type)
   }
 
-  /// Whether an expression is one of an enum's cases, `Mood.glad`.
   private func isCase(_ conversion: Conversion?, of type: TypeReference) -> Bool {
     guard case .expression(let expression)? = conversion else { return false }
     return pairing.new.types.contains { declaration in
@@ -143,7 +142,6 @@ struct RowUpdatePlanner {
       onlyWhereNil: true)
   }
 
-  /// A relationship whose destination is found by a function of the row and the context.
   private func relating(
     _ property: Property, _ column: String, _ function: String, onlyWhereNil: Bool
   ) -> Assignment {

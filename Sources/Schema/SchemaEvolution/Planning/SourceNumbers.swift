@@ -1,8 +1,8 @@
 package import SchemaModel
 
 extension Evolution {
-  /// The numbers that an expression in a property's step can use: `$0`, `$0.price`; nil for a source whose elements
-  /// have keys.
+  /// The numbers that an expression in a property's step can use, such as `$0` and `$0.price`. Returns `nil` if a
+  /// source is a dictionary.
   package func numbers(
     for property: Property, of model: Model, in step: VersionStep
   ) -> [String: SwiftExpression.Number]? {
@@ -19,7 +19,6 @@ extension Evolution {
     return numbers
   }
 
-  /// The types of the arguments of a property's step expression: `$0`.
   package func sourceTypes(
     for property: Property, of model: Model, in step: VersionStep
   ) -> [String: TypeReference] {
@@ -33,7 +32,6 @@ extension Evolution {
     return types
   }
 
-  /// The type of a list's elements, which its closures receive.
   private static func element(of type: TypeReference) -> TypeReference {
     switch type {
     case .optional(let wrapped): element(of: wrapped)

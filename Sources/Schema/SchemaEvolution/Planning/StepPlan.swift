@@ -1,25 +1,22 @@
 package import SchemaModel
 
-/// What the migration from one version to the next does to rows, in addition to the engine's inference.
+/// The changes that a migration makes to rows, in addition to the engine's inference.
 package struct StepPlan: Sendable {
   package var transfers: [RowTransfer] = []
   package var relationshipUpdates: [RelationshipUpdate] = []
   package var rowUpdates: [RowUpdate] = []
   package var dedupes: [Deduplication] = []
   package var hooks = Hooks()
-  /// Columns of the bridge with another name in the newer version: model → property → bridge name.
+  /// Names of the bridge's columns that have another name in the newer version: model → property → bridge name.
   package var bridgeNames: [String: [String: String]] = [:]
   package var isCustomByPolicy = false
-  /// How many bridge versions there are between the two.
   package var bridges = 0
 
-  /// Whether rows are changed in `willMigrate`.
   package var hasWork: Bool {
     !transfers.isEmpty || !relationshipUpdates.isEmpty || !rowUpdates.isEmpty || !dedupes.isEmpty
       || hooks.before
   }
 
-  /// The parts of the step in order, and whether each is a custom stage.
   var ways: [(part: Stage.Part, isCustom: Bool)] {
     switch bridges {
     case 0: [(.whole, isCustom)]
@@ -31,42 +28,40 @@ package struct StepPlan: Sendable {
   package var isCustom: Bool { hasWork || hooks.after || isCustomByPolicy }
 }
 
-/// Rows of one model that become rows of another. Each old row stores a link to its new row, so that repeating the step
+/// Rows of one model that become rows of another. Each old row stores a link to its new row, so repeating the step
 /// after a kill creates no duplicates.
 package struct RowTransfer: Sendable, Equatable {
   package var source: String
   package var target: String
-  /// The bridge's relationship from the old row to the new one.
   package var link: String
-  /// The initialiser's arguments in order.
   package var values: [Assignment]
 }
 
-/// A relationship that is set from an old row's links, or to what the row itself became.
+/// A relationship that is set from an old row's links, or to a new row that was made from the same old row.
 package struct RelationshipUpdate: Sendable, Equatable {
   package var model: String
-  /// The link to the row's new row, on which the relationship is set, if the row is transferred itself.
+  /// The link to the row's new row, which gets the relationship; `nil` if the row is not transferred.
   package var ownerLink: String?
-  /// The old relationship that is read from the row; nil for the row itself, which leads to its other new row.
+  /// The old relationship that is read from the row; `nil` if the relationship leads to another new row of the same old
+  /// row.
   package var source: String?
-  /// The new relationship's name in the bridge.
   package var target: String
-  /// The link from rows at the other end to their new rows; nil if they stay.
+  /// The link from destination rows to their new rows; `nil` if the destination is not transferred.
   package var destinationLink: String?
-  /// Whether a to-many relationship is set: from old links if there are any, otherwise to the one row.
+  /// Whether a to-many relationship is set, from old links or to a single row.
   package var isMany: Bool
   package var isSourceOptional: Bool
   package var isTargetOptional: Bool
 }
 
-/// New values for a model's rows.
+/// New values for the rows of a model.
 package struct RowUpdate: Sendable, Equatable {
   package var model: String
   package var assignments: [Assignment]
   package var cases: [CaseUpdate] = []
 }
 
-/// A case that replaces another in rows, in an enum with both.
+/// A case that replaces another one in rows. The enum has both cases.
 package struct CaseUpdate: Sendable, Equatable {
   /// The property's name in the version that `willMigrate` sees.
   package var property: String
@@ -75,24 +70,22 @@ package struct CaseUpdate: Sendable, Equatable {
   package var new: String
 }
 
-/// One value for one property of a row.
+/// The value of one property of a row.
 package struct Assignment: Sendable, Equatable {
-  /// The property's name in the version that `willMigrate` sees.
   package var property: String
   package var value: DerivedValue
-  /// Whether it is set only if it is nil: a fill.
+  /// Whether the value is set only if the old value is nil, as with a fill.
   package var onlyWhereNil: Bool
-  /// Whether the value's expression can throw, as the app's functions that use the context can.
+  /// Whether computing the value can throw, as in the app's functions that use the context.
   package var canThrow = false
 }
 
-/// A new unique constraint, and which of several duplicates is kept.
+/// A new unique constraint, with the choice of the duplicate that is kept.
 package struct Deduplication: Sendable, Equatable {
   package var model: String
-  /// The key's columns in the version that `willMigrate` sees, and whether each is optional there.
+  /// The key's columns in the version that `willMigrate` sees.
   package var keys: [Key]
   package var strategy: Dedupe
-  /// Relationships whose links the kept row takes over.
   package var relationships: [Link]
 
   package struct Key: Sendable, Equatable {
@@ -103,9 +96,8 @@ package struct Deduplication: Sendable, Equatable {
   package struct Link: Sendable, Equatable {
     package var name: String
     package var cardinality: Relationship.Cardinality
-    /// Whether two rows may link to the same row.
     package var isShared: Bool
-    /// Whether a row's links are removed before it is deleted, since its delete rule would follow them.
+    /// Whether a row's links are removed before the row is deleted, because its delete rule would follow the links.
     package var isEmptied: Bool
   }
 }
@@ -113,23 +105,19 @@ package struct Deduplication: Sendable, Equatable {
 /// A function in a user file that the app has to implement.
 package struct UserFunction: Sendable, Equatable {
   package enum Purpose: Sendable, Equatable {
-    /// From values of the previous version to a value.
     case convert(parameters: [Parameter], result: Value)
-    /// From one or more values back to a value of the previous version.
+    /// Restores a value of the previous version from one or more values.
     case revert(parameters: [Parameter], result: Value)
-    /// The value for rows that have none.
     case fill(result: Value)
-    /// A relationship's destination, found from a model's row and the context.
+    /// Finds a relationship's destination, given a model's row and the context.
     case relate(row: String, result: Value)
-    /// The duplicates of a model to delete.
+    /// Returns the duplicates to delete.
     case dedupe(row: String)
     case before, after
   }
 
-  /// What a function takes or returns.
   package enum Value: Sendable, Equatable {
     case value(TypeReference)
-    /// A row of a model, if there is one, or several.
     case row(of: String)
     case rows(of: String)
   }
@@ -141,6 +129,6 @@ package struct UserFunction: Sendable, Equatable {
 
   package var name: String
   package var purpose: Purpose
-  /// The element that needs it; nil for a hook.
+  /// The element that needs the function; `nil` for a hook.
   package var element: ElementPath?
 }

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Determines what a step does to rows, and which columns the bridge needs for it.
+/// Plans what a step does to rows, and which additional columns its bridge needs.
 struct StepPlanner {
   let pairing: StepPairing
   let changes: [SchemaChange]
@@ -25,7 +25,8 @@ struct StepPlanner {
       !plan.transfers.isEmpty || !plan.relationshipUpdates.isEmpty
       || plan.rowUpdates.contains { update in
         update.assignments.contains { assignment in
-          // A transient property has no column, and the engine drops the column of a value that gets another form.
+          // A transient property has no column, and the engine drops the column of a value that is stored differently
+          // in the newer version.
           pairing.oldModels[update.model]?.property(named: assignment.property)?.isStored != true
             || pairing.newModels[update.model].flatMap(pairing.pair)?.properties.removed
               .contains { $0.name == assignment.property } == true
@@ -38,7 +39,7 @@ struct StepPlanner {
 
   // MARK: Names
 
-  /// Columns whose names the older version already uses, with their names in the bridge.
+  /// Names in the bridge for columns whose names the older version uses for other columns.
   private func bridgeNames() -> [String: [String: String]] {
     var names: [String: [String: String]] = [:]
     for model in pairing.changed {
@@ -58,7 +59,6 @@ struct StepPlanner {
 }
 
 extension StepPairing {
-  /// The enum in the user file of the step: `V8ToV9`.
   var name: String { Self.name(old.number, new.number) }
 
   static func name(_ old: VersionNumber, _ new: VersionNumber) -> String {
@@ -71,13 +71,12 @@ extension StepPairing {
 }
 
 extension RowTransfer {
-  /// The link from rows of a model to the rows made from them.
   static func link(to target: String) -> String { "carriedTo\(target)" }
 }
 
 extension Assignment {
-  /// The value as an attribute stores it. A failed encoding ends the migration before anything is lost: an empty
-  /// field would be a loss.
+  /// The value as an attribute stores it. A failed encoding ends the migration before anything is lost, because an
+  /// empty field would be a loss.
   static func storing(
     _ value: DerivedValue, in column: String, _ attribute: Attribute, onlyWhereNil: Bool
   ) -> Assignment {

@@ -1,45 +1,40 @@
 package import SchemaModel
 
-/// The result of a step for the values of rows, as far as manifests define it, for tests that check a migrated store.
+/// The values of rows after a step, as far as manifests define them, for tests that check a migrated store.
 ///
-/// Only values with their own column are included. Results of the app's code, values that differ in each run, and the
-/// engine's conversions are left out.
+/// Only values with a column of their own are included. Results of the app's code, values that differ in each run, and
+/// the engine's conversions are left out.
 package struct StepValues: Sendable {
-  /// Rows that move to another model, or get other values.
   package struct Change: Sendable {
     package let old: String
     package let new: String
-    /// New names of properties by old ones.
     package let renamed: [String: String]
-    /// Old properties whose values are lost or become unknown.
     package let left: [String]
     package let made: [Made]
   }
 
-  /// A value that differs from the old one.
   package struct Made: Sendable {
     package let property: Property
     package let value: DerivedValue
-    /// The old properties that it is made from.
     package let sources: [Property]
   }
 
-  /// The newer version's changed models whose rows all come from one other model.
+  /// The newer version's changed models whose rows all come from one older model.
   package let changes: [Change]
   /// The older version's models whose rows cannot be followed.
   package let left: [String]
 }
 
 extension Evolution {
-  /// The result of a step for values; nil if the app's code may change anything.
+  /// The values after a step; `nil` if hooks may change any value.
   package func values(of step: VersionStep) -> StepValues? {
     step.plan.hooks.before || step.plan.hooks.after
       ? nil : ValueTeller(step.pairing, step.plan).values()
   }
 
-  /// For each version, its models whose rows a step changes or has an expectation about.
+  /// The models of each version whose rows a step changes, or about whose rows a step has an expectation.
   package var changedModels: [Set<String>] {
-    // Rows are followed as long as they come from one model.
+    // A line is followed as long as all rows come from one model.
     var lines: [[String: Int]] = []
     var changed: Set<Int> = []
     var count = 0
@@ -62,7 +57,7 @@ extension Evolution {
   }
 }
 
-/// Determines the values after one step.
+/// Finds the values after one step.
 private struct ValueTeller {
   private let pairing: StepPairing
   private let plan: StepPlan
@@ -114,7 +109,6 @@ private struct ValueTeller {
       && now.keepsValues(of: was)
   }
 
-  /// The old value, or another one if that is nil.
   private func filled(_ was: Property, _ now: Property) -> DerivedValue? {
     guard let old = was.attribute, let new = now.attribute, let fill = now.migration.fill?.value,
       old.type.unwrapped == new.type.unwrapped, old.former == nil, new.former == nil
@@ -123,7 +117,6 @@ private struct ValueTeller {
       .property(was), from: old.type, to: new.type, canFail: false, substitute: pairing.fill(fill))
   }
 
-  /// A property's value after the migration, or its default.
   private func value(of property: Property, _ pair: ModelPairing) -> DerivedValue? {
     guard let attribute = property.attribute else { return nil }
     if let transfer = plan.transfers.first(where: {
@@ -165,7 +158,7 @@ private struct ValueTeller {
 }
 
 extension DerivedValue {
-  /// Whether the value follows from columns and the manifest alone, and is the same in each run.
+  /// Whether the value only depends on columns and the manifest, and is the same in each run.
   fileprivate var isTellable: Bool {
     switch self {
     case .property, .column, .nothing: true

@@ -1,17 +1,16 @@
 internal import SchemaModel
 
-/// Lists the functions that a step's user file must have.
+/// Lists the functions that the app must implement in a step's user file.
 struct UserFunctionList {
   let pairing: StepPairing
 
   private var new: SchemaVersion { pairing.new }
 
-  /// The functions that the app has to implement for this step, in the manifest's order.
   func functions() -> [UserFunction] {
     var found: [UserFunction] = []
     func add(_ name: String, _ purpose: UserFunction.Purpose, _ element: ElementPath?) {
       let function = UserFunction(name: name, purpose: purpose, element: element)
-      // Several functions may have one name, which Swift distinguishes by their types.
+      // Several functions may have the same name, because Swift distinguishes them by their types.
       if !found.contains(where: { $0.name == name && $0.purpose == purpose }) {
         found.append(function)
       }
@@ -72,7 +71,6 @@ struct UserFunctionList {
     return found
   }
 
-  /// A value of one of the models that rows come from, as the app sees it.
   private static func value(of name: String, in sources: [Model]) -> UserFunction.Value {
     let property = sources.lazy.compactMap { $0.property(named: name) }.first
     return .value(property.map { $0.attribute?.valueType ?? $0.type } ?? .named("Never"))

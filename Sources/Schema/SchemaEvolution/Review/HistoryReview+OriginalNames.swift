@@ -1,8 +1,8 @@
 internal import SchemaModel
 
-/// Original names, which must be consistent over the whole history.
+/// Checks original names, which must be consistent over the whole history.
 extension HistoryReview {
-  /// Original names in manifests: each must be the first name that any store had for the property
+  /// Reports original names in manifests that are not the first name that any store had for the property
   /// (docs/facts/migration.md#first-name-only).
   func originalNames(_ chain: VersionChain) -> [Diagnostic] {
     let versions = Dictionary(history, keyedBy: \.number)
@@ -19,7 +19,7 @@ extension HistoryReview {
           let element = ElementPath(model.name, property.name)
           let first = known.originalName ?? known.name
           if said != first { return otherName(said, first, element, at: property.location) }
-          // The engine would find a column for a property that the step treats as new.
+          // The engine would find a column for a property that is new according to the step.
           guard let was = before?.model(named: model.name),
             let source = was.properties.first(where: {
               $0.isStored && ($0.originalName ?? $0.name) == said
@@ -58,13 +58,13 @@ extension HistoryReview {
       ])
   }
 
-  /// Two properties of one version with the same origin: both take the old column's values, and the next migration from
-  /// that version fails (docs/facts/migration.md#two-identifiers). Each pair is reported once.
+  /// Reports two properties of one version with the same original name. Both take the old column's values, and the next
+  /// migration from that version fails (docs/facts/migration.md#two-identifiers). Each pair is reported once.
   func sharedNames(_ chain: [ChainVersion]) -> [Diagnostic] {
     var told: Set<[ElementPath]> = []
     var found: [Diagnostic] = []
     for version in chain {
-      // Names within a model are unique, so only a former name can collide with another.
+      // Names in a model are unique, so only an original name can equal another name.
       for model in version.schema.models
       where model.properties.contains(where: { $0.originalName != nil }) {
         var first: [String: Property] = [:]
@@ -76,13 +76,13 @@ extension HistoryReview {
           }
           let elements = [other, property].map { ElementPath(model.name, $0.name) }
           guard told.insert(elements.sorted()).inserted else { continue }
-          // The property with that name is the one that can be renamed.
+          // The finding is about the property that has the name now, because its name can be changed.
           let isNamed = other.name == name
           found.append(
             Diagnostic(
               .reusedName,
-              "'\(elements[0])' and '\(elements[1])' both have the original name '\(name)' in \(version.name): both take its "
-                + "values, and the next migration fails (134140, with 134190 inside)",
+              "'\(elements[0])' and '\(elements[1])' both have the original name '\(name)' in \(version.name): both take the "
+                + "same values, and the next migration fails (134140, with 134190 inside)",
               element: elements[isNamed ? 0 : 1],
               at: (isNamed ? other : property).location ?? version.schema.location,
               help: ["give it a name that no version had"]))

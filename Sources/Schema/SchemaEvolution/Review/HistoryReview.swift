@@ -1,10 +1,10 @@
 internal import SchemaModel
 
-/// Finds problems of a history as a whole.
+/// Finds problems of the history as a whole.
 struct HistoryReview {
   let history: [SchemaVersion]
 
-  /// JSON that cannot be decoded needs a fallback value.
+  /// Reports JSON that has no fallback in case it cannot be decoded.
   func missingFallbacks() -> [Diagnostic] {
     history.flatMap { version in
       version.models.flatMap { model in
@@ -26,7 +26,8 @@ struct HistoryReview {
     }
   }
 
-  /// Raw values of removed cases that a later version gives to another case: in older rows they mean the removed one.
+  /// Reports raw values of removed cases that a later version gives to another case. In older rows they mean the
+  /// removed case.
   func revivedRawValues() -> [Diagnostic] {
     CaseHistory.all(in: history).flatMap { cases -> [Diagnostic] in
       var carried: [String: VersionNumber] = [:]
@@ -49,7 +50,7 @@ struct HistoryReview {
     }
   }
 
-  /// Undeclared inverses. Findings that a version already has are not repeated for bridges.
+  /// Reports undeclared inverses. Findings about a version are not repeated for its bridges.
   func inferredInverses(_ chain: [ChainVersion]) -> [Diagnostic] {
     let own = chain.filter { !$0.isBridge }.flatMap {
       InferredInverses($0.schema).diagnostics(in: $0.identifier.name)
@@ -65,7 +66,7 @@ struct HistoryReview {
     return own + bridges.filter { !known.contains($0.element) }
   }
 
-  /// Steps without room for a bridge, which needs a number between those of their two versions.
+  /// Reports steps whose bridge has no version number, because the numbers of the two versions are too close.
   func bridgesWithoutRoom(_ steps: [VersionStep]) -> [Diagnostic] {
     steps.compactMap { step in
       guard step.plan.bridges > 0 else { return nil }
@@ -80,7 +81,8 @@ struct HistoryReview {
     }
   }
 
-  /// Names that the engine would confuse even between neighbouring versions, where a barrier stage does not help.
+  /// Reports names that the engine would confuse even between neighbouring versions, where a barrier stage does not
+  /// help.
   func reusedNames(_ stages: [Stage]) -> [Diagnostic] {
     stages.flatMap { stage -> [Diagnostic] in
       let (before, after) = (stage.from, stage.to)

@@ -1,9 +1,9 @@
 internal import ManagedModels
 package import SchemaModel
 
-/// Finds relationships that the framework treats as inverses although that is not declared.
+/// Finds relationships that the framework treats as inverses without a declaration.
 ///
-/// Links of one then appear in the other, and if one of them is new, existing links are lost. Swift has no way to
+/// Links of one relationship then appear in the other. If one of the two is new, existing links are lost. Swift cannot
 /// declare that a relationship has no inverse (docs/facts/identity.md#inverses-that-are-not-declared).
 struct InferredInverses {
   struct End {
@@ -31,14 +31,14 @@ struct InferredInverses {
             isJoined: relationship.inverse != nil))
       }
     }
-    // The finding is about the end whose name comes first.
+    // The finding is about the end whose path sorts first.
     pairs = UndeclaredInverses(seen).pairs.map { one, other in
       ends[one].element < ends[other].element
         ? (ends[one], ends[other]) : (ends[other], ends[one])
     }.sorted { $0.0.element < $1.0.element }
   }
 
-  /// The pairs, with a list before the end that leads into it.
+  /// The pairs. A to-many end comes before a to-one end.
   var ends: [(End, End)] {
     pairs.map { one, other in
       let isList = other.property.relationship?.cardinality.isMany ?? false
@@ -47,15 +47,14 @@ struct InferredInverses {
     }
   }
 
-  /// Whether the framework treats a relationship as another's inverse.
   func contains(_ element: ElementPath) -> Bool {
     pairs.contains { $0.element == element || $1.element == element }
   }
 
-  /// A finding about each pair in a version, which `place` names.
+  /// Reports each pair in a version, which `place` names.
   ///
-  /// - Parameter next: For a bridge, the version that it leads to; relationships that this connects may be connected
-  ///   earlier. An author cannot influence a bridge.
+  /// - Parameter next: For a bridge, the version after it. Pairs that this version declares are not reported. An author
+  ///   cannot influence a bridge.
   func diagnostics(in place: String, onTheWayTo next: SchemaVersion? = nil) -> [Diagnostic] {
     pairs.compactMap { end, other in
       let successor = next?.model(named: end.model)?.property(named: end.property.name)?
@@ -79,10 +78,10 @@ struct InferredInverses {
 }
 
 extension SchemaVersion {
-  /// Declares the inverses that the framework infers, which keeps the version's identity.
+  /// Declares the inverses that the framework infers, which does not change the version's identity.
   ///
-  /// If a model has a relationship that is treated as its own inverse, nothing is declared: a declared inverse would
-  /// end that (docs/facts/identity.md#declared-inverse-ends-inference).
+  /// Nothing is declared in a model with a relationship that is its own inverse, because a declared inverse would end
+  /// that relationship's inference (docs/facts/identity.md#declared-inverse-ends-inference).
   ///
   /// - Returns: The declaring end and the other end of each pair.
   package mutating func declareInferredInverses() -> [(ElementPath, ElementPath)] {
@@ -111,7 +110,7 @@ extension SchemaVersion {
 }
 
 extension Model {
-  /// Whether the framework treats one of its relationships as its own inverse
+  /// Whether the framework treats one of the model's relationships as its own inverse
   /// (docs/facts/identity.md#undeclared-inverse-examples).
   fileprivate var hasOwnInverse: Bool {
     let toItself = properties.compactMap(\.relationship).filter { $0.destination.value == name }

@@ -1,19 +1,17 @@
 package import SchemaModel
 
-/// Data that a step removes from rows on devices, or that an answer in the manifest allows it to remove.
+/// A loss of data in rows on devices: by a step, or by an answer in the manifest that allows the loss.
 package struct Loss: Sendable, Equatable {
-  /// The step's newer version.
   package var version: VersionNumber
-  /// The element that loses data, by its old name if it was removed.
+  /// The element that loses data, with its old name if it was removed.
   package var element: ElementPath
-  /// The kind of change, or the rule that found it.
+  /// The id of the change's kind, or of the rule that found the loss.
   package var rule: String
-  /// What is lost and how, in one sentence.
   package var words: String
-  /// The manifest's answer without its reasons. Another answer loses something else.
+  /// The manifest's answer without its reasons. A different answer is a different loss.
   package var answer: String
   package var location: SourceLocation?
-  /// Its index among the step's changes, by which stores are measured; nil if there is none.
+  /// The index among the step's changes, by which stores are measured; `nil` if the loss is no single change.
   package var change: Int?
 
   package init(
@@ -31,7 +29,7 @@ package struct Loss: Sendable, Equatable {
 }
 
 extension Evolution {
-  /// The losses of shipped versions in all steps, in version order, whether acknowledged and accepted or not.
+  /// The losses of shipped data in all steps, in version order. Acknowledged and accepted losses are included.
   ///
   /// - Parameter shipped: The versions that devices may have.
   package func losses(ofShipped shipped: Set<VersionNumber>) -> [Loss] {
@@ -40,7 +38,7 @@ extension Evolution {
     return steps.indices.filter { history[$0].number >= first }.flatMap { index -> [Loss] in
       let last = history[...index].lastIndex { shipped.contains($0.number) } ?? index
       return StepLosses(step: steps[index]).losses().filter { loss in
-        // An element added after the last shipped version is on no device, unless it takes over older values.
+        // An element added after the last shipped version is on no device, unless it continues older elements.
         let origins = steps[index].edges(into: loss.element).map(\.old)
         return !(origins.isEmpty ? [loss.element] : origins).allSatisfy {
           graph.isNew($0, at: index, after: last)
@@ -50,7 +48,7 @@ extension Evolution {
   }
 }
 
-/// Finds what one step loses.
+/// Finds the losses of one step.
 private struct StepLosses {
   let step: VersionStep
   private var old: SchemaVersion { step.old }
@@ -74,19 +72,18 @@ private struct StepLosses {
     } + conversions + unlinkedRows()
   }
 
-  /// Rows made from one row that are no longer linked, whoever accepted that.
   private func unlinkedRows() -> [Loss] {
     pairing.partLinks.pairs.filter(\.isLost).map { pair in
       Loss(
         version: new.number, element: ElementPath(pair.part.name), rule: Rule.unlinkedRows.id,
         words:
           "'\(pair.one.name)' and '\(pair.part.name)' from one row of '\(pair.source.name)': nothing shows afterwards "
-          + "which belonged to which",
+          + "which rows belonged together",
         location: pair.part.location)
     }
   }
 
-  /// Whether a relationship is removed because its destination is, which is a separate loss.
+  /// Whether a relationship is removed together with its destination, which is a loss of its own.
   private func goesWithModel(_ change: SchemaChange) -> Bool {
     guard change.kind == .relationshipRemoved, let name = change.element.member,
       let was = pairing.oldModels[change.element.owner]?.property(named: name)?.relationship
@@ -96,14 +93,13 @@ private struct StepLosses {
     }
   }
 
-  /// The details of a change, and the keys that decide about its values.
   private func answer(_ change: SchemaChange, _ drop: Drop?) -> String {
     let model = pairing.newModels[change.element.owner]
     let dedupe =
       change.constraint.isEmpty
       ? change.element.member.flatMap { model?.property(named: $0)?.attribute?.dedupe }
       : model?.uniques.first { $0.names == change.constraint }?.dedupe
-    // The choice among duplicates is added below, as the manifest writes it.
+    // The choice among duplicates is added below, as a manifest writes it.
     let detail =
       dedupe.map {
         change.detail.replacing(": \($0.words)", with: "").replacing($0.words, with: "")
@@ -120,10 +116,10 @@ private struct StepLosses {
 
   // MARK: Conversions
 
-  /// Conversions that may lose values: nothing else keeps the old values, and the conversion is not known to keep each
+  /// Conversions that may lose values, because nothing else keeps the old values, and the conversion may not keep each
   /// of them.
   private func conversions() -> [Loss] {
-    // Most steps have no conversions, and there are many models.
+    // Most steps have no conversions, and a version has many models.
     guard
       pairing.changed.contains(where: { $0.properties.contains { $0.migration.convert != nil } })
     else { return [] }
@@ -149,7 +145,7 @@ private struct StepLosses {
         return Loss(
           version: new.number, element: element, rule: ChangeKind.attributeConverted.rawValue,
           words:
-            "convert \(names.enumeration): of \(old.number.name)'s values only what the conversion makes of them is left",
+            "convert \(names.enumeration): of \(old.number.name)'s values only the conversion's results are left",
           answer: "from: \(migration.from.map(\.value).joined(separator: ", ")); convert: \(text)",
           location: property.location,
           change: step.changes.firstIndex { $0.element == element && $0.effect == .converted })
@@ -157,7 +153,6 @@ private struct StepLosses {
     }
   }
 
-  /// The older version's properties that keep all their values in a model that changes.
   private func keptProperties() -> Set<ElementPath> {
     var kept: Set<ElementPath> = []
     for model in pairing.changed {
@@ -170,11 +165,11 @@ private struct StepLosses {
     return kept
   }
 
-  /// Whether each value continues, unchanged or converted to a type without loss.
+  /// Whether a conversion keeps each value, unchanged or as another type that can represent all values.
   private func keeps(_ conversion: Conversion, _ source: Property) -> Bool {
     guard case .expression(let expression) = conversion else { return false }
     var text = expression.text
-    // Its result replaces nil, which is not a value.
+    // The fallback replaces nil, which is not a value.
     if source.type.isOptional, let fallback = text.firstRange(of: " ?? "),
       !text[fallback.upperBound...].contains("$")
     {
@@ -197,7 +192,7 @@ private struct StepLosses {
 }
 
 extension SchemaChange {
-  /// Whether values may be lost by default: those that are dropped, at risk, or replaced by another value.
+  /// Whether a change loses values by default, because they are dropped, at risk, or replaced.
   fileprivate var isLoss: Bool {
     switch effect {
     case .dropped, .atRisk: true

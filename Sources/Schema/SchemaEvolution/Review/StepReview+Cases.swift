@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Renamed or replaced cases of enums: whether their keys have an effect, and whether all rows can follow.
+/// Checks renamed and replaced cases of enums: whether their keys have an effect, and whether all rows can follow.
 extension StepReview {
   func cases() -> [Diagnostic] {
     new.types.flatMap { type -> [Diagnostic] in
@@ -48,8 +48,8 @@ extension StepReview {
     }
   }
 
-  /// An enum declared in the app has its raw values in code. Without one in the manifest, a renamed case would get its
-  /// name as raw value in every row, whatever the code says.
+  /// Reports renamed cases without a raw value in the manifest, if the app declares the enum. Such a case would get its
+  /// name as the raw value in every row, whatever raw value it has in code.
   private func missingRawValues(
     _ cases: [EnumCase], in type: ValueTypeDeclaration
   ) -> [Diagnostic] {
@@ -114,7 +114,7 @@ extension StepReview {
     }
   }
 
-  /// Enums whose cases are columns: the engine drops the column with the case, before code of the step can read it.
+  /// Reports cases that are columns. The engine drops the column with the case, before code of the step can read it.
   private func plainCases(_ type: ValueTypeDeclaration, _ cases: [EnumCase]) -> [Diagnostic] {
     let replaced = new.drops.filter { $0.element.value.owner == type.name && $0.replacedBy != nil }
     let places =
@@ -158,7 +158,7 @@ extension StepReview {
         || model.uniques.contains { $0.names.contains(property.name) }
       guard isKey, isReplaced else { return nil }
       return notCarried(
-        "\(holder) is part of a unique key: rows with '\(successor.old.name)' would equal others",
+        "\(holder) is part of a unique key: rows with '\(successor.old.name)' would equal other rows",
         element, at: place,
         help: [
           "remove the key in \(new.number.name), and add it again with 'dedupe:' in the next version"

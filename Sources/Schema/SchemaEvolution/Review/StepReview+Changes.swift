@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Changes: whether each is safe, acknowledged and decided, and what to write if not.
+/// Reviews whether each change is safe, acknowledged and decided, and what to write if it is not.
 extension StepReview {
   func unsafeChanges() -> [Diagnostic] {
     changes.compactMap { change in
@@ -10,7 +10,7 @@ extension StepReview {
       else { return nil }
       let final = finalEncryption(change)
       if final != nil { severity = .error }
-      // If a model was removed without confirmation, the new destination of links to it is a consequence.
+      // If a model's removal is unconfirmed, the new destination of links to the model is a consequence.
       if change.kind == .destinationChanged, isPendingRemoval(change) { return nil }
       // The rename shipped before the store began to sync.
       if change.kind == .renamedUnderCloudKit, isShipped, !isRecord, !configuration.canSync(old),
@@ -18,7 +18,7 @@ extension StepReview {
       {
         return nil
       }
-      // For an enum's case `drops:` counts like `accept:`.
+      // For an enum's case, an entry of `drops:` counts like one of `accept:`.
       if change.kind == .enumCaseRemoved, change.acknowledgement != nil { return nil }
       let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
       var help = (wayOut(of: change).map { [$0] } ?? []) + edits(for: change)
@@ -66,8 +66,8 @@ extension StepReview {
     }
   }
 
-  /// How systems before 26 handle a new field of a struct that only optional properties store, if the app runs on one;
-  /// nil for any other change, and for an enum, whose column is never required.
+  /// The behaviour of systems before 26 for a new field of a struct that only optional properties store. Returns `nil`
+  /// for any other change, for an enum, whose column is never required, and if the app runs on no such system.
   private func failureBefore26(_ change: SchemaChange) -> String? {
     guard change.kind == .structFieldNullTrap, configuration.runsBefore26,
       let fields = new.type(named: change.element.owner)?.fields,
@@ -78,7 +78,7 @@ extension StepReview {
       + change.classification.reason
   }
 
-  /// The meaning of changed encryption for a store that syncs; nil for any other change.
+  /// The meaning of changed encryption for a store that syncs; `nil` for any other change.
   private func finalEncryption(_ change: SchemaChange) -> String? {
     guard change.kind == .cloudEncryptionChanged, configuration.cloudKit == .private,
       !configuration.cloud.local.contains(where: { $0.value == change.element.owner })
@@ -90,7 +90,6 @@ extension StepReview {
       : "the field in CloudKit stays encrypted: production refuses what this version writes there"
   }
 
-  /// The classification's advice, worded for this property.
   private func wayOut(of change: SchemaChange) -> String? {
     let row = change.classification
     if finalEncryption(change) != nil {
@@ -120,13 +119,13 @@ extension StepReview {
     return "give it a new name, with 'from:' and 'convert:'"
   }
 
-  /// Whether converted values need a new name. Under the old name the engine would have to rename columns at the end,
-  /// which it cannot do for all types (docs/facts/migration.md#rename-composite).
+  /// Whether converted values need a new name. To keep the old name, the engine would have to rename columns at the
+  /// end, which it cannot do for all types (docs/facts/migration.md#rename-composite).
   private func needsNewName(_ property: Property) -> Bool {
     configuration.obstacle(toRenaming: property, in: new) != nil
   }
 
-  /// The edit that converts a property's values, under another name if it cannot keep its own.
+  /// The edit that converts a property's values, with a new name if the property cannot keep its name.
   func converting(_ property: Property, _ convert: String) -> String {
     var converted = property
     if needsNewName(property) { converted.name = "new" + property.name.uppercasedFirst }
@@ -135,7 +134,7 @@ extension StepReview {
       ? "rename '\(property.name)' to '\(converted.name)', and write \(answer)" : answer
   }
 
-  /// The question whether a new element is a removed one under another name, while it is open.
+  /// The question whether a new element is a removed one under another name; `nil` if there is no open question.
   private func openQuestion(of element: ElementPath) -> String? {
     let pending = Set(pending.map(\.element))
     return renameQuestions.first {
@@ -151,7 +150,7 @@ extension StepReview {
     }
   }
 
-  /// The finding about a recorded step, which may have done what a new step cannot.
+  /// A finding about a recorded step, which may have done what a new step cannot do.
   private func record(_ change: SchemaChange, _ message: String) -> Diagnostic {
     var help: [String] = []
     if let edit = edits(for: change).first {
@@ -166,7 +165,8 @@ extension StepReview {
     "\(new.number.name) has shipped with this: \(message)"
   }
 
-  /// A warning instead of an error: a person may settle it with a reason, also if the error could not be accepted.
+  /// A warning in place of an error. A person may accept the warning with a reason, even if the error could not be
+  /// accepted.
   func settleable(
     _ change: SchemaChange, _ message: String, related: [Diagnostic.Related] = [], help: [String]
   ) -> Diagnostic {
@@ -189,7 +189,6 @@ extension StepReview {
       }
   }
 
-  /// The destination that a relationship of the newer version had in the older one.
   private func oldDestination(of element: ElementPath) -> String? {
     guard let model = pairing.newModels[element.owner], let pair = pairing.pair(of: model) else {
       return nil
@@ -228,7 +227,7 @@ extension StepReview {
       return [edit([("fill", value)])]
     case .typeChanged, .arrayElementChanged, .valueTypeChanged, .externalStorageRemoved,
       .encodedTypeChanged, .rawValueChanged, .numberRangeChanged:
-      // With JSON, '$0' is the decoded value.
+      // If the property stores JSON, '$0' is the decoded value.
       let source = property.migration.renamedFrom?.value ?? name
       let old = pairing.predecessor(of: model)?.property(named: source).map(Self.valueType)
       let new = Self.valueType(property)
@@ -252,7 +251,7 @@ extension StepReview {
       return [edit([("from", property.name), ("convert", "{ function: \(property.name) }")])]
     case .mandatoryRelationship
     where pairing.predecessor(of: model)?.property(named: name)?.attribute != nil:
-      // No row lacks a value; there is another kind of value under the name.
+      // Every row has a value under this name, but of another kind.
       return [edit([("from", property.name), ("convert", "{ function: \(property.name) }")])]
     case .mandatoryRelationship, .relationshipMadeRequired:
       return [edit([("fill", "{ function: \(property.name) }")])]
@@ -262,7 +261,6 @@ extension StepReview {
     }
   }
 
-  /// The cases that rows with a removed case may get.
   private func ways(ofRowsWith removed: ElementPath) -> [String] {
     let added = changes.filter {
       $0.kind == .enumCaseAdded && $0.element.owner == removed.owner
@@ -279,7 +277,6 @@ extension StepReview {
             answers.renamedCase(name, from: was, rawValue: was.storedText))
           : "if it is called '\(name)' now: " + answers.renamedCase(name, from: was)
       }
-      // If all cases have only names, the whole list can be written.
       let cases = type?.cases ?? []
       let isPlain = cases.allSatisfy { $0.rawValue == nil && $0.renamedFrom == nil }
       let renamed = "\(name): { renamedFrom: \(removed.member ?? "") }"
@@ -291,7 +288,6 @@ extension StepReview {
     ]
   }
 
-  /// How rows get a case's new raw value.
   private func newRawValue(of element: ElementPath) -> [String] {
     func find(_ version: SchemaVersion) -> EnumCase? {
       version.type(named: element.owner)?.cases.first { $0.name == element.member }
@@ -308,7 +304,7 @@ extension StepReview {
     property.attribute?.valueType ?? property.type
   }
 
-  /// The edit that copies a property's values to a new name for which no column is renamed.
+  /// The edit that copies a property's values to a new name, for which no column is renamed.
   private func newName(_ property: Property) -> String? {
     var property = property
     if let renamed = property.migration.renamedFrom?.value {
@@ -323,15 +319,14 @@ extension StepReview {
     return answers.property(property, [("from", name), ("convert", convert)])
   }
 
-  /// An example of how a renamed property keeps its old name in the cloud.
   private func keptName(_ property: Property) -> String? {
     property.migration.renamedFrom.flatMap { keeping($0.value, as: property) }.map {
       "for example, \($0)"
     }
   }
 
-  /// How a property keeps its name in the cloud, if the store syncs, since neither a rename nor a copy moves the values
-  /// there. The instruction begins with its verb; nil for a store that does not sync.
+  /// An instruction that keeps a property's name in CloudKit, where neither a rename nor a copy moves the values. It
+  /// begins with a verb. Returns `nil` if the store does not sync.
   func keeping(_ old: String, as property: Property) -> String? {
     guard configuration.cloudKit == .private, property.isStored else { return nil }
     guard !answers.isInClass else {

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// `dedupe:`: whether there are duplicates to choose from, and an order to choose by.
+/// Reviews `dedupe:`: whether there can be duplicates, and whether the property for the choice has an order.
 extension StepReview {
   func unusedDedupe(_ property: Property, of model: Model) -> [Diagnostic] {
     let element = ElementPath(model.name, property.name)
@@ -25,8 +25,8 @@ extension StepReview {
     }
   }
 
-  /// Links to deleted duplicates that the kept row cannot take over: without an inverse no row knows which rows link to
-  /// it.
+  /// Reports links to deleted duplicates that the kept row cannot take over. Without an inverse, no row knows which
+  /// rows link to it.
   func linksToDuplicates(_ model: Model) -> [Diagnostic] {
     let property = model.properties.first { $0.attribute?.dedupe != nil }
     let unique = model.uniques.first { $0.dedupe != nil }
@@ -61,7 +61,6 @@ extension StepReview {
     }
   }
 
-  /// Values that cannot be ordered: the choice of a row compares values.
   func unorderable(_ model: Model) -> [Diagnostic] {
     let own = model.properties.compactMap { property in
       property.attribute?.dedupe.map { ($0, [property.name], property.location) }

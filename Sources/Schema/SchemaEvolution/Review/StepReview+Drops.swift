@@ -1,18 +1,18 @@
 internal import SchemaModel
 
-/// Removed elements, and their possible new names.
+/// Reviews removed elements and their possible new names.
 extension StepReview {
   func unacknowledged() -> [Diagnostic] {
     let questions = Dictionary(grouping: renameQuestions, by: \.removed)
     return pending.flatMap { change -> [Diagnostic] in
       if let questions = questions[change.element] { return questions.map(\.finding) }
-      // The destination's removal is the question that also settles this one.
+      // The destination's removal has a question that settles this removal, too.
       if let was = removedDestination(of: change), questions[was] == nil { return [] }
       return [unacknowledgedDrop(change)]
     }
   }
 
-  /// The model that a removed relationship led to, if its own removal is unconfirmed.
+  /// The destination of a removed relationship, if the destination's removal is unconfirmed.
   private func removedDestination(of change: SchemaChange) -> ElementPath? {
     guard change.kind == .relationshipRemoved, let name = change.element.member,
       let was = pairing.oldModels[change.element.owner]?.property(named: name)?.relationship
@@ -21,7 +21,6 @@ extension StepReview {
     return pending.contains { $0.element == destination } ? destination : nil
   }
 
-  /// Removals that are not confirmed.
   var pending: [SchemaChange] {
     changes.filter {
       $0.classification.needsAcknowledgement && $0.acknowledgement == nil
@@ -40,8 +39,8 @@ extension StepReview {
     return open.flatMap { ambiguities($0, finder) }
   }
 
-  /// Drops with a reason although a new element could be the same: reasons are written without thinking of renames, so
-  /// `notCarriedTo:` must name the elements that take none of the values.
+  /// Reports drops with a reason although a new element could be a rename. People write reasons without thinking of
+  /// renames, so `notCarriedTo:` must name the elements that receive none of the values.
   func findAmbiguousDrops() -> [Diagnostic] {
     guard !isShipped, !isRecord, !new.drops.isEmpty else { return [] }
     let drops = Dictionary(new.drops, keyedBy: \.element.value)
@@ -112,7 +111,7 @@ extension StepReview {
       answers.drop(
         change.element, notCarriedTo: successors.map(\.name) + parts.map(\.name),
         hasOwner: change.element.member != nil && isThere(change.element.owner)))
-    // The answer that keeps the values comes first, since people try the first one, perhaps without thinking.
+    // The answer that keeps the values comes first, because people often take the first one.
     var help = isGone ? [drop] : []
     switch change.kind {
     case .modelRemoved:
@@ -162,7 +161,8 @@ extension StepReview {
       severity: policy == .inferred ? .warning : .error)
   }
 
-  /// How properties that store a struct keep a field's values, since no column follows a field's new name.
+  /// The edits by which properties that store a struct keep a removed field's values. Fields cannot be renamed in
+  /// columns.
   private func carryingField(of element: ElementPath) -> [String] {
     let name = element.owner
     guard case .structure(let was)? = old.type(named: name)?.kind,
@@ -190,10 +190,8 @@ extension StepReview {
     }
   }
 
-  /// How to give a property the values of a removed one.
   private func renaming(_ name: String, to successor: Property) -> String {
     if let kept = keeping(name, as: successor) { return kept }
-    // Links to a renamed model are set again.
     let destination = successor.relationship.flatMap { pairing.newModels[$0.destination.value] }
     return answers.instruction(
       "write",
@@ -202,19 +200,19 @@ extension StepReview {
         isMade: destination?.sources.isEmpty == false))
   }
 
-  /// The keys that give a property the values of one with another name: a copy if the engine does not rename columns.
+  /// The keys that give a property the values of a removed one. The values are copied if the engine cannot rename the
+  /// columns.
   private func keys(ofRename name: String, to successor: Property) -> [(key: String, value: String)]
   {
     configuration.obstacle(toRenaming: successor, in: new) == nil
       ? [("renamedFrom", name)] : [("from", name), ("convert", "$0")]
   }
 
-  /// Whether the newer version has a model or a type with that name.
   private func isThere(_ owner: String) -> Bool {
     pairing.newModels[owner] != nil || new.type(named: owner) != nil
   }
 
-  /// New properties that could take its values, whatever their names, as in the manifest.
+  /// New properties that could take a removed property's values, whatever their names are.
   func possibleSuccessors(of element: ElementPath) -> [Property] {
     guard let was = pairing.oldModels[element.owner],
       let removed = element.member.flatMap(was.property(named:)),
@@ -225,7 +223,7 @@ extension StepReview {
     }
   }
 
-  /// New properties that values of a removed attribute can be converted to, although a rename is impossible.
+  /// New properties into which a removed attribute's values can be converted, although a rename is impossible.
   private func otherSuccessors(of element: ElementPath) -> [(property: Property, convert: String)] {
     guard let was = pairing.oldModels[element.owner],
       let removed = element.member.flatMap(was.property(named:)), removed.attribute != nil,
@@ -237,12 +235,13 @@ extension StepReview {
       else { return nil }
       let convert = conversion(
         from: removed.type, to: added.type, isOfUnits: Self.isOfUnits(removed.name, added.name))
-      // A conversion that may merge values or lose some is not an obvious guess.
+      // A conversion that may merge or lose values is no obvious guess.
       return ["…", "??", "Int("].contains { convert.contains($0) } ? nil : (added, convert)
     }
   }
 
-  /// New models with an attribute of the removed one's name: a part of each row may continue there.
+  /// New models that have an attribute with the removed attribute's name and type, and may be made from parts of the
+  /// rows.
   func possibleParts(of element: ElementPath) -> [Model] {
     guard
       let was = element.member.flatMap({ pairing.oldModels[element.owner]?.property(named: $0) }),
@@ -256,14 +255,13 @@ extension StepReview {
     }
   }
 
-  /// How rows of a new model are made from those of a model that stays.
   private func taking(_ source: String, into part: Model) -> String {
     answers.instruction("write", answers.origin(source, of: part.name))
       + (answers.isInClass ? "" : " at '\(part.name)'")
   }
 
-  /// Whether an added property could be a removed one: its values have no declared origin, and it does not replace the
-  /// removed one under the same name with a fill.
+  /// Whether an added property could be a rename of a removed one, because nothing in the manifest says where its
+  /// values come from.
   private static func isNew(_ added: Property, beside removed: Property) -> Bool {
     !added.isTransient && added.name != removed.name && added.migration.from.isEmpty
       && added.migration.renamedFrom == nil
@@ -276,15 +274,14 @@ extension StepReview {
         || new.migration.fill != nil)
   }
 
-  /// Whether two relationships differ only in their destination's new name. If that model is made from several models,
-  /// or from parts of one, neither of its older relationships continues as the new one.
+  /// Whether two relationships differ only in their destination's new name. If the new destination is made from several
+  /// models, or is only a part of one, the relationship does not continue.
   private func leadsToTheRenamed(_ old: Property, _ new: Property) -> Bool {
     guard pairing.isFollowed(old, new), let now = new.relationship else { return false }
     return old.relationship?.cardinality == now.cardinality
       && pairing.newModels[now.destination.value]?.isRenamed == true
   }
 
-  /// How the rows of a removed subclass can stay rows of its superclass.
   private func keepingRows(ofSubclass name: String) -> [String] {
     guard let superclass = pairing.oldModels[name]?.superclass?.value,
       pairing.newModels[superclass] != nil
@@ -296,7 +293,6 @@ extension StepReview {
     ]
   }
 
-  /// The edit that converts an attribute's values to a value type, or back.
   private func carrying(_ element: ElementPath) -> String? {
     guard let name = element.member, let model = pairing.newModels[element.owner],
       let property = model.property(named: name),
@@ -315,7 +311,6 @@ extension StepReview {
     return converting(property, convert)
   }
 
-  /// The questions about what a removed element may be now; none if no new element resembles it.
   private func ambiguities(
     _ change: SchemaChange, _ finder: RenameFinder
   ) -> [RenameQuestion] {
@@ -371,7 +366,6 @@ extension StepReview {
       element, as: ElementPath(model.name, added.name), at: added.location, candidate.score, keys,
       way: kept ?? answers.instruction("write", answers.property(added, keys)),
       others: split
-        // Less similar elements are possible as well.
         + others.prefix(2).map {
           "if '\($0.name)' is its new name, \(renaming(removed.name, to: $0))"
         },
@@ -391,7 +385,7 @@ extension StepReview {
 
   /// - Parameters:
   ///   - way: What to write if the new element is the removed one.
-  ///   - others: Other possible elements.
+  ///   - others: Instructions for other possible answers.
   private func question(
     _ removed: ElementPath, as new: ElementPath, at location: SourceLocation?, _ score: Double,
     _ keys: [(key: String, value: String)], way: String, others: [String] = [],
@@ -412,7 +406,7 @@ extension StepReview {
       question: question, keys: keys.map { "\($0.key): \($0.value)" }.joined(separator: ", "))
   }
 
-  /// An expression that converts values to another type without ever trapping.
+  /// An expression that converts values to another type and never traps.
   ///
   /// - Parameter isOfUnits: Whether the new values count hundredths of the old ones.
   func conversion(
@@ -432,7 +426,7 @@ extension StepReview {
       ("Int64", "String"):
       (made, mayBeNil) = ("String($0)", false)
     default:
-      // A value that does not fit becomes nil instead of trapping.
+      // A value that does not fit becomes nil, and does not trap.
       guard let number = SwiftExpression.Number(was), SwiftExpression.Number(now) != nil else {
         return "…"
       }
@@ -449,7 +443,7 @@ extension StepReview {
     return "$0.\(mayBeNil ? "flatMap" : "map") { \(made) }" + (new.isOptional ? "" : other)
   }
 
-  /// Whether only the new name counts in cents: `price`, `priceInCents`.
+  /// Whether only the new name says that values count cents, as with `price` and `priceInCents`.
   static func isOfUnits(_ old: String, _ new: String) -> Bool {
     func countsCents(_ name: String) -> Bool {
       RenameFinder.words(name).contains { ["cent", "cents", "pence", "pennies"].contains($0) }
@@ -457,7 +451,6 @@ extension StepReview {
     return countsCents(new) && !countsCents(old)
   }
 
-  /// The number with two decimals, in every locale.
   static func decimal(_ value: Double) -> String {
     let hundredths = Int((value * 100).rounded())
     let fraction = hundredths % 100

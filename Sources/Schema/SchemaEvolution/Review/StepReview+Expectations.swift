@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// Expectations: whether they name existing elements.
+/// Reviews expectations: whether they name elements that exist.
 extension StepReview {
   func expectations() -> [Diagnostic] {
     var said: Set<String> = []
@@ -87,12 +87,10 @@ extension StepReview {
     return found
   }
 
-  /// A property of a model or its superclasses; nil if there is none.
   private func place(of name: String, in model: Model, of version: SchemaVersion) -> Property? {
     version.properties(of: model).first { $0.name == name }
   }
 
-  /// Why a row's value cannot be compared, in words.
   private func unusable(
     _ name: String, _ row: String, _ expectation: Expectation, _ model: Model,
     _ version: SchemaVersion
@@ -106,7 +104,7 @@ extension StepReview {
           expectation, "'\(row).\(name)' is not stored", help: ["remove it from the expression"])
       ]
     }
-    // The row itself may contain only the name of a file.
+    // The row may contain only the name of a file.
     let isOutside = property.attribute?.options.contains(.externalStorage) ?? false
     guard version.comparedType(of: property) == nil || isOutside else { return [] }
     let kind =
@@ -143,13 +141,12 @@ extension StepReview {
 }
 
 extension SchemaVersion {
-  /// A model's properties, including inherited ones.
   package func properties(of model: Model) -> [Property] {
     model.inheritedProperties { self.model(named: $0) } + model.properties
   }
 
-  /// The type with which an expectation reads a property's column: the raw value's type for an enum. Nil if the
-  /// property does not have exactly one column, or has bytes that only SwiftData can read.
+  /// The type of a property's column in expectations. For an enum it is the raw type. `nil` if the property does not
+  /// have exactly one column, or if only SwiftData can read the column's bytes.
   package func comparedType(of property: Property) -> StorageType.Primitive? {
     switch columnStorage(of: property) {
     case .primitive(let primitive), .rawEnum(let primitive): primitive
@@ -157,12 +154,12 @@ extension SchemaVersion {
     }
   }
 
-  /// How a property's value is stored; nil if it is not stored, or if it is stored as JSON.
+  /// The storage of a property's value; `nil` if the value is not stored, or is stored as JSON.
   package func columnStorage(of property: Property) -> StorageType? {
     guard property.isStored, let attribute = property.attribute, attribute.encodes == nil else {
       return nil
     }
-    // This is called for every property, so it only looks at the declaration.
+    // The function is called for every property, so it only indexes one declaration.
     let name = attribute.type.unwrapped.description
     let own = StorageType.Primitive.bySwiftName[name] == nil ? type(named: name) : nil
     return StorageTypes(types: own.map { [$0] } ?? []).storage(

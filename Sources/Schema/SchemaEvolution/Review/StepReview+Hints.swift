@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Keys of the step: whether each has an effect, and whether the elements it names exist.
+/// Reviews keys of the step: whether each has an effect, and whether the elements that it names exist.
 extension StepReview {
   func findMisnaming() -> Misnaming {
     var found = Misnaming()
@@ -82,7 +82,7 @@ extension StepReview {
   }
 
   func propertyHints() -> [Diagnostic] {
-    // In the manifest's order, since findings about one model may mention others.
+    // Models are in the manifest's order, because findings about one model may mention others.
     new.models.filter { !pairing.isUnchanged($0.name) }.flatMap { model -> [Diagnostic] in
       let sources = pairing.origins(of: model)
       let stepProperties = model.properties.filter { property in
@@ -106,7 +106,6 @@ extension StepReview {
       + unusedFill(property, of: model) + unusedDedupe(property, of: model)
   }
 
-  /// A finding for keys of the step in a new model, which has no rows.
   private func withoutRows(_ property: Property, of model: Model) -> Diagnostic {
     let migration = property.migration
     return unused(
@@ -133,7 +132,7 @@ extension StepReview {
     }
   }
 
-  /// Sources that the expression does not use. They count as used, so their values would be lost.
+  /// Reports sources that the expression does not use. They count as used, so their values would be lost.
   private func unusedSources(_ property: Property, of model: Model) -> [Diagnostic] {
     let migration = property.migration
     guard migration.from.count > 1, case .expression(let expression)? = migration.convert?.value
@@ -156,7 +155,7 @@ extension StepReview {
     }
   }
 
-  /// Renames: they need a name that is removed and one that is added.
+  /// Reports renames whose old name is not removed, or whose new name is not added.
   private func renames(
     _ property: Property, of model: Model, _ sources: [Model]
   ) -> [Diagnostic] {
@@ -194,7 +193,7 @@ extension StepReview {
       .reusedName,
       message
         + (wasOwn
-          ? ": two columns would change names at once"
+          ? ": two columns would change names in the same step"
           : ": both take its values, and the next migration fails (134140, with 134190 inside)"),
       element: ElementPath(model.name, property.name), at: source.location,
       help: [
@@ -245,7 +244,7 @@ extension StepReview {
     ]
   }
 
-  /// Reverts: a value is restored in one way, from the property that it continues in, or by a single `revert:`.
+  /// Reports a second `revert:` for the same value, and a `revert:` for a value that continues in another property.
   private func reverts(_ model: Model) -> [Diagnostic] {
     pairing.pairs(of: model).flatMap { pair -> [Diagnostic] in
       var first: [String: Property] = [:]
@@ -260,7 +259,7 @@ extension StepReview {
           ]
         }
         return zip(from, reverts).compactMap { from, reversion in
-          // With several sources the manifest must define each.
+          // With several sources, the manifest must define a revert for each.
           guard !kept.contains(from.value), pair.old.property(named: from.value) != nil,
             let other = first.updateValue(property, forKey: from.value)
           else { return nil }
@@ -299,7 +298,7 @@ extension StepReview {
     return [unused("fill", "every row of \(oldName) has a value", element, fill.location)]
   }
 
-  /// - Parameter keys: The keys to remove; nil for the one key that is named.
+  /// - Parameter keys: The keys to remove; `nil` for `key` alone.
   func unused(
     _ key: String, _ reason: String, _ element: ElementPath, _ location: SourceLocation?,
     removing keys: [String]? = nil
@@ -329,7 +328,7 @@ extension StepReview {
       }
   }
 
-  /// Names under `notCarriedTo:` that are not new elements in place of a removed one.
+  /// Reports names under `notCarriedTo:` that no new element has.
   private func notCarried(_ droppable: Set<ElementPath>) -> [Diagnostic] {
     new.drops.filter { droppable.contains($0.element.value) }.flatMap { drop -> [Diagnostic] in
       guard !drop.notCarriedTo.isEmpty else { return [] }

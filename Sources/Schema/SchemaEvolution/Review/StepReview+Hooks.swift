@@ -1,16 +1,16 @@
 internal import SchemaModel
 
-/// Changes that the author's own code may have made safe.
+/// Reviews changes that the author's code may have made safe.
 extension StepReview {
-  /// Changes that the engine refuses depending on the rows at that time, or on whether there are any.
+  /// Changes that the engine refuses depending on the rows in the store.
   private static let kindsAboutRows: Set<ChangeKind> = [
     .missingDefault, .nullTrap, .requiredStructAdded, .requiredWithoutFill, .enumMadeRequired,
     .uniqueAdded, .compoundUniqueAdded, .mandatoryRelationship, .relationshipMadeRequired,
   ]
 
-  /// The finding if code that runs before the change uses its rows; otherwise nil.
+  /// A warning if code that runs before the change uses the rows in question; `nil` if it does not.
   ///
-  /// A function that does not name the model, such as a scaffold, does not count.
+  /// Code that does not name the model, such as a scaffold, does not count.
   func leftToCode(_ change: SchemaChange, _ message: String) -> Diagnostic? {
     guard let hook, Self.kindsAboutRows.contains(change.kind) else { return nil }
     let name = change.element.owner

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Rows made from one row: whether they stay linked.
+/// Reviews whether rows made from one row stay linked.
 extension StepReview {
   func unlinkedParts(_ model: Model) -> [Diagnostic] {
     guard !model.sources.isEmpty else { return [] }

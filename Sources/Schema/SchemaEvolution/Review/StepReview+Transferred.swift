@@ -1,9 +1,9 @@
 internal import SchemaModel
 
-/// Rows that are transferred to another model: whether they get everything they need there.
+/// Reviews whether rows that are transferred to another model get all values that they need.
 extension StepReview {
-  /// Required properties of a transferred model without a value: by name, by a rename or a conversion, by default or
-  /// fill.
+  /// Reports required properties of a transferred model that get no value by name, by a rename or a conversion, by
+  /// default or by a fill.
   func missingSources(_ model: Model) -> [Diagnostic] {
     guard pairing.predecessor(of: model) == nil else { return [] }
     let links = pairing.partLinks
@@ -54,16 +54,16 @@ extension StepReview {
     }
   }
 
-  /// Whether the older version's stored values are valid for the newer version's property.
+  /// Whether values in the older version's columns are valid for the newer version's property.
   private func carries(_ property: Property) -> Bool {
     guard property.attribute?.isInColumns == true else { return true }
     return layouts.carries(property.type, into: new.number)
   }
 
-  /// Values without `convert:` are copied, which requires equal types.
+  /// Reports values that are copied although their types differ. Values without `convert:` are copied.
   func copies(_ property: Property, of model: Model, _ sources: [Model]) -> [Diagnostic] {
     let convert = property.migration.convert?.value
-    // An unchanged value may still be nil.
+    // A value that is copied may still be nil.
     let isPlain = convert == .expression(.name("$0"))
     guard !property.migration.from.isEmpty, convert == nil || isPlain else { return [] }
     let types = property.migration.from.flatMap { from in
@@ -99,7 +99,7 @@ extension StepReview {
     ]
   }
 
-  /// Relationships that change between to-one and to-many while they are set again, which needs two steps.
+  /// Reports relationships that change from to-one to to-many while they are set again. This needs two steps.
   func unlinkable(_ model: Model, _ sources: [Model]) -> [Diagnostic] {
     model.properties.compactMap { property in
       guard let now = property.relationship, property.migration.convert == nil else { return nil }
@@ -119,7 +119,7 @@ extension StepReview {
     }
   }
 
-  /// Rows of a model with a superclass that lack values for inherited properties.
+  /// Reports rows that would lose values of inherited properties.
   func uninherited(_ model: Model) -> [Diagnostic] {
     guard !model.sources.isEmpty, model.superclass != nil else { return [] }
     let inherited = pairing.inherited(by: model)
@@ -149,7 +149,7 @@ extension StepReview {
     }
   }
 
-  /// Rows from several sources that may collide in a unique property.
+  /// Reports rows from several sources that may be equal in a unique property.
   func carriedUniques(_ model: Model) -> [Diagnostic] {
     guard pairing.predecessor(of: model)?.name != model.name else { return [] }
     let sources = pairing.origins(of: model)
@@ -164,7 +164,6 @@ extension StepReview {
       }
       if wasUnique, sources.count == 1, property.migration.from.isEmpty { return nil }
       let element = ElementPath(model.name, property.name)
-      // The change itself asks for the same answer.
       if changes.contains(where: { $0.kind == .uniqueAdded && $0.element == element }) {
         return nil
       }

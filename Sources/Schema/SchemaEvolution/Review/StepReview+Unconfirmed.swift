@@ -1,8 +1,7 @@
 internal import SchemaModel
 
-/// Removals in an adopted plan that no person has confirmed.
+/// Reviews removals in an adopted plan that no person has confirmed.
 extension StepReview {
-  /// The changes for which an entry of `drops:` is possible.
   var droppable: [SchemaChange] {
     changes.filter {
       $0.classification.needsAcknowledgement || $0.kind == .enumCaseRemoved
@@ -10,7 +9,8 @@ extension StepReview {
     }
   }
 
-  /// One finding for the whole step, since the first question is whether the version has shipped.
+  /// Reports all unconfirmed drops of a step in one finding, because the first question is whether the version has
+  /// shipped.
   func unconfirmedDrops() -> [Diagnostic] {
     let places = Dictionary(
       new.drops.filter { $0.acknowledgement == .unconfirmed }.map {
@@ -32,7 +32,7 @@ extension StepReview {
       let names = owners[owner, default: []].compactMap(\.member)
       help.append("of \(owner): \(names.joined(separator: ", "))")
     }
-    // The best successor of each comes first.
+    // The best successor of each element comes first.
     help += lost.compactMap { change in
       renameQuestions.first { $0.removed == change.element }.map {
         isShipped ? $0.summary(shippedFrom: oldName) : $0.summary
@@ -57,7 +57,6 @@ extension StepReview {
     ]
   }
 
-  /// The numbers of elements in words: `1 model and 3 properties`.
   private static func counts(_ lost: [SchemaChange]) -> String {
     var counts: [String: Int] = [:]
     for change in lost {

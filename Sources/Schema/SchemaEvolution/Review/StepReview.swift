@@ -1,24 +1,22 @@
 internal import SchemaModel
 
-/// A finding that asks whether a removed element has another name now.
+/// A question whether a removed element has another name now, with its finding.
 struct RenameQuestion: Sendable {
   var removed: ElementPath
-  /// Its possible new name: a property of its model, or a model.
   var successor: String
-  /// What to write if it is a rename: `write: remark: { type: String?, renamedFrom: note }`.
+  /// What to write if the element was renamed: `write: remark: { type: String?, renamedFrom: note }`.
   var way: String
   var finding: Diagnostic
-  /// The question alone, with its score.
   var question: String
-  /// The keys to write if it is a rename: `renamedFrom: title`.
+  /// The keys to write if the element was renamed: `renamedFrom: title`.
   var keys: String
 
-  /// The question in one line, for a drop that can still be taken back.
+  /// The question in one line, for a drop that the author can still take back.
   var summary: String {
     guard removed.member == nil, removed.owner.isNumberedCopy(of: successor) else {
       return "\(question): if it is, write '\(keys)' there, and remove the entry"
     }
-    // The plan's own name for an older class is not in any store.
+    // No store contains the name that only the plan uses for an older class.
     return
       "\(question): stores contain '\(removed.owner)' only if a shipped class had that name. If it was called "
       + "'\(successor)', rename the model in the older manifest to '\(successor)', and remove the entry; otherwise write "
@@ -31,11 +29,9 @@ struct RenameQuestion: Sendable {
   }
 }
 
-/// Step keys that name elements missing from the previous version.
+/// The elements whose step keys name elements that the previous version does not have.
 struct Misnaming: Sendable {
-  /// The elements with such keys.
   var elements: Set<ElementPath> = []
-  /// The elements that the names probably mean.
   var meant: Set<ElementPath> = []
 
   /// Whether a finding about the element would only repeat that a name is wrong.
@@ -44,24 +40,22 @@ struct Misnaming: Sendable {
   }
 }
 
-/// Compares a step's changes with its manifest's declarations, and reports changes that are unsafe, unacknowledged or
-/// undecided, and declarations without effect.
+/// Reviews a step. It compares the changes with the manifest's declarations, and reports unsafe, unacknowledged and
+/// undecided changes, and declarations without effect.
 struct StepReview {
   let pairing: StepPairing
   let changes: [SchemaChange]
   let configuration: Configuration
   let layouts: TypeLayouts
-  /// Whether devices already have the newer version.
   let isShipped: Bool
-  /// Whether the newer version comes from the app's classes, so that answers are written there.
+  /// Whether the newer version comes from the app's classes. If so, answers are written in the classes.
   let isOfClasses: Bool
-  /// Whether the step only records what happened.
   let isRecord: Bool
-  /// The author's code that runs before the step's migration; nil if there is none, or if it cannot be read.
+  /// The author's code that runs before the migration; `nil` if there is none, or if it cannot be read.
   let hook: HookCode?
   private(set) var misnaming = Misnaming()
   private(set) var renameQuestions: [RenameQuestion] = []
-  /// Drops that leave open whether they are renames.
+  /// Findings about drops that may be renames.
   private(set) var ambiguousDrops: [Diagnostic] = []
 
   init(
@@ -82,7 +76,7 @@ struct StepReview {
   }
 
   var policy: Configuration.Policy { configuration.policy }
-  /// Where answers to this step are written; for a shipped version, always in its manifest.
+  /// The form of answers to this step's findings. For a shipped version they are written in the manifest.
   var answers: AnswerForm {
     AnswerForm(isInClass: isOfClasses && !isRecord)
   }

@@ -9,9 +9,8 @@ package struct AcceptedFinding: Sendable {
   }
 }
 
-/// The acceptances in one file, and which of them match a finding.
+/// The acceptances in one file.
 package struct AcceptanceMatcher: Sendable {
-  /// Entries and comments of one file.
   private let acceptances: [Acceptance]
   private let file: String?
 
@@ -19,7 +18,6 @@ package struct AcceptanceMatcher: Sendable {
     self.init(version.acceptances, in: version.location?.file)
   }
 
-  /// - Parameter file: The path of the file to which line numbers refer.
   package init(_ acceptances: [Acceptance], in file: String?) {
     self.acceptances = acceptances
     self.file = file
@@ -28,11 +26,9 @@ package struct AcceptanceMatcher: Sendable {
   package struct Outcome: Sendable {
     package var remaining: [Diagnostic] = []
     package var accepted: [AcceptedFinding] = []
-    /// Indices of the acceptances that matched a finding.
     fileprivate var used: Set<Int> = []
   }
 
-  /// Separates findings about the manifest into accepted ones and others.
   package func apply(to diagnostics: [Diagnostic]) -> Outcome {
     var outcome = Outcome()
     guard !acceptances.isEmpty else {
@@ -54,7 +50,7 @@ package struct AcceptanceMatcher: Sendable {
     return outcome
   }
 
-  /// A finding for each acceptance that matched nothing.
+  /// A finding for each acceptance that accepted nothing.
   ///
   /// - Parameter rules: The ids of the rules that were checked; acceptances of other rules are ignored.
   package func unused(_ outcome: Outcome, of rules: Set<String>) -> [Diagnostic] {

@@ -2,10 +2,8 @@
 ///
 /// The rule that reports the finding provides it; `lint --fix` applies it.
 package enum Correction: Hashable, Sendable {
-  /// Replaces text, such as a misspelt name; the whole value if `over` is nil.
+  /// Replaces text, such as a misspelt name. If `over` is nil, the whole value is replaced.
   case write(String, over: String? = nil)
-  /// Removes the entry, the item or the comment at the finding's place.
   case removal
-  /// Removes keys from the property that the finding is about.
   case removalOfKeys([String])
 }

@@ -1,4 +1,4 @@
-/// Something that the user should know, with its place, its reason and what to do about it.
+/// Something that the user should know, with its location, its reason and what to do about it.
 package struct Diagnostic: Hashable, Sendable {
   package enum Severity: String, Hashable, Sendable, CaseIterable, Comparable, Encodable {
     case note, warning, error
@@ -17,12 +17,11 @@ package struct Diagnostic: Hashable, Sendable {
   package var related: [Related]
   /// What to do about it: each entry is a sentence or an exact edit.
   package var help: [String]
-  /// The change that the help describes, for `--fix`; nil if a person has to decide.
+  /// The change that the help describes, for `--fix`; `nil` if a person has to decide.
   package var correction: Correction?
 
-  /// What a finding is about.
   package enum Subject: Hashable, Sendable {
-    /// A part of a version: `UserProfileModel.homeTimezone`, `DisplayTimezoneMode.custom`.
+    /// An element of a version: `UserProfileModel.homeTimezone`, `DisplayTimezoneMode.custom`.
     case element(ElementPath)
     /// Anything else that has a name: a version, a stage, a class, a folder.
     case name(String)
@@ -48,7 +47,6 @@ package struct Diagnostic: Hashable, Sendable {
       help: help, correction: correction, severity: severity)
   }
 
-  /// - Parameter name: What the finding is about, if it is not part of a version.
   package init(
     _ rule: Rule, _ message: String, element name: String? = nil, at location: SourceLocation?,
     related: [Related] = [], help: [String] = [], correction: Correction? = nil,
@@ -75,7 +73,6 @@ package struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic {
-  /// What it is about, as reports name it.
   package var element: String? {
     switch subject {
     case .element(let path): path.description
@@ -84,16 +81,16 @@ extension Diagnostic {
     }
   }
 
-  /// The part of a version that it is about; nil for a finding about anything else.
   package var path: ElementPath? {
     if case .element(let path) = subject { return path }
     return nil
   }
 
-  /// Identifies the finding in a baseline: the rule's id and the element, separated by a space. Without an element it
-  /// is the file's name; without a place, the id alone.
+  /// Identifies the finding in a baseline: the rule's id, a space, and the element. If there is no element, the file's
+  /// name takes its place. If there is no location either, the key is the id alone.
   ///
-  /// It stays the same if lines move, the message is reworded or the folder is renamed. It is not unique.
+  /// The key does not change if lines move, the message is reworded or the folder is renamed. Several findings may have
+  /// the same key.
   package var key: String {
     let subject = element ?? location?.file.split(separator: "/").last.map(String.init)
     return subject.map { "\(rule.id) \($0)" } ?? rule.id
@@ -110,7 +107,6 @@ extension Diagnostic: Encodable {
 }
 
 extension Diagnostic: Comparable {
-  /// By place, then rule, then message: the order of a report.
   package static func < (lhs: Diagnostic, rhs: Diagnostic) -> Bool {
     let nowhere = SourceLocation(file: "", line: 0, column: 0)
     let left = lhs.location ?? nowhere
@@ -124,7 +120,6 @@ extension Diagnostic: Comparable {
 extension [Diagnostic] {
   package var hasErrors: Bool { contains { $0.severity == .error } }
 
-  /// The findings sorted, without duplicates.
   package var reportOrder: [Diagnostic] {
     var seen: Set<Diagnostic> = []
     return sorted().filter { seen.insert($0).inserted }

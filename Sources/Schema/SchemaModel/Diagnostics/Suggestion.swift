@@ -1,9 +1,9 @@
 /// Finds names that were probably meant.
 package enum Suggestion {
-  /// The candidate nearest to a misspelt name; nil if none is near.
+  /// Returns the candidate nearest to a misspelt name; `nil` if none is near.
   ///
-  /// A candidate is near if its edit distance, ignoring case, is at most a third of the name's length, or one. Ties go
-  /// to the first in alphabetical order.
+  /// A candidate is near if its edit distance, ignoring case, is at most one, or at most a third of the name's length.
+  /// Among equally near candidates, the first in alphabetical order wins.
   package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
     let wanted = Array(name.lowercased().unicodeScalars.prefix(64))
     let limit = max(1, wanted.count / 3)
@@ -20,7 +20,7 @@ package enum Suggestion {
     return best?.candidate
   }
 
-  /// `did you mean 'x'?`, or nothing.
+  /// `did you mean 'x'?`, or nothing if no candidate is near.
   package static func help(for name: String, among candidates: some Sequence<String>) -> [String] {
     help(nearest(to: name, among: candidates))
   }

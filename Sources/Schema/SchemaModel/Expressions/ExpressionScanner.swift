@@ -1,26 +1,22 @@
-/// Properties of an expression that scanning finds.
+/// The properties of an expression that a scan finds.
 struct ExpressionTraits: Hashable, Sendable {
   var placeholderUses: [Int] = []
   var isPrimary = true
   var isUnqualified = false
   var hasTopLevelBrace = false
-  /// Whether the whole expression is one string, interpolations included.
   var isString = false
-  /// Whether it ends with the bracket that its first one opens.
+  /// Whether the expression ends with the bracket that its first bracket opens.
   var isOneCall = false
-  /// The UTF-8 offset of the operand after the last `??`.
   var fallback: Int?
-  /// The placeholders inside a string's interpolation.
   var interpolated: Set<Int> = []
-  /// Whether it is more than a name, so that it should be evaluated only once.
+  /// Whether the expression is more than a name and should be evaluated only once.
   var isCostly = false
 
   var placeholderCount: Int { placeholderUses.count }
 }
 
-/// One pass over an expression: checks, traits and, on request, replacement of placeholders.
+/// Scans an expression once: checks it, notes its traits and, on request, replaces placeholders.
 struct ExpressionScanner {
-  /// More open brackets than this are a mistake or an attack.
   static let deepest = 64
 
   let bytes: [UInt8]
@@ -29,14 +25,11 @@ struct ExpressionScanner {
   var traits = ExpressionTraits()
   var replacements: [SwiftExpression]?
   var output = ""
-  /// Whether `texts` is collected.
   var notesTexts = false
-  /// The byte ranges of text in string literals, without interpolations.
   private(set) var texts: [Range<Int>] = []
   private var copied = 0
-  /// Whether an outermost bracket has been closed.
   private var hasClosed = false
-  /// The last byte that was not a space; 0 at the start. It distinguishes infix from postfix operators.
+  /// The last byte that is not a space; 0 at the start. It distinguishes infix from postfix operators.
   private var previous: UInt8 = 0
 
   init(_ text: String) { bytes = Array(text.utf8) }
@@ -68,7 +61,7 @@ struct ExpressionScanner {
           throw error("a comment would hide what follows it")
         }
         if couldBeginRegex() {
-          throw error("a '/' here could begin a regular expression; put it between spaces")
+          throw error("a '/' here could begin a regular expression; put spaces around it")
         }
         operatorByte()
       case UInt8(ascii: "*"):
@@ -76,7 +69,7 @@ struct ExpressionScanner {
           throw error("'*/' would end a comment")
         }
         operatorByte()
-      case UInt8(ascii: "'"): throw error("a string is written with '\"' in Swift")
+      case UInt8(ascii: "'"): throw error("Swift strings are written with '\"'")
       case 0xE2 where bytes[position...].starts(with: "…".utf8):
         var error = error("'…' is a placeholder")
         error.help = ["replace it with Swift"]
@@ -102,7 +95,7 @@ struct ExpressionScanner {
     if replacements != nil { output += text(copied..<bytes.count) }
   }
 
-  /// Whether the expression breaks off behind an operator. A '?' or '>' may end a type, as in `$0 as Set<String>?`.
+  /// Whether the expression ends with an operator. A '?' or '>' may also end a type, as in `$0 as Set<String>?`.
   private func endsWithOperator(_ last: UInt8) -> Bool {
     if last == UInt8(ascii: "?") {
       return bytes.dropLast().last { $0 != last } == UInt8(ascii: " ")
@@ -116,7 +109,7 @@ struct ExpressionScanner {
     let start = position
     while position < bytes.count, Self.isWord(bytes[position]) { position += 1 }
     if position == start {
-      // A key path: a `.member` after the expression would become part of it.
+      // A `.member` after a key path would become part of the key path.
       if brackets.isEmpty, bytes[position] == UInt8(ascii: "\\") { traits.isPrimary = false }
       position += 1
     }
@@ -124,7 +117,7 @@ struct ExpressionScanner {
     let follows = previous != 0 && Self.endsOperand(previous) && brackets.isEmpty
     previous = bytes[position - 1]
     guard brackets.isEmpty else { return }
-    // Two words side by side (`try x`, `a as B`, `await x`) are not a primary expression.
+    // Two words in a row (`try x`, `a as B`, `await x`) are not a primary expression.
     if follows { traits.isPrimary = false }
     if isFirst || !traits.isPrimary {
       let word = text(start..<position)
@@ -157,9 +150,9 @@ struct ExpressionScanner {
     previous = UInt8(ascii: "0")
   }
 
-  /// Counts a placeholder that ends here, and replaces it if replacing is requested.
+  /// Counts a placeholder that ends here, and replaces it on request.
   ///
-  /// - Parameter isWhole: Whether it is alone inside brackets.
+  /// - Parameter isWhole: Whether the placeholder is alone inside brackets.
   private mutating func use(_ index: Int, at start: Int, isWhole: Bool = false) {
     while traits.placeholderUses.count <= index { traits.placeholderUses.append(0) }
     traits.placeholderUses[index] += 1
@@ -200,7 +193,7 @@ struct ExpressionScanner {
     advance()
   }
 
-  /// Records a `.member` without an operand before it, whose type only the context could give.
+  /// Records a `.member` with no operand before it. Only the context could give the member's type.
   private mutating func noteImplicitMember() {
     guard !Self.endsOperand(previous) || previous == 0 else { return }
     let inArrayLiteral = brackets.allSatisfy { $0 == UInt8(ascii: "[") }
@@ -234,7 +227,6 @@ struct ExpressionScanner {
     try skipString(hashes: hashes)
   }
 
-  /// Skips a string from its opening quote to behind its closing one, interpolations included.
   private mutating func skipString(hashes: Int) throws(SwiftExpression.SyntaxError) {
     let start = position
     position += 1
@@ -276,11 +268,11 @@ struct ExpressionScanner {
     throw error("the string is never closed", at: start)
   }
 
-  /// Skips `( … )` within a string: its contents are a separate expression.
+  /// Skips `( … )` within a string. Its contents are a separate expression.
   private mutating func skipInterpolation() throws(SwiftExpression.SyntaxError) {
     let start = position
     var depth = 0
-    // Counts closures inside and around it, in which `$0` is the closure's parameter.
+    // Counts the open closures inside and around the interpolation, in which `$0` is the closure's parameter.
     var braces = brackets.count { $0 == UInt8(ascii: "{") }
     while position < bytes.count {
       switch bytes[position] {
@@ -328,9 +320,8 @@ struct ExpressionScanner {
 
   // MARK: Characters
 
-  /// Refuses line breaks and characters that a reader cannot see, also inside strings.
   private func refuseHiddenCharacters() throws(SwiftExpression.SyntaxError) {
-    // Nearly every expression is printable ASCII; only others are checked scalar by scalar.
+    // Nearly every expression is printable ASCII. Only other expressions are checked scalar by scalar.
     guard bytes.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return }
     var offset = 0
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
@@ -358,20 +349,19 @@ struct ExpressionScanner {
 
   private func nextByte() -> UInt8? { position + 1 < bytes.count ? bytes[position + 1] : nil }
 
-  /// Whether a key path follows: `\Habit.name`, `\.name`.
   private func followsWithDot() -> Bool {
     guard let next = nextByte() else { return false }
     return next == UInt8(ascii: ".") || Self.isWord(next)
   }
 
   /// Whether Swift could read a `/` as the start of a regular expression, in which quotes and brackets have no meaning.
-  /// It cannot if the `/` follows an operand directly, or is between an operand and a space.
+  /// Swift reads a division if the `/` directly follows an operand, or follows a space after an operand and precedes
+  /// another space.
   private func couldBeginRegex() -> Bool {
     if position > 0, Self.endsOperand(bytes[position - 1]) { return false }
     return previous == 0 || !Self.endsOperand(previous) || nextByte() != UInt8(ascii: " ")
   }
 
-  /// Whether `?` or `!` here binds to the operand before it.
   private func isPostfixPlace() -> Bool {
     position > 0 && Self.endsOperand(bytes[position - 1])
   }
@@ -388,7 +378,7 @@ struct ExpressionScanner {
 
   static func isOperator(_ byte: UInt8) -> Bool { "+-=<>&|^~%:".utf8.contains(byte) }
 
-  /// Whether a byte can be the last of an operand: a word, a closing bracket, a quote, a postfix.
+  /// Whether a byte can end an operand: as part of a word, a closing bracket, a quote or a postfix operator.
   static func endsOperand(_ byte: UInt8) -> Bool {
     isWord(byte) || ")]}\"?!".utf8.contains(byte)
   }
@@ -405,7 +395,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// Whether the string contains a mark that is not part of a longer name.
+  /// Whether the string contains a mark that is not followed by more letters of a name.
   func containsMark(_ mark: String) -> Bool {
     guard let last = mark.utf8.last, ExpressionScanner.isWord(last) else { return contains(mark) }
     let parts = split(separator: mark, omittingEmptySubsequences: false)

@@ -1,12 +1,9 @@
 /// Conversions to whole numbers that may not fit.
 extension SwiftExpression {
-  /// The kind of number that a name in an expression holds.
   package enum Number: Hashable, Sendable {
-    /// A number that may have a fraction, be infinite, or be NaN.
     case fraction
     case integer(bits: Int, isSigned: Bool)
 
-    /// Nil if the type is not a number.
     package init?(_ type: String) {
       switch type {
       case "Double", "Float", "Float16", "CGFloat", "TimeInterval": self = .fraction
@@ -20,7 +17,6 @@ extension SwiftExpression {
       }
     }
 
-    /// Whether each of its values is also a value of the other type.
     fileprivate func fits(_ other: Number) -> Bool {
       guard case .integer(let bits, let isSigned) = self,
         case .integer(let room, let takesSigned) = other
@@ -29,9 +25,9 @@ extension SwiftExpression {
     }
   }
 
-  /// A conversion that ends the process on unexpected numbers, with a safe replacement.
+  /// The first conversion in the expression that ends the process on unexpected numbers, with a safe replacement.
   ///
-  /// - Parameter numbers: The expressions that are known to be numbers: `$0`, `$0.price`.
+  /// - Parameter numbers: The expressions that are known to be numbers, such as `$0` and `$0.price`, with their types.
   package func cast(of numbers: [String: Number]) -> Cast? {
     let code = code
     let numbers = Self.adding(parametersOf: code, to: numbers)
@@ -39,13 +35,12 @@ extension SwiftExpression {
       ?? division(in: code, numbers)
   }
 
-  /// The numbers, plus those that closures take as parameters: `{ price in … }`.
   private static func adding(
     parametersOf code: String, to numbers: [String: Number]
   ) -> [String: Number] {
     var all = numbers
     for match in code.matches(of: /\{ *\(?(?<names>[\w:, ?]+?)\)? *(-> *\w+\??)? in\b/) {
-      // The elements of a number's description, for example, are not numbers.
+      // The elements of a number's `description`, for example, are not numbers.
       let before = code[..<match.range.lowerBound]
       if let receiver = before.firstMatch(of: /(\$\d+(\??\.\w+)+)\??\.\w+\s*$/)?.1.replacing(
         "?", with: ""),
@@ -85,7 +80,6 @@ extension SwiftExpression {
     return nil
   }
 
-  /// The text up to the closing bracket.
   private static func argument(_ rest: Substring) -> Substring {
     var depth = 1
     return rest.prefix { character in
@@ -95,7 +89,7 @@ extension SwiftExpression {
     }
   }
 
-  /// Whether a closure of `map` returns it; with an optional result `map` must become another call.
+  /// Whether a closure of `map` returns the conversion. If the result becomes optional, `map` must become another call.
   private static func isMapped(_ before: Substring) -> Bool {
     before.contains(/\.map *\{ *([\w:,() ?>-]+ in )?(return )?$/)
   }
@@ -108,7 +102,7 @@ extension SwiftExpression {
       guard let target = Number(String(match.type)) else { continue }
       let whole = Self.argument(code[match.range.upperBound...])
       var argument = whole
-      // The inner call rounds already, and its result has no fraction.
+      // An inner call that rounds returns a whole number.
       if let inner = whole.prefixMatch(of: /\s*ll?(round|rint)\(/) {
         argument = Self.argument(whole[inner.range.upperBound...])
         guard whole[argument.endIndex...].wholeMatch(of: /\)\s*/) != nil else { continue }
@@ -144,7 +138,6 @@ extension SwiftExpression {
     return nil
   }
 
-  /// `$0 / $1` of whole numbers.
   private func division(in code: String, _ numbers: [String: Number]) -> Cast? {
     for match in code.matches(of: /(?<sign>[\/%]) *(?<operand>\$\d+(\.\w+)*)/) {
       let operand = String(match.operand)
@@ -157,7 +150,7 @@ extension SwiftExpression {
     return nil
   }
 
-  /// An access to an element that the list may not have: `$0.split(separator: " ")[1]`.
+  /// An access to an array's element that may not exist: `$0.split(separator: " ")[1]`.
   package var element: Cast? {
     guard let match = code.firstMatch(of: /(?<list>[\w)\]])\[(?<place>\d+)\]/) else { return nil }
     let place = match.place
@@ -165,11 +158,11 @@ extension SwiftExpression {
       text: "[\(place)]", safe: place == "0" ? ".first" : ".dropFirst(\(place)).first")
   }
 
-  /// The argument's number, if some of its values do not fit the target.
+  /// The type of the argument's number, if some of its values do not fit the target.
   private static func number(
     _ argument: Substring, _ numbers: [String: Number], _ target: Number
   ) -> Number? {
-    // A label, as in `exactly:`, handles such values, and a condition is not a number.
+    // A label, as in `exactly:`, handles such values. A condition before `?` is not a number.
     guard argument.firstMatch(of: /^\s*\w+:/) == nil else { return nil }
     let values = argument.firstRange(of: " ? ").map { argument[$0.upperBound...] } ?? argument
     var found: [Number] = []
@@ -180,7 +173,7 @@ extension SwiftExpression {
           found.append(number)
           break
         }
-        // These members have the same value as the number itself.
+        // The result of these members is the same type of number.
         guard let last = parts.popLast(), Self.sameNumber.contains(String(last)) else { break }
       }
     }
@@ -196,7 +189,7 @@ extension SwiftExpression {
   private nonisolated(unsafe) static let fractionWords =
     /\b(Double|Float|CGFloat|TimeInterval|pow|sqrt)\(|\.doubleValue|\.floatValue|\.timeInterval/
 
-  /// Whether something keeps the value in range: a condition before it, or limits around it.
+  /// Whether a condition before the argument, or limits around it, keep the value in range.
   private static func isGuarded(
     _ argument: Substring, as kind: Number, after before: Substring, in code: String
   ) -> Bool {
@@ -216,7 +209,6 @@ extension SwiftExpression {
       ? "(\(text)).rounded()" : "\(text).rounded()"
   }
 
-  /// The original text of a part of `code`, where spaces replace the contents of strings.
   func text(of part: Substring, in code: String) -> String {
     let start = code.utf8.distance(from: code.startIndex, to: part.startIndex)
     let bytes = Array(text.utf8)[start..<(start + part.utf8.count)]

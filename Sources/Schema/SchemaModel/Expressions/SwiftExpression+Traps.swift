@@ -1,6 +1,6 @@
 /// Operations that end the process on some values.
 extension SwiftExpression {
-  /// The part that can trap, as written: `!`, `try!`, `fatalError`.
+  /// The first part of the expression that can trap, as written: `!`, `try!`, `fatalError`.
   package var trap: String? {
     let code = code
     if let call = Self.trappingCalls.first(where: code.contains) { return call }
@@ -15,8 +15,8 @@ extension SwiftExpression {
       .first { !$0.argument.contains("max(") }.map { text(of: $0.0, in: code) }
   }
 
-  /// Calls that trap on a negative or too large number, an empty string, or equal keys. Each captures the argument that
-  /// decides, which is one of the row's values.
+  /// Calls that trap on a negative or too large number, an empty string, or equal keys. Each pattern captures the
+  /// argument that decides whether the call traps.
   private nonisolated(unsafe) static let bounds: [Regex<(Substring, argument: Substring)>] = [
     // Lengths: `String(repeating: "x", count: $0)`, `$0.prefix($1)`.
     /\bcount: *(?<argument>[^,()]*\$\d[^)]*)\)/,
@@ -42,15 +42,14 @@ extension SwiftExpression {
     "try!", "as!", "fatalError", "preconditionFailure", "unsafelyUnwrapped",
   ]
 
-  /// A whole number made from a fraction; it traps on NaN, infinity or a value that is too large.
+  /// A whole number made from a fraction. The conversion traps on NaN, infinity or a number that is too large.
   package struct Cast: Hashable, Sendable {
-    /// `Int(old.price * 100)`.
     package var text: String
-    /// The expression without the trap: nil if the fraction is not finite or is too large.
+    /// The expression that returns nil where `text` traps: if the fraction is not finite or is too large.
     package var safe: String
-    /// Whether the conversion traps; otherwise it returns an arbitrary number.
+    /// Whether the conversion traps. If not, it returns an arbitrary number.
     package var isTrap = true
-    /// Whether a closure of `map` returns it; the call must become `flatMap` or `compactMap` then.
+    /// Whether a closure of `map` returns the conversion. If so, `map` must become `flatMap` or `compactMap`.
     package var isMapped = false
   }
 }

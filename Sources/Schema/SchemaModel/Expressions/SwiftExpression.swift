@@ -1,16 +1,14 @@
 /// A Swift expression from a manifest, used verbatim, that cannot affect the code around it.
-///
-/// The text is scanned, not parsed: brackets and quotes are balanced, and nothing in it ends the expression and begins
-/// something else (no top-level comma or semicolon, no comment, no line break, no directive). Only the Swift compiler
-/// can tell whether it is valid.
+/// The text is scanned, not parsed: brackets and quotes are balanced, and nothing in it could end the expression and
+/// begin something else (no top-level comma or semicolon, no comment, no line break, no directive). Only the Swift
+/// compiler can tell whether the expression is valid.
 package struct SwiftExpression: Hashable, Sendable {
-  /// The expression as written, without white space around it.
   package let text: String
   private let traits: ExpressionTraits
 
   /// Scans the expression as far as needed to use it safely.
   ///
-  /// - Throws: `SyntaxError`, with the place in the text.
+  /// - Throws: `SyntaxError`, with the offset in the text.
   package init(_ source: String) throws(SyntaxError) {
     let trimmed = source.trimmingSpaces()
     var scanner = ExpressionScanner(trimmed)
@@ -25,11 +23,9 @@ package struct SwiftExpression: Hashable, Sendable {
   }
 
   package struct SyntaxError: Error, Hashable, Sendable {
-    /// What is wrong, as a clause.
     package var reason: String
-    /// UTF-8 bytes before the place, counted from the trimmed text's start.
+    /// UTF-8 bytes between the start of the trimmed text and the error.
     package var offset: Int
-    /// Other ways to write it.
     package var help: [String] = []
   }
 
@@ -45,41 +41,40 @@ extension SwiftExpression: CustomStringConvertible {
 }
 
 extension SwiftExpression {
-  /// How many values the expression takes: 2 when `$1` is the highest placeholder, 0 when there is none.
   package var placeholderCount: Int { traits.placeholderCount }
 
-  /// Whether the expression needs no parentheses before `.member` or as an operand.
   package var isPrimary: Bool { traits.isPrimary }
 
-  /// Whether it names a member without its type in a place where nothing provides the type: `.current`, `[.monday]`.
+  /// Whether the expression has a member without its type, such as `.current` or `[.monday]`, where nothing provides
+  /// the type.
   ///
-  /// `@Model` copies a default into an `Any?`, where such a name does not compile
+  /// `@Model` copies a default into an `Any?`, where such a member does not compile
   /// (docs/facts/swiftdata.md#defaults-are-qualified).
   package var isUnqualified: Bool { traits.isUnqualified }
 
-  /// All words in it, including those in strings, so that every name it uses is among them.
+  /// All words in the expression. Words in strings are included, because interpolations use names.
   package var words: [String] {
     text.utf8.split { !ExpressionScanner.isWord($0) }.compactMap(String.init)
   }
 
-  /// The expression with spaces in place of string contents, except interpolations; its bytes keep their places.
+  /// The expression with spaces in place of string contents, except interpolations. Byte offsets stay the same.
   package var code: String {
     var scanner = ExpressionScanner(text)
     scanner.notesTexts = true
-    // The text was scanned when the expression was created, so this cannot fail.
+    // The text was scanned when the expression was created, so the scan cannot fail.
     try? scanner.scan()
     var bytes = Array(text.utf8)
     for range in scanner.texts { for place in range { bytes[place] = UInt8(ascii: " ") } }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The members that it uses of a name: `price` in `old.price`, for `old`.
+  /// The members of a name that the expression uses: `price` in `old.price`, for `old`.
   package func members(of name: String) -> Set<String> {
     Set(uses(of: name).compactMap(\.self))
   }
 
-  /// The member taken at each use of a name as a value: `price` in `old.price`; nil if the value is used as a whole.
-  /// Members and argument labels with that name do not count.
+  /// The member taken at each use of a name as a value: `price` in `old.price`. `nil` if the value is used as a whole.
+  /// Members and argument labels with that name do not count as uses.
   package func uses(of name: String) -> [String?] {
     let bytes = Array(code.utf8)
     func skippingSpaces(_ place: Int) -> Int {
@@ -94,7 +89,6 @@ extension SwiftExpression {
     }
     var uses: [String?] = []
     var place = 0
-    /// The two bytes before the place that are not spaces, the nearest first.
     var before: (UInt8, UInt8) = (0, 0)
     while place < bytes.count {
       let range = word(place)
@@ -130,19 +124,18 @@ extension SwiftExpression {
     return uses
   }
 
-  /// The expression as an initial value: in parentheses if a brace could be read as an accessor block.
+  /// The expression as an initial value. It is in parentheses if its brace could be read as an accessor block.
   package var initializerText: String { traits.hasTopLevelBrace ? "(\(text))" : text }
 
   package var operandText: String { isPrimary ? text : "(\(text))" }
 
-  /// Whether each evaluation may give another value: a clock, a random source, the device's settings.
+  /// Whether each evaluation may give another value: a clock, a random source, a setting of the device.
   ///
   /// Such a default is evaluated once and used for every migrated row (docs/facts/migration.md#shared-default).
   package var isVolatile: Bool {
     Self.volatileMarks.contains { text.containsMark($0) }
   }
 
-  /// Whether each evaluation certainly gives another value: a clock, a new identifier or a random number.
   package var differsEachTime: Bool {
     Self.clockMarks.contains { text.containsMark($0) }
   }
@@ -152,12 +145,11 @@ extension SwiftExpression {
     "UUID().uuidString", "timeIntervalSinceNow", "CFAbsoluteTimeGetCurrent",
   ]
 
-  /// Marks of volatile values that are no clock: a device's settings are stable between launches, but differ among
-  /// devices.
+  /// Settings of a device are volatile too: they are stable between launches, but differ among devices.
   private static let volatileMarks =
     clockMarks + [".current", "ProcessInfo", "autoupdatingCurrent"]
 
-  /// Whether the value is certainly not nil: a literal, also after `??`, a `String(…)` of a value, or a value that
+  /// Whether the value is certainly not nil: a literal (also after `??`), a `String(…)` of a value, or a value that
   /// Foundation always provides.
   package var isPlainlyThere: Bool {
     let last = traits.fallback.map { String(decoding: text.utf8.dropFirst($0), as: UTF8.self) }
@@ -167,12 +159,12 @@ extension SwiftExpression {
         && text.prefixMatch(of: /String\([A-Za-z_]+:/) == nil
   }
 
-  /// Whether the whole expression is one string.
   var isText: Bool { traits.isString }
 
   var endsWithFirstBracket: Bool { traits.isOneCall }
 
-  /// The operand after the last `??`, and the text before it; nil if there is none, or if it is not a single operand.
+  /// The operand after the last `??`, and the text before the operand. `nil` if there is no `??`, or more than one
+  /// operand follows it.
   package var fallback: (before: String, operand: SwiftExpression)? {
     guard let place = traits.fallback else { return nil }
     let text = String(decoding: text.utf8.dropFirst(place), as: UTF8.self)
@@ -188,21 +180,19 @@ extension SwiftExpression {
     "Locale.current.identifier",
   ]
 
-  /// A primary expression made by the generator: a name or a member path.
   package static func name(_ path: String) -> SwiftExpression {
     SwiftExpression(trusted: path, traits: ExpressionTraits(isPrimary: true))
   }
 
-  /// An expression made by the generator that needs parentheses as an operand.
   package static func compound(_ text: String) -> SwiftExpression {
     SwiftExpression(trusted: text, traits: ExpressionTraits(isPrimary: false))
   }
 
   /// The expression with `$0`, `$1`, … replaced by other expressions.
   ///
-  /// Arguments are inserted as text if that cannot change the meaning. The result is an immediately applied closure if
-  /// an argument that is more than a name would be used twice, or if one with a string would be inside a string's
-  /// interpolation.
+  /// Arguments are inserted as text if that cannot change the meaning. The result is an immediately applied closure in
+  /// two cases: an argument that is more than a name would be used twice, or an argument with a string would be inside
+  /// an interpolation.
   package func applied(to arguments: [SwiftExpression]) -> SwiftExpression {
     guard placeholderCount > 0 else { return self }
     let costly = traits.placeholderUses.enumerated().contains { index, uses in
@@ -219,7 +209,7 @@ extension SwiftExpression {
     }
     var scanner = ExpressionScanner(text)
     scanner.replacements = arguments
-    // The text was scanned when the expression was created, so this cannot fail.
+    // The text was scanned when the expression was created, so the scan cannot fail.
     try? scanner.scan()
     return SwiftExpression(
       trusted: scanner.output,

@@ -1,6 +1,5 @@
-/// What Swift and SwiftData accept as a name.
+/// Rules of Swift and SwiftData for names.
 package enum SwiftIdentifier {
-  /// Words that need backticks as the name of a declaration.
   package static let keywords: Set<String> = [
     "Any", "Self", "actor", "as", "associatedtype", "await", "break", "case", "catch", "class",
     "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough",
@@ -10,8 +9,8 @@ package enum SwiftIdentifier {
     "throw", "throws", "true", "try", "typealias", "var", "where", "while",
   ]
 
-  /// Names a model, an entity or a value type cannot have: `Type` and `Protocol` cannot be nested types, and the rest hide
-  /// what generated code uses: types and modules.
+  /// Names that a model, an entity or a value type cannot have. `Type` and `Protocol` cannot be nested types. The
+  /// others would hide types and modules that generated code uses.
   package static let reservedTypeNames: Set<String> = [
     "AllCases", "Any", "AnyHashable", "AnyObject", "Array", "Attribute", "Bool", "CKAsset",
     "CKRecord", "CKRecordValueProtocol", "CKRecordZone", "CaseIterable", "CloudKit", "Codable",
@@ -33,12 +32,13 @@ package enum SwiftIdentifier {
     "UTF8", "UUID", "Unique", "VersionedSchema", "Void", "os", "self",
   ]
 
-  /// Reserved names of Apple's classes that a value transformer may store: an opaque type may be one.
+  /// Reserved names that a model's property may have as its type, because a value transformer may store these classes
+  /// of Apple.
   package static let transformableTypeNames: Set<String> = [
     "CKAsset", "CKRecord", "CKRecordZone", "NSDecimalNumber", "NSError", "NSNumber",
   ]
 
-  /// Names a stored property of a model cannot have, with the reason
+  /// Names that a stored property of a model cannot have, with the reason
   /// (docs/facts/swiftdata.md#description-is-refused).
   package static let reservedPropertyNames: [String: String] = [
     "description": "@Model rejects a stored property named 'description'",
@@ -71,22 +71,21 @@ package enum SwiftIdentifier {
     "changedValues": "Core Data's managed objects have 'changedValues' themselves",
   ]
 
-  /// Reserved names with which an app compiles and has shipped; they are allowed in those versions and later.
+  /// Reserved names with which apps compile and have shipped. They are allowed in those versions and later ones.
   package static let shippedPropertyNames: Set<String> = [
     "isDeleted", "deleted", "inserted", "updated", "fault", "isInserted", "isUpdated", "isFault",
     "hasPersistentChangedValues", "faultingState", "changedValues",
   ]
 
-  /// Whether a string is one Swift identifier: a letter or underscore, then letters, digits, underscores.
+  /// Whether a string is a Swift identifier in ASCII: a letter or underscore, then letters, digits, underscores.
   ///
-  /// Only ASCII letters and digits count. SQLite's columns are named by upper-casing, and it is not known what Core
-  /// Data does with other characters.
+  /// SQLite's columns are named by upper-casing, and it is not known what Core Data does with characters beyond ASCII.
   package static func isValid(_ text: String) -> Bool {
     guard let first = text.utf8.first, isHead(first), text.utf8.count <= 128 else { return false }
     return text != "_" && text.utf8.dropFirst().allSatisfy { isHead($0) || (48...57).contains($0) }
   }
 
-  /// Whether a string is one Swift identifier in any alphabet, as the names of enum cases may be.
+  /// Whether a string is a Swift identifier in any alphabet, as the names of enum cases may be.
   package static func isAnyName(_ text: some StringProtocol) -> Bool {
     guard let first = text.unicodeScalars.first, text != "_", text.unicodeScalars.count <= 128
     else { return false }
@@ -102,7 +101,7 @@ package enum SwiftIdentifier {
       || (0x1_0000...0xE_FFFD).contains(scalar.value) && scalar.value & 0xFFFF <= 0xFFFD
   }
 
-  /// Swift's own ranges beyond ASCII, as its grammar lists them.
+  /// The ranges of identifier characters beyond ASCII in Swift's grammar.
   private static let letters: [ClosedRange<UInt32>] = [
     0xA8...0xA8, 0xAA...0xAA, 0xAD...0xAD, 0xAF...0xAF, 0xB2...0xB5, 0xB7...0xBA, 0xBC...0xBE,
     0xC0...0xD6, 0xD8...0xF6, 0xF8...0x167F, 0x1681...0x180D, 0x180F...0x1FFF, 0x200B...0x200D,
@@ -111,12 +110,12 @@ package enum SwiftIdentifier {
     0x3031...0xD7FF, 0xF900...0xFD3D, 0xFD40...0xFDCF, 0xFDF0...0xFE44, 0xFE47...0xFFFD,
   ]
 
-  /// The combining marks among the letters, with which no name begins.
+  /// The combining marks among the letters. No name begins with one of them.
   private static let combining: [ClosedRange<UInt32>] = [
     0x0300...0x036F, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F,
   ]
 
-  /// The name as a declaration, an argument label or a member writes it: keywords are in backticks.
+  /// The name in backticks if it is a keyword. Declarations, argument labels and members are written like this.
   package static func quoted(_ name: String) -> String {
     keywords.contains(name) ? "`\(name)`" : name
   }
@@ -127,7 +126,7 @@ package enum SwiftIdentifier {
 }
 
 extension String {
-  /// Whether this is a name with a version's number before or after it: `V2Trip`, `TripV1`, `Trip_1_0`.
+  /// Whether this string is a name with a version's number before or after it: `V2Trip`, `TripV1`, `Trip_1_0`.
   package func isNumberedCopy(of name: String) -> Bool {
     guard count > name.count, hasPrefix(name) || hasSuffix(name) else { return false }
     var rest = hasPrefix(name) ? dropFirst(name.count) : dropLast(name.count)

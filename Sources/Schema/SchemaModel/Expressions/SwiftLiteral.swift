@@ -2,7 +2,6 @@
 package enum SwiftLiteral: Hashable, Sendable {
   case text, number, fraction, boolean, list, dictionary, nothing
 
-  /// With its article, as in `"x" is a String`.
   package var words: String {
     switch self {
     case .text: "a String"
@@ -17,7 +16,7 @@ package enum SwiftLiteral: Hashable, Sendable {
 }
 
 extension SwiftExpression {
-  /// The literal that makes up the whole expression; nil for anything else, whose type only the compiler knows.
+  /// The literal that makes up the whole expression. `nil` for anything else, because only the compiler knows its type.
   package var literal: SwiftLiteral? {
     switch text {
     case "nil": return .nothing
@@ -34,13 +33,13 @@ extension SwiftExpression {
   }
 }
 
-/// Reads a number in Swift's syntax. It is written by hand for speed, since a history has thousands of defaults.
+/// Reads a number in Swift's syntax. The reader is written by hand for speed, because a history has thousands of
+/// defaults.
 private struct NumberReader {
   private var rest: Substring.UTF8View
 
   init(_ text: String) { rest = text[...].utf8 }
 
-  /// The number that makes up the whole text; nil if it is not one.
   mutating func read() -> SwiftLiteral? {
     _ = take(oneOf: "-")
     if rest.first == UInt8(ascii: "0"), let digits = Self.digits[rest.dropFirst().first ?? 0] {
@@ -58,13 +57,12 @@ private struct NumberReader {
   }
 
   private static let decimalDigits = "0123456789_".utf8
-  /// The digits allowed after a prefix, by its letter.
   private static let digits = [
     UInt8(ascii: "x"): "0123456789ABCDEFabcdef_".utf8, UInt8(ascii: "b"): "01_".utf8,
     UInt8(ascii: "o"): "01234567_".utf8,
   ]
 
-  /// Consumes digits; the first cannot be `_`.
+  /// Consumes digits. The first digit cannot be `_`.
   private mutating func take(_ digits: String.UTF8View) -> Bool {
     guard let first = rest.first, first != UInt8(ascii: "_"), digits.contains(first) else {
       return false
@@ -81,8 +79,8 @@ private struct NumberReader {
 }
 
 extension TypeReference {
-  /// Whether a literal can be a value of the type; nil if only the compiler can tell: an app's own types may accept any
-  /// literal.
+  /// Whether a literal can be a value of the type. `nil` if only the compiler can tell, because an app's types may
+  /// accept any literal.
   package func accepts(_ literal: SwiftLiteral) -> Bool? {
     let isNothing = literal == .nothing
     switch self {
@@ -93,7 +91,7 @@ extension TypeReference {
     case .named(let name, arguments: []):
       guard let primitive = StorageType.Primitive.bySwiftName[name] else { return nil }
       let literals = primitive.row.literals
-      // Apps make some types that have no literals expressible by a string.
+      // Apps create some types without literals from a string.
       return literals.isEmpty && literal == .text ? nil : literals.contains(literal)
     case .named: return nil
     }

@@ -1,8 +1,7 @@
-/// A part of a version that has a name: a model or a value type, or one of its properties, cases or fields.
+/// The path of a named element of a version: a model or a value type, or one of its properties, cases or fields.
 package struct ElementPath: Hashable, Sendable {
-  /// The model's or the type's name.
   package var owner: String
-  /// The property's, case's or field's name; nil for the model or type itself.
+  /// The name of the property, case or field; `nil` for the model or type itself.
   package var member: String?
 
   package init(_ owner: String, _ member: String? = nil) {
@@ -10,7 +9,6 @@ package struct ElementPath: Hashable, Sendable {
     self.member = member
   }
 
-  /// Reads the printed form: `Model`, `Model.property`, `Type.case`.
   package init(parsing text: String) {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     self.init(String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
@@ -22,19 +20,17 @@ package struct ElementPath: Hashable, Sendable {
 }
 
 extension ElementPath: CustomStringConvertible {
-  /// `Model`, `Model.property`, `Type.case`: as manifests and messages name it.
   package var description: String { member.map { "\(owner).\($0)" } ?? owner }
 }
 
 extension ElementPath: Comparable {
-  /// Orders by the printed form.
   package static func < (lhs: ElementPath, rhs: ElementPath) -> Bool {
     lhs.description < rhs.description
   }
 }
 
 extension SchemaVersion {
-  /// The location of the property at a path, or else of its model or type; nil if it does not exist.
+  /// The location of the property at a path. If there is no such property, the location of the path's model or type.
   package func location(of path: ElementPath) -> SourceLocation? {
     property(at: path)?.location ?? model(named: path.owner)?.location
       ?? type(named: path.owner)?.location

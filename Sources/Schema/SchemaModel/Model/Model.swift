@@ -2,22 +2,20 @@
 package struct Model: Equatable, Sendable {
   package var name: String
   package var documentation: String?
-  /// The domain entity that `toEntity()` creates; nil for a model without converters.
   package var entity: String?
-  /// The model it inherits from (26+).
   package var superclass: Located<String>?
-  /// The model's own properties in the manifest's order. Names are unique, including inherited ones.
+  /// The model's properties in the manifest's order, without inherited ones. No name is used twice, also not among
+  /// inherited properties.
   package var properties: [Property] = []
-  /// `#Unique` constraints of several properties, or of one that has its own strategy for duplicates.
+  /// `#Unique` constraints of several properties, or of one property if the constraint has a strategy for duplicates.
   package var uniques: [UniqueConstraint] = []
   package var indexes: [Index] = []
-  /// The models of the version before whose rows become rows of this one: a rename, a split or a merge.
+  /// The models of the previous version whose rows become rows of this model: a rename, a split or a merge.
   package var sources: [Located<String>] = []
-  /// Whether `sources` was written as `renamedFrom`: then it is one model, which the version no longer has.
+  /// Whether `sources` was written as `renamedFrom`. If so, it is one model, which the version no longer has.
   package var isRenamed = false
   @Uncompared package var location: SourceLocation? = nil
 
-  /// The property with that name. The search is linear.
   package func property(named name: String) -> Property? { properties.first { $0.name == name } }
 }
 
@@ -32,9 +30,9 @@ extension Model {
       properties: properties, uniques: uniques, indexes: indexes, location: location)
   }
 
-  /// The models that it inherits from, the nearest first.
+  /// The models that this model inherits from, the nearest first.
   ///
-  /// - Parameter find: Finds a model of the same version by its name.
+  /// - Parameter find: Finds a model of the same version by name.
   package func ancestors(_ find: (String) -> Model?) -> [Model] {
     var found: [Model] = []
     var seen: Set<String> = []
@@ -46,12 +44,11 @@ extension Model {
     return found
   }
 
-  /// The properties that it inherits, those of the farthest ancestor first.
   package func inheritedProperties(_ find: (String) -> Model?) -> [Property] {
     superclass == nil ? [] : ancestors(find).reversed().flatMap(\.properties)
   }
 
-  /// Whether any property or constraint, inherited or its own, is unique.
+  /// Whether the model or an ancestor has a unique property or constraint.
   ///
   /// - Parameter models: The models of the version, by name.
   package func hasUniqueness(among models: [String: Model]) -> Bool {
@@ -71,7 +68,6 @@ extension Model {
 /// A set of properties whose combined values are unique: `#Unique<Model>([\.name, \.createdAt])`.
 package struct UniqueConstraint: Hashable, Sendable {
   package var properties: [Located<String>]
-  /// What happens to duplicate rows if the constraint is new.
   package var dedupe: Dedupe?
   @Uncompared package var location: SourceLocation? = nil
 
@@ -86,13 +82,10 @@ package struct UniqueConstraint: Hashable, Sendable {
   package var names: [String] { properties.map(\.value) }
 }
 
-/// How one of several rows that a new unique constraint would reject is chosen; the others are deleted.
+/// The choice of the row that stays among duplicates of a new unique constraint. The other rows are deleted.
 package enum Dedupe: Hashable, Sendable {
-  /// The row with the greatest value of a property stays.
   case latest(by: String)
-  /// The row with the least value of a property stays.
   case earliest(by: String)
-  /// A function in the user file decides which rows are deleted.
   case function(String)
 }
 

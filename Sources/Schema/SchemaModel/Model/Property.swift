@@ -8,16 +8,12 @@ package struct Property: Equatable, Sendable {
   package var name: String
   package var documentation: String?
   package var kind: Kind
-  /// Whether it is `@Transient`: its value is only in memory.
   package var isTransient = false
-  /// The name that the property has in stores from before the first manifest.
+  /// The property's name in stores from before the first manifest.
   package var originalName: String?
-  /// A string that changes the version's hash and nothing else.
   package var hashModifier: String?
-  /// The initialiser's default argument, which does not affect the store.
   package var initializerDefault: SwiftExpression?
   package var mapping = EntityMapping()
-  /// What belongs only to the step from the previous version.
   package var migration = PropertyMigration()
   @Uncompared package var location: SourceLocation? = nil
 
@@ -31,7 +27,7 @@ package struct Property: Equatable, Sendable {
     return nil
   }
 
-  /// The property's type as its declaration writes it, models unqualified: `[HabitModel]`, `String?`.
+  /// The property's type as its declaration writes it, with unqualified models: `[HabitModel]`, `String?`.
   package var type: TypeReference {
     switch kind {
     case .attribute(let attribute): attribute.type
@@ -44,7 +40,6 @@ package struct Property: Equatable, Sendable {
 
 /// A value that a model stores: `@Attribute`.
 package struct Attribute: Equatable, Sendable {
-  /// `@Attribute`'s options that take no argument, named as SwiftData names them.
   package enum Option: String, Hashable, Sendable, CaseIterable, Comparable {
     case unique, externalStorage, allowsCloudEncryption, preserveValueOnDeletion, ephemeral
     case spotlight, codable
@@ -55,22 +50,19 @@ package struct Attribute: Equatable, Sendable {
   }
 
   package var type: TypeReference
-  /// The default at the property. Old rows get it if the property is new.
+  /// The default at the property's declaration. Old rows get this value if the property is new.
   package var defaultValue: SwiftExpression?
   package var options: Set<Option> = []
-  /// The value transformer's name of `.transformable(by:)`.
   package var transformer: String?
-  /// The type that is stored as JSON in a `Data` or `String` property.
+  /// The type of the values that a `Data` or `String` property stores as JSON.
   package var encodes: TypeReference?
-  /// The value to use if the JSON is empty or cannot be decoded.
   package var fallback: SwiftExpression?
-  /// What happens to duplicate rows if `unique` is new.
   package var dedupe: Dedupe?
   /// The enum that stores the values instead of the declared type, in versions with cases that the type no longer has.
-  /// Analysis sets it; manifests do not contain it.
+  /// Analysis sets this property; manifests do not contain it.
   package var former: String?
 
-  /// The type that the app uses: the encoded type, if there is one.
+  /// The type that the app uses: the encoded type if there is one, or else the declared type.
   package var valueType: TypeReference {
     guard let encodes else { return type }
     return type.isOptional && fallback == nil ? encodes.optionalized : encodes
@@ -85,47 +77,45 @@ package struct Attribute: Equatable, Sendable {
 /// A property's place in the domain entity.
 package struct EntityMapping: Hashable, Sendable {
   package enum Form: String, Hashable, Sendable, CaseIterable {
-    /// The value itself. For a relationship, the entities at its other end.
+    /// The value itself. For a relationship, the entities of its destination.
     case value
-    /// The `id`s of the models at a relationship's other end.
+    /// The `id`s of a relationship's destination models.
     case identifiers
-    /// Not in the entity.
     case omit
   }
 
-  /// Its name in the entity; nil if that is the property's own.
+  /// The property's name in the entity; `nil` if it is the same.
   package var name: String?
   package var form = Form.value
-  /// The sort keys of a to-many relationship, the most significant first. They are properties of the destination.
+  /// The sort keys of a to-many relationship, the most significant first. They name properties of the destination.
   package var sortedBy: [Located<String>] = []
 }
 
 /// How a property's values come from the previous version.
 package struct PropertyMigration: Equatable, Sendable {
-  /// The property's former name: the values stay the same.
   package var renamedFrom: Located<String>?
   /// The properties whose values `convert` takes as `$0`, `$1`, …
   package var from: [Located<String>] = []
   package var convert: Located<Conversion>?
-  /// For each property of `from`, in order, how `fromEntity(_:)` of older versions restores its value from `$0`.
+  /// For each property of `from`, in order: how `fromEntity(_:)` of older versions restores the property's value.
   package var revert: [Reversion] = []
-  /// The value for rows that have none.
+  /// The value for rows without one.
   package var fill: Located<Conversion>?
 
   package var isEmpty: Bool { self == PropertyMigration() }
 }
 
-/// How one value is made from others.
+/// How a value is made from others.
 package enum Conversion: Hashable, Sendable {
   case expression(SwiftExpression)
-  /// A function in the user file of the step, which the app writes.
   case function(String)
 }
 
 /// How `fromEntity(_:)` of older versions restores a value of the previous version.
 package struct Reversion: Equatable, Sendable {
   package var conversion: Located<Conversion>
-  /// The properties whose values it takes as `$0`, `$1`, …; none if it takes the value of its own property.
+  /// The properties whose values the conversion takes as `$0`, `$1`, … Empty if it takes the property to which the
+  /// reversion belongs.
   package var from: [Located<String>]
 
   package init(_ conversion: Located<Conversion>, from: [Located<String>] = []) {
@@ -166,30 +156,30 @@ extension PropertyMigration {
 }
 
 extension Property {
-  /// Whether it is in the store: an ephemeral property is transient to Core Data
+  /// Whether the store has a column for the property. Core Data treats an ephemeral property as transient
   /// (docs/facts/identity.md#ephemeral-is-transient).
   package var isStored: Bool { !isTransient && attribute?.options.contains(.ephemeral) != true }
 }
 
 extension Property {
-  /// The value in a new row if it is not set; nil if a value is required.
+  /// The property's value in a new row if none is given; `nil` if a value is required.
   package var initialValue: SwiftExpression? {
     if let value = attribute?.defaultValue { return value }
     if relationship?.cardinality == .many { return .name("[]") }
     return type.isOptional ? .name("nil") : nil
   }
 
-  /// What the generated initialiser uses if no argument is given; nil if one is required.
+  /// The default of the generated initialiser's argument; `nil` if an argument is required.
   package var initializerValue: SwiftExpression? { initializerDefault ?? initialValue }
 }
 
 extension Property {
-  /// Whether it has the `unique` option itself.
+  /// Whether the property itself has the `unique` option. Constraints of several properties do not count.
   package var isUnique: Bool {
     attribute?.options.contains(.unique) ?? relationship?.isUnique ?? false
   }
 
-  /// Whether every row has a value and values can be ordered.
+  /// Whether rows can be sorted by the property: every row has a value, and values have an order.
   package var isSortable: Bool {
     guard isStored, let attribute, attribute.encodes == nil, attribute.transformer == nil else {
       return false

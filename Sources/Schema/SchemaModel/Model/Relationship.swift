@@ -10,7 +10,6 @@ package struct Relationship: Equatable, Sendable {
     /// `[T]?`
     case optionalMany
 
-    /// Optional or not, the cardinality of `[T]` or `T`.
     package init(isMany: Bool, isOptional: Bool) {
       self = isMany ? (isOptional ? .optionalMany : .many) : (isOptional ? .optionalOne : .one)
     }
@@ -19,24 +18,21 @@ package struct Relationship: Equatable, Sendable {
     package var isOptional: Bool { self == .optionalOne || self == .optionalMany }
   }
 
-  /// `Schema.Relationship.DeleteRule`'s cases.
   package enum DeleteRule: String, Hashable, Sendable, CaseIterable {
     case noAction, nullify, cascade, deny
   }
 
   package var destination: Located<String>
   package var cardinality: Cardinality
-  /// The property at the other end. Both ends know it once a version is resolved.
+  /// The property at the other end. Once a version is resolved, each end of the relationship has its inverse.
   package var inverse: Located<String>?
-  /// Whether this end writes `inverse:`. If both did, the macros would refer to each other in a cycle.
+  /// Whether this end writes `inverse:`. If both ends did, the macros would refer to each other in a cycle.
   package var declaresInverse = false
   package var deleteRule = DeleteRule.nullify
-  /// Whether its options contain `.unique`.
   package var isUnique = false
   package var minimum: Int?
   package var maximum: Int?
 
-  /// The type as the property declares it, the destination unqualified.
   package var type: TypeReference {
     let model = TypeReference.named(destination.value)
     return switch cardinality {

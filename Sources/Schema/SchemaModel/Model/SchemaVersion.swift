@@ -1,11 +1,10 @@
-/// One whole version of a schema, as read from a manifest.
+/// One version of a schema, as read from a manifest.
 package struct SchemaVersion: Equatable, Sendable {
   package var number: VersionNumber
-  /// What the version is about, in a few words: `Three-timezone model`.
   package var summary: String?
-  /// The models in the manifest's order; names are unique.
+  /// The models in the manifest's order. No name is used twice.
   package var models: [Model] = []
-  /// Enums and structs that the models store; names are unique.
+  /// The enums and structs that the models store. No name is used twice.
   package var types: [ValueTypeDeclaration] = []
   package var drops: [Drop] = []
   package var acceptances: [Acceptance] = []
@@ -13,10 +12,10 @@ package struct SchemaVersion: Equatable, Sendable {
   package var hooks = Hooks()
   package var expectedStage: Located<ExpectedStage>?
   package var identity = IdentityOrigin.generated
-  /// Where the manifest begins; its file names the version in messages.
+  /// The start of the manifest. The file's name identifies the version in messages.
   @Uncompared package var location: SourceLocation? = nil
 
-  /// The model with that name. The search is linear: build a dictionary for many lookups.
+  /// Finds a model by a linear search. Build a dictionary for many lookups.
   package func model(named name: String) -> Model? { models.first { $0.name == name } }
 
   package func type(named name: String) -> ValueTypeDeclaration? {
@@ -34,7 +33,7 @@ extension SchemaVersion {
 }
 
 extension Collection<SchemaVersion> {
-  /// Every type that a version of this history declares, in its newest form: it is generated once.
+  /// The newest declaration of every type that a version of this history declares.
   package var newestTypes: [String: ValueTypeDeclaration] {
     var types: [String: ValueTypeDeclaration] = [:]
     for version in self { for type in version.types { types[type.name] = type } }
@@ -42,13 +41,13 @@ extension Collection<SchemaVersion> {
   }
 }
 
-/// Whether a person has confirmed a removal.
+/// The reason for a removal, if a person has confirmed it.
 package enum Acknowledgement: Equatable, Sendable {
   case reason(String)
-  /// Adoption found the removal in a shipped plan, and no person has confirmed it.
+  /// Adoption found the removal in a shipped plan, but no person has confirmed the removal.
   case unconfirmed
 
-  /// What a manifest writes for `unconfirmed`. A reason cannot be this word.
+  /// The word for `unconfirmed` in a manifest. A reason cannot be this word.
   package static let unconfirmedText = "unconfirmed"
 
   package init(_ text: String) {
@@ -65,17 +64,17 @@ package enum Acknowledgement: Equatable, Sendable {
 
 /// A removal in a manifest: of a model, a property, or an enum's case.
 package struct Drop: Equatable, Sendable {
-  /// `Model`, `Model.property` or `Type.case`, with the names of the previous version.
+  /// `Model`, `Model.property` or `Type.case`, with the names in the previous version.
   package var element: Located<ElementPath>
   package var acknowledgement: Acknowledgement
-  /// What `fromEntity(_:)` of older versions writes into the dropped property.
+  /// The value that `fromEntity(_:)` of older versions gives the dropped property.
   package var revert: SwiftExpression?
-  /// The case that rows with a dropped case get.
+  /// The case that replaces a dropped case in stored rows.
   package var replacedBy: Located<String>?
-  /// New elements, properties of its model or models, that receive none of its values although they could be renames.
+  /// New elements of the same kind that could be renames of the dropped one, but receive none of its values.
   package var notCarriedTo: [Located<String>]
 
-  /// - Parameter reason: Why it may be removed, or the word for an unconfirmed drop.
+  /// - Parameter reason: Why the element may be removed, or `Acknowledgement.unconfirmedText`.
   package init(
     element: Located<ElementPath>, reason: String, revert: SwiftExpression? = nil,
     replacedBy: Located<String>? = nil, notCarriedTo: [Located<String>] = []
@@ -90,18 +89,16 @@ package struct Drop: Equatable, Sendable {
 
 /// The author's statement that a finding is known and accepted.
 package struct Acceptance: Equatable, Sendable {
-  /// Which findings of the rule it accepts.
   package enum Target: Equatable, Sendable {
-    /// Findings about an element: an entry of `accept:`.
     case element(Located<String>)
-    /// Findings at a line of the manifest, from a comment there or above it.
+    /// Findings at a line of the manifest, from a comment on that line or above it.
     case line(Int)
   }
 
   package var rule: Located<String>
   package var target: Target
   package var reason: String
-  /// The last day on which it holds; nil for no end.
+  /// The last day on which the acceptance holds; `nil` if it holds forever.
   package var until: Located<CalendarDay>?
 
   package init(
@@ -113,7 +110,6 @@ package struct Acceptance: Equatable, Sendable {
     self.until = until
   }
 
-  /// The element that it names; nil for an acceptance by line.
   package var element: String? {
     if case .element(let element) = target { return element.value }
     return nil
@@ -125,19 +121,20 @@ package enum ExpectedStage: String, Hashable, Sendable, CaseIterable {
   case lightweight, custom
 }
 
-/// Where the classes come from that write a version's stores.
+/// The origin of the classes that write a version's stores.
 package enum IdentityOrigin: String, Hashable, Sendable, CaseIterable {
-  /// The generator, which may add a hash modifier to tell versions apart.
+  /// schemagen generates the classes, and may add a hash modifier to tell versions apart.
   case generated
-  /// The app, before it was adopted: stores identify the version by the identity it had then.
+  /// The app had the classes before it was adopted. Stores identify the version by the identity that the classes had
+  /// then.
   case shipped
 }
 
-/// Functions in the user file of a step that run before and after its migration.
+/// Functions in a step's user file that run before and after the step's migration.
 package struct Hooks: Hashable, Sendable {
   /// Called first in `willMigrate`, with the old version's types.
   package var before: Bool
-  /// Called in `didMigrate`, with the new version's types. It is not called again after a kill.
+  /// Called in `didMigrate`, with the new version's types. It is not called again after the process was killed.
   package var after: Bool
 
   package init(before: Bool = false, after: Bool = false) {

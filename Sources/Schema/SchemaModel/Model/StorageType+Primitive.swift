@@ -2,41 +2,35 @@ internal import Foundation
 package import ManagedModels
 
 extension StorageType {
-  /// Types whose values a store keeps in one column.
   package enum Primitive: String, Hashable, Sendable, CaseIterable {
     case int16, int32, int64, decimal, double, float, bool, string, date, data, uuid, url
   }
 }
 
 extension StorageType.Primitive {
-  /// The properties of a type, in addition to those of its column.
   package struct Row: Sendable {
-    /// The attribute type that Core Data stores it as.
     package let attribute: AttributeType
-    /// The Swift types stored this way; unsigned types are as narrow as signed ones
+    /// The Swift types stored this way. Unsigned types are stored in the width of signed ones
     /// (docs/facts/identity.md#type-narrow).
     package let swift: [String]
-    /// The literals that can be its values.
     package var literals: Set<SwiftLiteral> = []
-    /// The type of a field in CloudKit (docs/facts/cloudkit.md#attributes).
+    /// The field's type in CloudKit (docs/facts/cloudkit.md#attributes).
     package let cloudKit: CloudType
-    /// Whether a value may be of any length.
     package var isLong = false
-    /// Whether Swift can order its values.
     package var hasOrder = true
-    /// Swift expressions: the least value, a usual one and an unusual one. `$0` is the name of the type.
+    /// Swift expressions of a small value, a usual one and an unusual one. `$0` is the name of the type.
     package let samples: [String]
-    /// A value for a number, as `JSONEncoder` writes it; nil for a type that accepts any string.
+    /// Makes a value from a number, as `JSONEncoder` writes it. `nil` for a type that accepts any string.
     package var json: (@Sendable (Int) -> String)?
-    /// The least and the greatest value; nil if there is none, or if it depends on the Swift type.
+    /// The least and the greatest value; `nil` if there are none, or if they depend on the Swift type.
     package var bounds: (least: StoredValue, greatest: StoredValue)?
-    /// Two values that break careless code; none for most types.
+    /// Two values that break careless code; empty for most types.
     package var odd: [StoredValue] = []
   }
 
   package var row: Row { Self.rows[self] ?? ownRow }
 
-  /// The rows as a dictionary, since a history looks them up tens of thousands of times.
+  /// The rows are in a dictionary, because a history looks them up tens of thousands of times.
   private static let rows = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.ownRow) })
 
   private var ownRow: Row {
@@ -121,14 +115,14 @@ extension StorageType.Primitive {
     allCases.flatMap { type in type.row.swift.map { ($0, type) } },
     uniquingKeysWith: { first, _ in first })
 
-  /// Swift types that have not been seen in any store, and that have no attribute type of their own in Core Data's
-  /// public interface (docs/facts/identity.md#what-swiftdata-makes-of-swift-types).
+  /// Swift types that have not been seen in any store, and for which Core Data's public interface has no attribute type
+  /// (docs/facts/identity.md#what-swiftdata-makes-of-swift-types).
   package static let uncertainNames: Set<String> = ["Int8", "UInt16", "UInt", "CGFloat"]
 
   package var isNumeric: Bool { row.attribute.isNumeric }
 }
 
-/// The types of fields in CloudKit, with the names that its schemas use.
+/// The types of fields in CloudKit, with their names in CloudKit schemas.
 package enum CloudType: String, Hashable, Sendable, CaseIterable {
   case asset = "ASSET"
   case bytes = "BYTES"
@@ -156,7 +150,7 @@ package struct SwiftInteger: Equatable, Sendable {
 
   package var greatest: UInt64 { .max >> UInt64(isSigned ? 65 - bits : 64 - bits) }
 
-  /// The values that a store can hold: none beyond Int64.
+  /// The values that a store can hold. The column is an Int64 at most.
   package var stored: ClosedRange<Int64> {
     (isSigned ? Int64.min >> Int64(64 - bits) : 0)...Int64(clamping: greatest)
   }

@@ -1,14 +1,13 @@
-/// How a store keeps a type, as far as inference and identity depend on it
+/// How a store keeps a type, as far as inference and identity depend on the storage
 /// (docs/facts/identity.md#what-swiftdata-makes-of-swift-types).
 package enum StorageType: Hashable, Sendable {
   case primitive(Primitive)
-  /// A raw-value enum: one element of the raw type.
+  /// An enum with raw values, stored as one element of the raw type.
   case rawEnum(Primitive)
-  /// Anything else that is Codable: elements for the fields of a struct or the cases of an enum.
+  /// Any other Codable type, with an element for each field of a struct or case of an enum.
   case composite([String])
-  /// An array of primitives, which is archived.
+  /// An array of primitive types, which is stored as an archive.
   case archived(String)
-  /// `.transformable(by:)`
   case transformable
 
   package var primitive: Primitive? {
@@ -16,7 +15,8 @@ package enum StorageType: Hashable, Sendable {
     return nil
   }
 
-  /// Whether the value is stored in columns for its parts, which are NULL in old rows whatever its default is.
+  /// Whether the value is stored as a composite. The composite's columns are NULL in old rows, whatever the property's
+  /// default is.
   package var isCodableValue: Bool {
     switch self {
     case .rawEnum, .composite: true
@@ -26,12 +26,13 @@ package enum StorageType: Hashable, Sendable {
 }
 
 extension StorageType {
-  /// System types that no manifest declares, with the systems that they need. How stores keep them is unknown
-  /// (docs/facts/identity.md#type-2200).
+  /// Types of the system that no manifest declares, with the oldest systems that have them. How stores keep these types
+  /// is unknown (docs/facts/identity.md#type-2200).
   package static let systemTypes: [String: Configuration.Generation] = ["AttributedString": .iOS26]
 }
 
-/// Looks up how types are stored in one version. Create one per version, since it indexes its declarations by name.
+/// Finds out how types are stored in one version. Create one value for each version, because it indexes the
+/// declarations.
 package struct StorageTypes: Sendable {
   private let declarations: [String: ValueTypeDeclaration]
 
@@ -41,7 +42,6 @@ package struct StorageTypes: Sendable {
     declarations = Dictionary(types, keyedBy: \.name)
   }
 
-  /// The declaration of a value type; nil for any other type.
   package func declaration(of type: TypeReference) -> ValueTypeDeclaration? {
     guard case .named(let name, arguments: []) = type.unwrapped,
       StorageType.Primitive.bySwiftName[name] == nil
@@ -78,14 +78,14 @@ package struct StorageTypes: Sendable {
     }
   }
 
-  /// A field's type, with structs and enums replaced by their parts: stores do not know their names.
+  /// A field's type, with each struct and enum replaced by its fields or cases, because stores have no names of types.
   private func parts(of type: TypeReference, depth: Int) -> String {
     // A struct in a manifest may contain itself.
     guard depth < 16, let declaration = declaration(of: type) else { return type.description }
     let text: String
     switch declaration.kind {
     case .enumeration(let rawType?, _): text = "(\(rawType))"
-    // Hashes use the names of parts, whatever their order.
+    // Hashes do not depend on the order of the names.
     case .enumeration(nil, let cases):
       text = "(\(cases.map(\.name).sorted().joined(separator: ", ")))"
     case .structure(let fields):

@@ -7,7 +7,7 @@ package indirect enum TypeReference: Hashable, Sendable {
 }
 
 extension TypeReference: CustomStringConvertible {
-  /// The type as source in Swift's short form: `Array<Int>` becomes `[Int]`.
+  /// The type in Swift's short form: `Array<Int>` becomes `[Int]`.
   package var description: String {
     switch self {
     case .named(let name, let arguments):
@@ -26,16 +26,13 @@ extension TypeReference {
     return false
   }
 
-  /// The type without its outermost `?`.
   package var unwrapped: TypeReference {
     if case .optional(let wrapped) = self { return wrapped }
     return self
   }
 
-  /// The type with one `?`, never two.
   package var optionalized: TypeReference { isOptional ? self : .optional(self) }
 
-  /// Every name in the type, outermost first.
   package var names: [String] {
     switch self {
     case .named(let name, let arguments): [name] + arguments.flatMap(\.names)
@@ -47,24 +44,23 @@ extension TypeReference {
 }
 
 extension TypeReference {
-  /// A placeholder in a draft for a type that could not be read. A manifest with it is not valid.
+  /// The placeholder in a draft for a type that could not be read. A manifest with this placeholder is not valid.
   package static let unread = TypeReference.named("…")
 }
 
 // MARK: - Reading
 
 extension TypeReference {
-  /// Why a string is not a type that a manifest may use.
   package struct SyntaxError: Error, Hashable, Sendable {
-    /// What is wrong, as a clause: `'(' does not belong in a type`.
+    /// A clause: `'(' does not belong in a type`.
     package var reason: String
-    /// The number of scalars before the place, counted from the text's start.
+    /// The number of scalars before the error.
     package var offset: Int
   }
 
-  /// Reads a type. Tuples, functions, `some`, `any` and `T!` are refused: SwiftData stores none of them.
+  /// Reads a type. Tuples, functions, `some`, `any` and `T!` are refused, because SwiftData does not store them.
   ///
-  /// - Throws: `SyntaxError`, with the place in the text.
+  /// - Throws: `SyntaxError`, with the offset in the text.
   package init(parsing text: String) throws(SyntaxError) {
     var reader = TypeReader(text: text)
     self = try reader.readWhole()
@@ -73,7 +69,6 @@ extension TypeReference {
 
 /// A recursive-descent reader for the grammar `type = ('[' type (':' type)? ']' | name ('<' type, … '>')?) '?'*`.
 private struct TypeReader {
-  /// Deeper types than this are a mistake or an attack.
   static let deepest = 16
 
   var scalars: [Unicode.Scalar]
@@ -87,7 +82,7 @@ private struct TypeReader {
     skipSpace()
     if let extra = peek() {
       if extra == "!" {
-        throw error("an implicitly unwrapped type ('!') cannot be stored: write '?' or neither")
+        throw error("an implicitly unwrapped type ('!') cannot be stored: write '?', or no mark")
       }
       throw error("'\(extra)' does not belong in a type")
     }

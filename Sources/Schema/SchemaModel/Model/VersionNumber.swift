@@ -10,7 +10,7 @@ package struct VersionNumber: Hashable, Sendable, Comparable, CustomStringConver
     self.patch = patch
   }
 
-  /// Reads `9`, `9.0`, `9.0.0`, `V9`, `v9_1`; nil for anything else, including numbers beyond Int32.
+  /// Reads `9`, `9.0`, `9.0.0`, `V9` or `v9_1`. Returns `nil` for anything else, including numbers beyond Int32.
   package init?(_ text: some StringProtocol) {
     var digits = text[...]
     if let first = digits.first, first == "V" || first == "v" { digits = digits.dropFirst() }
@@ -29,16 +29,15 @@ package struct VersionNumber: Hashable, Sendable, Comparable, CustomStringConver
 
   package var description: String { "\(major).\(minor).\(patch)" }
 
-  /// The number as part of a name: `9` for 9.0.0, `1_1` for 1.1.0, `1_0_1` for 1.0.1.
+  /// The number in generated names: `9` for 9.0.0, `1_1` for 1.1.0, `1_0_1` for 1.0.1.
   package var label: String {
     if patch != 0 { return "\(major)_\(minor)_\(patch)" }
     return minor != 0 ? "\(major)_\(minor)" : "\(major)"
   }
 
-  /// The number as shown to people: `V9`, `V1.1`.
+  /// The number in messages: `V9`, `V1.1`.
   package var name: String { "V" + label.split(separator: "_").joined(separator: ".") }
 
-  /// The three numbers that may follow this one: the next patch, minor and major.
   package var successors: [VersionNumber] {
     [
       VersionNumber(major, minor, patch + 1),

@@ -1,12 +1,11 @@
-/// The project itself.
+/// Facts about schemagen as a project.
 package enum Project {
-  /// The repository's address. The owner is a placeholder until it has a public address.
+  /// The repository's address. Its owner is a placeholder until the repository is public.
   package static let repository = "https://github.com/OWNER/schemagen"
 
-  /// The version of this checkout.
   package static let version = "0.1.0"
 
-  /// The folder for files of a version, named after its tag: `v1.2.3`.
+  /// The address of raw files. Append a tag, such as `v1.2.3`, and a path.
   package static let files = repository.replacing(
     "//github.com/", with: "//raw.githubusercontent.com/")
 }

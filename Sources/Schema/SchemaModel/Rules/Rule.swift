@@ -1,12 +1,11 @@
 /// A kind of finding: its id, its severity, and the evidence for it.
 package struct Rule: Sendable {
-  /// Lower-case words with hyphens. An id never changes after it is published.
+  /// The id consists of lower-case words with hyphens. It never changes after it is published.
   package var id: String
   package var severity: Diagnostic.Severity
-  /// What the rule finds, in one sentence.
   package var title: String
   package var basis: Basis
-  /// Whether `accept:` with a reason may silence it. Findings that lead to wrong code cannot be accepted.
+  /// Whether a reason under `accept:` may silence the rule. Findings that lead to wrong code cannot be accepted.
   package var isAcceptable: Bool
 
   package init(

@@ -1,10 +1,10 @@
-/// A calendar day as written in manifests: `2027-01-31`.
+/// A day in a manifest: `2027-01-31`.
 package struct CalendarDay: Hashable, Sendable, Comparable, CustomStringConvertible {
   package var year: Int
   package var month: Int
   package var day: Int
 
-  /// Reads `YYYY-MM-DD`; nil for anything else, including days that do not exist.
+  /// Reads `YYYY-MM-DD`. Returns `nil` for anything else, including days that do not exist.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2],
@@ -14,7 +14,6 @@ package struct CalendarDay: Hashable, Sendable, Comparable, CustomStringConverti
     self.init(year: year, month: month, day: day)
   }
 
-  /// Nil for a day that does not exist.
   package init?(year: Int, month: Int, day: Int) {
     guard (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year) else {
       return nil

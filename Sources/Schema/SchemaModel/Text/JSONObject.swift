@@ -1,4 +1,4 @@
-/// A JSON object of keys and encodable values. A key without a value is left out.
+/// A JSON object of encodable values. Keys with `nil` are omitted.
 package struct JSONObject: Encodable {
   private struct Key: CodingKey {
     var stringValue: String

@@ -1,6 +1,6 @@
-/// A property as a manifest writes it, in the short form `name: Type = default` if possible.
+/// Formats a property for a manifest, in the short form `name: Type = default` if possible.
 package struct ManifestPropertyText {
-  /// More keys than this are easier to read below one another.
+  /// A property with more keys is easier to read with one key per line.
   static let mostInLine = 4
 
   private let property: Property
@@ -15,7 +15,7 @@ package struct ManifestPropertyText {
     return ManifestEntry(property.name, .mapping(keys, most: isRich ? 0 : Self.mostInLine))
   }
 
-  /// All keys, even if the short form would do.
+  /// All keys, even if the short form is possible.
   package var keys: [ManifestEntry] {
     var keys: [ManifestEntry] = []
     switch property.kind {
@@ -30,7 +30,6 @@ package struct ManifestPropertyText {
     return keys
   }
 
-  /// `Type = default`
   package static func short(_ type: TypeReference, _ defaultValue: SwiftExpression?)
     -> ManifestValue
   {
@@ -52,7 +51,7 @@ package struct ManifestPropertyText {
       name: property.name,
       kind: .attribute(
         Attribute(type: attribute.type, defaultValue: attribute.defaultValue)))
-    // Documentation without visible text is left out.
+    // Documentation without visible characters is omitted.
     bare.documentation =
       property.documentation?.manifestText.isEmpty == true
       ? property.documentation : nil
@@ -111,7 +110,7 @@ package struct ManifestPropertyText {
       keys.append(ManifestEntry("entityProperty", .name(name)))
     }
     let documentation = property.documentation?.manifestText ?? ""
-    // Several lines come before the property; a few words are a remark at its end.
+    // Documentation of several lines comes first; one line comes last, like a remark.
     let doc = ManifestEntry("doc", .text(documentation))
     if !documentation.isEmpty {
       keys.insert(doc, at: documentation.unicodeScalars.contains("\n") ? 0 : keys.count)

@@ -1,14 +1,12 @@
-/// A manifest's value before it is laid out in lines.
+/// A manifest's value that is not laid out in lines yet.
 package indirect enum ManifestValue: Equatable {
-  /// Names and types, which need no quotes anywhere.
+  /// A name or a type. It never needs quotes.
   case name(String)
-  /// A Swift expression, or a number.
   case source(String)
-  /// Prose of one or several lines.
   case text(String)
-  /// Items, with lines of comments above some of them.
+  /// Items. The comments are lines above an item, by the item's index.
   case list([ManifestValue], comments: [Int: [String]] = [:])
-  /// Entries in order. They are written in one line if they fit and are at most `most`.
+  /// Entries in order. They are on one line if they fit and if there are at most `most` entries.
   case mapping([ManifestEntry], most: Int = .max)
 
   package static func names(_ names: [String]) -> ManifestValue { .list(names.map { .name($0) }) }
@@ -18,9 +16,8 @@ package indirect enum ManifestValue: Equatable {
 package struct ManifestEntry: Equatable {
   package var key: String
   package var value: ManifestValue
-  /// Lines above it, without their `#`.
+  /// The comment lines above the entry, without `#`.
   package var comments: [String] = []
-  /// Whether a blank line comes before it.
   package var isApart = false
 
   package init(_ key: String, _ value: ManifestValue) {
@@ -30,7 +27,7 @@ package struct ManifestEntry: Equatable {
 }
 
 extension String {
-  /// The text's lines without invisible characters, which the manifest reader refuses.
+  /// The lines of the string without invisible characters, which the manifest reader refuses.
   package var manifestLines: [String] {
     var lines: [String] = [""]
     var previous: Unicode.Scalar?
@@ -45,10 +42,9 @@ extension String {
     return lines
   }
 
-  /// The text in a form that the manifest reader accepts: visible, and without white space around it.
+  /// The string as the manifest reader accepts it: without invisible characters, and without white space around it.
   package var manifestText: String { manifestLines.joined(separator: "\n").trimmingSpaces() }
 
-  /// The text in one line.
   package var manifestLine: String {
     manifestText.manifestLines.map {
       String($0.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: " "))

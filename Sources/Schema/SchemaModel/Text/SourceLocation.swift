@@ -1,9 +1,9 @@
-/// A place in a text that the user wrote.
+/// A location in a file that the user wrote.
 ///
-/// `line` and `column` count from 1; a column is a Unicode scalar, as libyaml and most editors count.
-/// `length` is the number of scalars that a caret line underlines, at least 1.
+/// `line` and `column` count from 1. Columns count Unicode scalars, as libyaml and most editors do. `length` is the
+/// number of scalars that carets underline, at least 1.
 package struct SourceLocation: Hashable, Sendable, Encodable {
-  /// The file's path as the user would type it, relative to the working directory if possible.
+  /// The path as the user would type it, relative to the working directory if possible.
   package var file: String
   package var line: Int
   package var column: Int
@@ -18,13 +18,12 @@ package struct SourceLocation: Hashable, Sendable, Encodable {
 }
 
 extension SourceLocation: Comparable {
-  /// Orders by file, line, then column, so that a report does not depend on the order of checks.
   package static func < (lhs: SourceLocation, rhs: SourceLocation) -> Bool {
     (lhs.file, lhs.line, lhs.column, lhs.length) < (rhs.file, rhs.line, rhs.column, rhs.length)
   }
 }
 
-/// A part of a value that equality ignores, such as where the value was written.
+/// A property that equality ignores, such as the location of a value.
 @propertyWrapper
 package struct Uncompared<Value: Sendable>: Hashable, Sendable {
   package var wrappedValue: Value
@@ -35,7 +34,7 @@ package struct Uncompared<Value: Sendable>: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) {}
 }
 
-/// A value with the place where it was written. Equality ignores the place.
+/// A value with its location in the source. Equality ignores the location.
 @dynamicMemberLookup
 package struct Located<Value> {
   package var value: Value

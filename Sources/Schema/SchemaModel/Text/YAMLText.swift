@@ -1,14 +1,12 @@
 /// Formats text as YAML, for manifests and for messages that show parts of manifests.
 package enum YAMLText {
-  /// Where a scalar is, which decides which characters YAML interprets.
+  /// The context of a scalar, which decides which characters YAML interprets.
   package enum Place: Hashable, Sendable {
-    /// After a key or a dash, to the end of its line.
+    /// After a key or a dash, up to the end of the line.
     case block
-    /// Between brackets: `{ type: String }`.
     case flow
   }
 
-  /// Whether text can be written without quotes.
   package static func isPlain(_ text: String, in place: Place) -> Bool {
     let scalars = Array(text.unicodeScalars)
     guard let first = scalars.first, text == text.trimmingSpaces(), scalars.last != ":" else {
@@ -19,7 +17,7 @@ package enum YAMLText {
     guard isNumber || !"#&*!|>'\"%@`-?:[]{},".unicodeScalars.contains(first) else { return false }
     for (index, scalar) in scalars.enumerated() {
       if !isPrintable(scalar) { return false }
-      // Question marks are plain in YAML, but end a scalar in flow style for some readers, such as PyYAML.
+      // YAML allows question marks, but for some readers, such as PyYAML, they end a scalar in flow style.
       if place == .flow, "[]{},?".unicodeScalars.contains(scalar) { return false }
       if scalar == " ", index + 1 < scalars.count, scalars[index + 1] == "#" { return false }
       if scalar == ":", index + 1 < scalars.count, scalars[index + 1] == " " { return false }
@@ -27,27 +25,27 @@ package enum YAMLText {
     return true
   }
 
-  /// Whether tools with YAML's types read a plain scalar as null, a boolean, a number or a date.
+  /// Whether tools that use YAML's types read a plain scalar as null, a boolean, a number or a date.
   ///
-  /// schemagen itself reads all of them as strings; JSON Schemas and other readers do not.
+  /// schemagen reads all of these as strings. JSON Schemas and other readers do not.
   package static func looksTyped(_ text: String) -> Bool {
     if isConstant(text) || ["y", "n"].contains(text.lowercased()) { return true }
     guard let first = text.unicodeScalars.first else { return true }
     guard "0123456789+-.".unicodeScalars.contains(first) else { return false }
     let unsigned = "+-".unicodeScalars.contains(first) ? String(text.dropFirst()) : text
-    // Decimal, octal, hexadecimal, sexagesimal, with exponents, and days with and without a time.
+    // All kinds of numbers (decimal, octal, hexadecimal, sexagesimal, with exponents), and days with or without a time.
     return [".inf", ".nan"].contains(unsigned.lowercased())
       || text.unicodeScalars.allSatisfy {
         "0123456789abcdefABCDEFoxtzTZ_.:+- ".unicodeScalars.contains($0)
       }
   }
 
-  /// Whether some version of YAML reads a plain scalar as `true`, `false` or `null`.
+  /// Whether any version of YAML reads a plain scalar as `true`, `false` or `null`.
   package static func isConstant(_ text: String) -> Bool {
     ["true", "false", "null", "~", "yes", "no", "on", "off"].contains(text.lowercased())
   }
 
-  /// The text in the quotes that need fewer escapes, by default double ones.
+  /// The string in the quotes that need fewer escapes. Double quotes are preferred.
   package static func quoted(_ text: String) -> String {
     let scalars = text.unicodeScalars
     if scalars.contains(where: { !isPrintable($0) }) { return doubleQuoted(text) }
@@ -55,7 +53,7 @@ package enum YAMLText {
       ? singleQuoted(text) : doubleQuoted(text)
   }
 
-  /// The text in single quotes, in which only the quote itself is special. It must be one line.
+  /// The string in single quotes, in which only the single quote is special. The string must be one line.
   package static func singleQuoted(_ text: String) -> String {
     var result = "'"
     for scalar in text.unicodeScalars {
@@ -65,7 +63,6 @@ package enum YAMLText {
     return result + "'"
   }
 
-  /// The text in double quotes, with the necessary escapes.
   package static func doubleQuoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -80,7 +77,6 @@ package enum YAMLText {
     return result + "\""
   }
 
-  /// Whether a character is allowed in a line of YAML: no control, line break, byte order mark or noncharacter.
   package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: false
