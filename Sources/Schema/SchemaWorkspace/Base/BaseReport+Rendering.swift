@@ -15,7 +15,7 @@ extension BaseReport {
     }
     document.append(.findings(findings))
     var next = isUnchanged && errors.isEmpty ? ["no step changes"] : []
-    // A draft that the base also has is unchanged, and its step is still to come.
+    // If the base has the same draft, nothing changes, but the draft's step has not shipped yet.
     if isUnchanged, let current, !current.isReleased, evolution?.history.count ?? 0 > 1 {
       next.append(
         "\(current.number.name) is the same in \(base.name): 'schemagen diff' shows its step")
@@ -26,7 +26,7 @@ extension BaseReport {
 
   private var changedSteps: [ChangedStep] { ChangedStep.all(of: PullRequestComment.Folder(self)) }
 
-  /// The changed steps; nil if the manifests have errors of their own.
+  /// Nil if the manifests have errors of their own.
   private var pairs: DiffReport? {
     evolution.map { DiffReport($0, changedSteps.compactMap(\.step)) }
   }

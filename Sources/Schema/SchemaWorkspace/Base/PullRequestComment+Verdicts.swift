@@ -4,7 +4,7 @@ internal import SchemaReporting
 
 /// The verdicts that a reviewer reads first, one for each step.
 extension PullRequestComment {
-  /// Whether nothing needs anybody's attention.
+  /// Whether there is nothing to report.
   var isQuiet: Bool {
     folders.allSatisfy { $0.report.isUnchanged && $0.report.errors.isEmpty }
       && steps.allSatisfy(\.isEmpty)
@@ -17,7 +17,6 @@ extension PullRequestComment {
     case fine = "✅"
   }
 
-  /// The verdicts, the gravest first.
   var verdicts: [Inline] {
     var all = zip(folders, steps).flatMap { verdicts($0.report, $1) }
     let missing = unmeasured.count(where: \.isStore)
@@ -31,12 +30,12 @@ extension PullRequestComment {
     }
   }
 
-  /// A line for each step, and for everything that another person must do.
+  /// A line for each step, for a missing deployment, and for unapproved losses.
   private func verdicts(_ report: BaseReport, _ steps: [ChangedStep]) -> [(Mark, Inline)] {
     var lines: [(Mark, Inline)] = []
     let errors = report.errors.count
     let warnings = report.findings.count { $0.severity == .warning }
-    // Errors belong to the folder, and are reported once.
+    // Errors belong to the folder, so only the first line reports them.
     var blocked: Inline =
       errors > 0
       ? "\("Blocked: \(counted(errors, "error")).", .strong) "

@@ -10,7 +10,6 @@ package struct CloudPlan: Sendable {
   /// Whether the app syncs with other containers as well.
   private let isOneOfSeveral: Bool
 
-  /// - Parameter findings: The findings of the comparison with production.
   package init(
     _ folder: CloudFolder, _ production: CloudExport, _ findings: [Diagnostic],
     isOneOfSeveral: Bool = false
@@ -51,13 +50,12 @@ package struct CloudPlan: Sendable {
     return "lacks \(parts.joined(separator: " and "))"
   }
 
-  /// Whether rows are shared and production lacks the type for that: only sharing creates it, no import does.
+  /// Whether rows are shared and production lacks the record type of shares. Sharing a row creates it. No import can.
   private var lacksShares: Bool {
     folder.configuration.cloud.isShared
       && production.schema.recordType(named: CloudRecords.shareType) == nil
   }
 
-  /// What does not work until production has the additions.
   private func consequence(
     _ additions: [(type: CloudSchema.RecordType, isNew: Bool)]
   ) -> String {
@@ -187,8 +185,7 @@ package struct CloudPlan: Sendable {
     ]
   }
 
-  /// The first version that writes one of the added fields that hold values of any size; nil if only assets and
-  /// receipts are added.
+  /// The first version that writes an added field other than assets and receipts. Nil if there is none.
   private func firstVersion(
     _ additions: [(type: CloudSchema.RecordType, isNew: Bool)]
   ) -> CloudComparison.Version? {

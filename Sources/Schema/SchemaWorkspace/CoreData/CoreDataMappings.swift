@@ -3,7 +3,6 @@ internal import SchemaModel
 
 /// The mapping models near a Core Data model.
 package struct CoreDataMappings: Sendable {
-  /// The mapping models, sorted by path.
   package private(set) var mappings: [CoreDataMapping] = []
   /// The paths of mapping models that cannot be read.
   package private(set) var unread: [String] = []
@@ -11,9 +10,7 @@ package struct CoreDataMappings: Sendable {
   /// How many levels of folders below the model's own are searched.
   private static let depth = 3
 
-  /// Searches the model's folder and those below it.
-  ///
-  /// - Parameter path: The model's path.
+  /// Searches the folder of the model at `path`, and the folders below it.
   package init(
     beside path: String, fileSystem: some FileSystem
   ) throws(FileSystemError) {
