@@ -32,6 +32,7 @@ package struct ProjectCheck: Sendable {
   }
 
   /// Adds findings from Swift.
+  ///
   /// - Parameter count: The number of Swift files.
   package mutating func add(
     _ found: [Diagnostic], silenced: [SilencedFinding], sources: [String: String], count: Int,

@@ -29,7 +29,7 @@ package struct RowMeasurements: Sendable, Encodable {
     package var text: String
     /// The number of affected rows; nil if they cannot be counted.
     package var rows: Int64?
-    /// A few of these rows, as the store numbers them: `Trip 3`. It never contains their values.
+    /// A few of these rows by their numbers in the store: `Trip 3`. Never their values.
     package var examples: [String]
 
     package init(_ outcome: Outcome, _ text: String, rows: Int64? = nil, examples: [String] = []) {
@@ -40,7 +40,6 @@ package struct RowMeasurements: Sendable, Encodable {
     }
   }
 
-  /// The store's name as the user gave it.
   package var store: String
   package var version: VersionNumber
   /// Oddities of the store that do not depend on the changes.
