@@ -10,10 +10,7 @@ package struct BaseSwift: Sendable {
   private let commit: String
   private let folders: [String]
 
-  /// - Parameters:
-  ///   - argument: The argument of `--against`.
-  ///   - folders: The folders with the app's sources.
-  /// - Returns: Nil if the argument names no commit.
+  /// - Returns: Nil if the argument of `--against` names no commit.
   package init?(against argument: String, below folders: [String]) {
     guard let repository = try? GitRepository(containing: folders.first ?? "."),
       let reference = try? repository.reference(argument),

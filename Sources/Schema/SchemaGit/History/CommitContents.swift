@@ -18,15 +18,12 @@ package struct CommitContents: Sendable {
   /// The number of bytes to read at once.
   private static let portion = 64 * 1024 * 1024
 
-  /// - Parameter history: The history whose `blobs` are read.
   package init(_ repository: GitRepository, _ history: CommitHistory) {
     git = repository.git
     ids = history.blobs
   }
 
-  /// Reads contents by their places in `blobs`, in this order.
-  ///
-  /// - Parameter take: Called with the result for each place.
+  /// Reads contents by their indices in `blobs`, in ascending order, and passes each result to the closure.
   package func read(
     _ places: some Sequence<Int>, _ take: (Int, Finding) -> Void
   ) throws(GitFailure) {

@@ -2,11 +2,9 @@ internal import ManagedModels
 package import SchemaModel
 
 /// SHA-256 digests of a version's manifest for the lock, in lower-case hex. Documentation, summaries, reasons and
-/// comments are not part of them.
+/// comments do not change the digests.
 package struct VersionDigest: Sendable, Equatable {
-  /// The digest of the version's types.
   package let structure: String
-  /// The digest of the step to it.
   package let step: String
 
   package init(structure: String, step: String) {

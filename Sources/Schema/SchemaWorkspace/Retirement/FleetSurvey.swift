@@ -50,7 +50,7 @@ extension Evolution {
       + (counts.isEmpty ? "" : " (\(details))")
   }
 
-  /// The stores left behind, for machines; with numbers if there is a survey.
+  /// The stores left behind, as JSON. The numbers come from the survey.
   func leftBehindEntry(_ survey: FleetSurvey?) -> JSONObject {
     JSONObject([
       "versions": retired, "through": configuration.retirement?.through,

@@ -15,7 +15,6 @@ package enum RuleIndex {
     }
   }
 
-  /// The classification table's row for a kind of change, in words.
   private static func change(_ id: String) -> String? {
     ClassificationTable.rows.first { $0.kind.rawValue == id }.map { row in
       "\(row.mechanism.rawValue), values \(row.effect.rawValue): \(row.reason)."
@@ -23,7 +22,6 @@ package enum RuleIndex {
     }
   }
 
-  /// The list of rules.
   package static var document: Document {
     RuleCategory.allCases.flatMap { category -> Document in
       let rules = RuleCatalog.descriptions.filter { $0.category == category.rawValue }
@@ -40,7 +38,7 @@ package enum RuleIndex {
     ]
   }
 
-  /// The page of a rule, or the short page of one without a page; nil if the id is unknown.
+  /// The page or the short page of a rule. Nil if the id is unknown.
   package static func page(_ id: String) -> String? {
     RuleCatalog.rulesByID[id]?.text ?? shortPage(id)
   }
