@@ -10,11 +10,10 @@ enum DocumentURI {
     guard let slash = rest.firstIndex(of: "/"), ["", "localhost"].contains(rest[..<slash]) else {
       return nil
     }
-    // A question mark or a number sign ends the path: as parts of a name they would be written as %3F and %23.
+    // A question mark or a number sign ends the path. In a name they would be written as %3F and %23.
     let path = rest[slash...].prefix { $0 != "?" && $0 != "#" }
     return String(path).removingPercentEncoding
   }
 
-  /// The address of an absolute path.
   static func uri(_ path: String) -> String { "file://" + URIText.path(path) }
 }

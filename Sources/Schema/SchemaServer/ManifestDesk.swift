@@ -53,7 +53,6 @@ final class ManifestDesk {
     path.hasSuffix(".yaml") || path.hasSuffix(".yml")
   }
 
-  /// The version in a manifest's name: `V9.yaml`.
   private static func version(_ path: String) -> VersionNumber? {
     let name = path.split(separator: "/").last ?? ""
     guard name.first == "V", let suffix = [".yaml", ".yml"].first(where: name.hasSuffix) else {
@@ -62,31 +61,27 @@ final class ManifestDesk {
     return VersionNumber(name.dropLast(suffix.count))
   }
 
-  /// The editor's files on top of the disk.
   private var files: MemoryFiles {
     MemoryFiles(
       documents.filter { Self.isYAML($0.key) }.mapValues { Array($0.text.text.utf8) }, over: disk)
   }
 
-  /// Notes that a file has changed.
   func touch(_ path: String) {
     guard let folder = folder(of: path) else { return }
     lints[folder] = nil
     changed.insert(folder)
   }
 
-  /// Notes that something changed on the disk.
   func touchAll() {
     for path in documents.keys { touch(path) }
   }
 
-  /// The folders that changed, sorted. Afterwards they count as unchanged.
+  /// The sorted folders that have changed since the last call.
   func takeChanged() -> [String] {
     defer { changed = [] }
     return changed.sorted()
   }
 
-  /// The YAML files of a folder, sorted.
   func files(of folder: String) -> [String] {
     ((try? files.list(folder)) ?? []).filter(Self.isYAML).map { Path.join(folder, $0) }
   }

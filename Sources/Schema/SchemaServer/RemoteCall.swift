@@ -57,7 +57,6 @@ package struct RemoteCall: Sendable {
     }
   }
 
-  /// The answer to invalid JSON.
   package static let unreadable = Refusal(nil, .parse, "this is not JSON").answer
 
   /// The answer to a stream whose next message cannot be found.

@@ -250,7 +250,7 @@ package struct LossReview: Sendable {
     if let answer = approvals.approvedAnswer(for: loss), answer != loss.answer {
       help.append(
         "the approval is for something else: "
-          + (answer.isEmpty ? "the loss without details" : "'\(answer)'")
+          + (answer.isEmpty ? "the loss without an answer in the manifest" : "'\(answer)'")
           + (loss.answer.isEmpty ? "" : "; this change says '\(loss.answer)'"))
     }
     let target = authority?.name ?? "the target branch"

@@ -133,7 +133,7 @@ package struct BaseComparison: Sendable {
           element: name, at: joined.location,
           help: [
             "if 'schemagen rebase' has joined two branches that each shipped a \(name), this is expected",
-            "if the other \(name) never wrote a store: give \(joined.number.name) its number back, and give the other one the next",
+            "if the other \(name) never wrote a store: give \(joined.number.name) its number back, and the other \(name) the next number",
           ],
           severity: base.isRelease ? .note : .warning)
       ]

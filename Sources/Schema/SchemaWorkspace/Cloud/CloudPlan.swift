@@ -61,7 +61,7 @@ package struct CloudPlan: Sendable {
   ) -> String {
     if firstVersion(additions) != nil {
       return
-        "Until it has them, values written there do not sync, and users see no error."
+        "Until it has them, their values do not sync, and users see no error."
     }
     let onlyReceipts = additions.allSatisfy { addition in
       addition.type.ownFields.allSatisfy { $0.name.hasPrefix("CD_moveReceipt") }
@@ -178,7 +178,7 @@ package struct CloudPlan: Sendable {
     let isOut = folder.released.contains(first)
     let when =
       isOut
-      ? "Deploy now: \(first.name) has shipped, and values that it writes there wait on devices until production has them."
+      ? "Deploy now: \(first.name) has shipped, and its values wait on devices until production has the fields for them."
       : "Deploy before you submit \(first.name) to TestFlight or the App Store: both use production."
     return [
       .paragraph("\(when) Released apps are not affected.")

@@ -58,7 +58,7 @@ package struct WriteJournal: Codable, Sendable {
           path: path,
           reason:
             "a run was interrupted, and \(edited.joined(separator: ", ")) changed since; to finish that run, "
-            + "restore them from git; to keep all files as they are, remove this one")
+            + "restore them from git; to keep all files as they are, remove this file")
       }
       for change in open { try change.apply(to: fileSystem) }
       try fileSystem.remove(path)
