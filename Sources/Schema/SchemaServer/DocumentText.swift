@@ -18,7 +18,6 @@ package struct DocumentText: Sendable {
 
   package let text: String
   let units: [UInt16]
-  /// The offset at which each line begins.
   private let lines: [Int]
 
   package init(_ text: String) {

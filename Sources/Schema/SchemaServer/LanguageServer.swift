@@ -19,12 +19,10 @@ package final class LanguageServer {
   let desk: ManifestDesk
   private let version: String
   private let checkSwift: SwiftCheck?
-  /// Whether Swift files were opened or saved since the last check.
   private var isSwiftPending = false
   /// The diagnostics that were last published, by group and path. A group is a folder, or all Swift files.
   private var published: [String: [String: JSONValue]] = [:]
   private var watchesFiles = false
-  /// The folder that the editor works in.
   private var root: String?
 
   /// The status with which the program should end; nil while the session continues.
@@ -213,7 +211,6 @@ package final class LanguageServer {
     }
   }
 
-  /// A finding as a diagnostic of the protocol.
   func diagnostic(_ finding: Diagnostic, _ text: (String) -> DocumentText?) -> JSONValue {
     let severity =
       switch finding.severity {

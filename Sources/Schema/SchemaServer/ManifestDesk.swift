@@ -13,7 +13,6 @@ final class ManifestDesk {
   private let today: CalendarDay
   private let disk: any FileSystem
   private var documents: [String: OpenDocument] = [:]
-  /// The results of lint, valid until something changes.
   private var lints: [String: LintResult] = [:]
   /// For each manifest, its last readable version, for answers while the user types.
   private var known: [String: SchemaVersion] = [:]
@@ -40,7 +39,6 @@ final class ManifestDesk {
 
   // MARK: Folders
 
-  /// The folder of manifests that a file belongs to; nil for other files.
   func folder(of path: String) -> String? {
     guard Self.isYAML(path) else { return nil }
     let folder = Path.folder(of: path)
@@ -117,7 +115,6 @@ final class ManifestDesk {
     return bytes.map { SourceFile(path: path, bytes: $0) }
   }
 
-  /// The text that lint saw.
   func text(of path: String, in lint: LintResult?) -> DocumentText? {
     documents[path]?.text ?? (lint?.sources[path] ?? file(path)?.text).map(DocumentText.init)
   }

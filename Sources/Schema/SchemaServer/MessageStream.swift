@@ -14,7 +14,6 @@ package struct MessageStream {
   /// The next item in the stream.
   package enum Item: Hashable, Sendable {
     case message([UInt8])
-    /// The start of the next message cannot be found, for this reason.
     case broken(String)
   }
 

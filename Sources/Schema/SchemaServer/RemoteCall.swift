@@ -59,7 +59,6 @@ package struct RemoteCall: Sendable {
 
   package static let unreadable = Refusal(nil, .parse, "this is not JSON").answer
 
-  /// The answer to a stream whose next message cannot be found.
   package static func broken(_ reason: String) -> JSONValue { Refusal(nil, .parse, reason).answer }
 
   func answer(_ result: JSONValue) -> JSONValue {

@@ -219,7 +219,6 @@ struct AgentTool {
       ], isText: true),
   ]
 
-  /// The tool as the protocol lists it.
   var description: JSONValue {
     var properties: [String: JSONValue] = [:]
     for parameter in parameters {

@@ -4,7 +4,6 @@ internal import SchemaWorkspace
 
 /// Reads the Swift files and the entitlements of the commit that a change is compared with.
 package struct BaseSwift: Sendable {
-  /// The commit's name in messages: `origin/main`.
   package let name: String
   private let repository: GitRepository
   private let commit: String
@@ -43,7 +42,6 @@ package struct BaseSwift: Sendable {
     }
   }
 
-  /// Whether a path is below one of the folders, and not in a hidden one.
   private func isCounted(_ path: String) -> Bool {
     !path.hasPrefix(".") && !path.contains("/.")
       && folders.contains { $0.isEmpty || $0 == path || path.hasPrefix($0 + "/") }

@@ -108,7 +108,6 @@ package struct GitHook: Sendable {
 
   // MARK: Places
 
-  /// Resolves symbolic links in the part of a path that exists.
   private static func real(_ path: String) -> String {
     URL(filePath: path).resolvingSymlinksInPath().path
   }

@@ -5,7 +5,6 @@ internal import SchemaProcesses
 package struct GitFailure: Error, Sendable, Equatable {
   /// One sentence without a full stop.
   package var reason: String
-  /// What to do, each as a sentence or a command.
   package var help: [String]
   package var kind: Kind
 
@@ -22,7 +21,6 @@ package struct GitFailure: Error, Sendable, Equatable {
 
 /// Runs the real git, since git handles worktrees, submodules, alternates and new formats. It never uses a shell.
 package struct GitProcess: Sendable {
-  /// The folder from which git looks for its repository.
   let folder: String
   /// The index to read in place of the repository's own.
   var index: String?

@@ -12,7 +12,6 @@ package struct GitRepository: Sendable {
 
   /// A commit that the user or git named.
   package struct Reference: Sendable, Equatable {
-    /// The name as given: `origin/main`.
     package var name: String
     /// The full hash.
     package var commit: String
@@ -197,14 +196,12 @@ package struct GitRepository: Sendable {
     Path.join(FileManager.default.currentDirectoryPath, path)
   }
 
-  /// The path without symbolic links. Nil if it does not exist.
   static func real(_ path: String) -> String? {
     guard let pointer = realpath(path, nil) else { return nil }
     defer { free(pointer) }
     return String(cString: pointer)
   }
 
-  /// The path itself if it is a folder, or the nearest folder above it.
   private static func deepestFolder(_ path: String) -> String {
     var folder = path
     while !Disk().isFolder(folder), folder != "/" {

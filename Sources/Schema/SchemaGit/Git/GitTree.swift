@@ -29,7 +29,6 @@ package struct GitTree: FileSystem {
   private let git: GitProcess
   private let source: Source
   private let listed = Locked<Listing?>(nil)
-  /// The contents that were read, by object id.
   private let contents = Locked<[String: [UInt8]]>([:])
 
   package init(_ repository: GitRepository, commit: String) {

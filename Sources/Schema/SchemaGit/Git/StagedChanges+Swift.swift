@@ -70,7 +70,6 @@ extension StagedChanges {
     }
   }
 
-  /// Nil if the path is outside the repository.
   package func path(of path: String) -> String? { repository.path(of: path) }
 }
 

@@ -7,9 +7,7 @@ package struct CommitContents: Sendable {
   /// The result of reading a file.
   package enum Finding {
     case bytes([UInt8])
-    /// Git does not have the file.
     case missing
-    /// The file is larger than `limit`.
     case tooLarge
   }
 

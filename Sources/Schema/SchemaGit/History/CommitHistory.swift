@@ -4,7 +4,6 @@ internal import SchemaProcesses
 /// A repository's commits, each with its changes to files that may concern a schema, and its tags.
 package struct CommitHistory: Sendable {
   package struct Commit: Sendable {
-    /// The full hash.
     package var id: String
     /// The indices of the commit's parents, which are lower. Its changes are relative to the first parent.
     package var parents: [Int]

@@ -38,7 +38,6 @@ package struct CommitVersion: Sendable {
   package var hashes: VersionHashes
   /// The hashes that a store has proven for the version, in Base64, by entity. Nil if no store has.
   package var proven: [String: String]?
-  /// Whether the commit's lock marks the version as shipped.
   package var isReleased = false
   /// Why the app may store something else, whatever the hashes are.
   package var doubts: [Doubt] = []

@@ -66,7 +66,6 @@ package struct ReleasedModels: Sendable {
   /// The releases, the oldest first, each with the indices of its parts and the paths of its submodules.
   private let releases: [(release: Release, parts: [Int], submodules: [String])]
 
-  /// - Parameter since: The oldest commit that was read, if older ones were left out.
   package init(
     _ history: CommitHistory, since: GitRepository.Reference?, unread: [String],
     parts: [(versions: [CommitVersion], troubles: [String])],

@@ -24,14 +24,11 @@ package struct Rebase {
 
   let path: String
   let sides: RebaseSides
-  /// The versions that only the other branch has.
   package private(set) var theirNew: [VersionNumber] = []
   /// Our versions with their new numbers, including those that keep their number.
   package private(set) var own: [Own] = []
-  /// Sorted by path. Empty if the rebase is refused.
   package internal(set) var changes: [FileChange] = []
   package internal(set) var diagnostics: [Diagnostic] = []
-  /// The texts for snippets: our manifests, and their new contents.
   package internal(set) var sources: [String: String] = [:]
   /// Whether something must be resolved first: a manifest with errors, a modified file.
   package private(set) var isRefused = false
@@ -45,7 +42,6 @@ package struct Rebase {
   private(set) var joined: [VersionNumber: SourceFile] = [:]
   /// Files that a person must resolve. Nothing is generated from them.
   private(set) var unresolved: Set<String> = []
-  /// The merged history, once everything is generated.
   var evolution: Evolution?
   private(set) var configuration = Configuration()
 
@@ -352,7 +348,6 @@ package struct Rebase {
     return Set(edits[0]) == Set(edits[1] + edits[2])
   }
 
-  /// Notes a file that a person must resolve.
   private mutating func leave(
     _ path: String, _ message: String, at location: SourceLocation, help: String
   ) {

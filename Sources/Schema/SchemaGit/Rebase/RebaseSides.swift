@@ -24,7 +24,6 @@ struct RebaseSides {
     let lock: SchemaLock
     /// Nil if the manifests have errors.
     let evolution: Evolution?
-    /// Why the manifests or the lock cannot be read.
     let trouble: Diagnostic?
 
     init(_ reference: GitRepository.Reference, _ repository: GitRepository, _ path: String) {
@@ -58,7 +57,6 @@ struct RebaseSides {
     }
   }
 
-  /// Runs work that reads files, and turns its error into a `GitFailure`.
   static func reading<Result>(
     _ work: () throws(FileSystemError) -> Result
   ) throws(GitFailure) -> Result {
@@ -185,7 +183,6 @@ struct RebaseSides {
 }
 
 extension GitRepository {
-  /// The folder in which git keeps a rebase in progress. Nil without a rebase.
   fileprivate func rebaseFolder() throws(GitFailure) -> String? {
     for name in ["rebase-merge", "rebase-apply"] {
       if let path = try git.answer(["rev-parse", "--git-path", name]).lines.first {

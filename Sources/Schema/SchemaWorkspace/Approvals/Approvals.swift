@@ -46,7 +46,6 @@ package struct Approvals: Sendable, Equatable {
     fileprivate var element: String
     fileprivate var rule: String
     fileprivate var answer: String?
-    /// A description of the loss, for readers of the file.
     fileprivate var loses: String
     /// The measurements at the time of the approval, one for each store.
     fileprivate var measured: [String]?

@@ -4,7 +4,6 @@ package import SchemaModel
 /// The target branch's rules for approvals. They count instead of the change's rules, which the change's author may
 /// have written.
 package struct ApprovalAuthority: Sendable {
-  /// The branch's name in messages: `origin/main`.
   package let name: String
   let mode: Configuration.Approvals
   /// Whether the branch's configuration could be read completely. A file that the configuration extends may be
@@ -57,9 +56,7 @@ package struct LossReview: Sendable {
   /// The losses without an approval that counts. Empty if no approval is required.
   package let unapproved: [Loss]
   package let isDemanded: Bool
-  /// Findings about the file of approvals, here and in the base.
   package let problems: [Diagnostic]
-  /// The approvals in the change itself.
   package let own: Approvals
   private let path: String
   private let mode: Configuration.Approvals
@@ -68,7 +65,6 @@ package struct LossReview: Sendable {
   /// Whether the base's versions are readable, so that earlier losses are known.
   private let knowsBefore: Bool
 
-  /// - Parameter released: The versions that have shipped according to the lock or the base.
   init(
     _ folder: SchemaFolder, released: Set<VersionNumber>, comparison: BaseComparison?,
     base: ComparisonBase?, found: [Loss] = [], fileSystem: some FileSystem
@@ -133,7 +129,6 @@ package struct LossReview: Sendable {
     return losses
   }
 
-  /// The configuration's key, which replaces a rule's id in an approval.
   private static let withdrawal = "approvals"
 
   /// The loss if the change requires fewer approvals than the base. Later changes could then lose data without asking.
@@ -199,7 +194,6 @@ package struct LossReview: Sendable {
   /// The keys of losses of whole versions. These losses are findings even if no approval is required.
   private static let ofVersions = [retirement, oldestRelease]
 
-  /// Findings about losses of whole versions, even if no approval is required.
   var leaving: [Diagnostic] {
     losses.filter { Self.ofVersions.contains($0.rule) }.map { loss in
       Diagnostic(.versionRetired, loss.words, element: loss.element, at: loss.location)

@@ -43,7 +43,6 @@ package struct BaseComparison: Sendable {
     var version: SchemaVersion?
   }
 
-  /// The sorted findings, including the base's own.
   package func diagnostics() -> [Diagnostic] {
     var found = base.diagnostics
     let broken = brokenVersions
@@ -186,7 +185,6 @@ package struct BaseComparison: Sendable {
       ) { _ in ["first release an app that reads both, or add a property with another name"] }
   }
 
-  /// Whether a version's stores are the same as when it shipped; nil if unknown.
   private func isSameStore(_ shipped: Shipped) -> Bool? {
     guard let was = shipped.identity,
       let now = current.evolution?.identity(of: shipped.number)
@@ -241,7 +239,6 @@ package struct BaseComparison: Sendable {
       related: related.filter { $0.location != related[0].location }, help: help)
   }
 
-  /// The version that equals the shipped one except for its number.
   private func renumbered(_ shipped: Shipped) -> SchemaVersion? {
     guard let version = shipped.version else { return nil }
     let text = version.unnumberedDigest

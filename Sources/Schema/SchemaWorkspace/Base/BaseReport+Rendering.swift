@@ -3,7 +3,6 @@ internal import SchemaModel
 package import SchemaReporting
 
 extension BaseReport {
-  /// The changed steps as `schemagen diff` shows them, then other changes, the findings and the next step.
   package var document: Document {
     var document: Document = [.paragraph("\(path), compared with \(base.name)")]
     document += pairs?.document() ?? []
@@ -31,14 +30,12 @@ extension BaseReport {
     evolution.map { DiffReport($0, changedSteps.compactMap(\.step)) }
   }
 
-  /// The differences of drafts from the base, one line each.
   var edits: [String] {
     changes.flatMap { change in
       (change.edit?.descriptions ?? []).map { "\(change.number.name), edited: \($0)" }
     }
   }
 
-  /// The last line of the text.
   package var headline: String {
     func count(_ number: Int, _ noun: String) -> String {
       number == 0 ? "no \(noun)s" : counted(number, noun)

@@ -29,7 +29,6 @@ struct ChangeReview {
     return folder.configuration
   }
 
-  /// The versions that have shipped according to the target branch. Nil if `authority` is nil.
   private var shipped: Set<VersionNumber>? {
     guard let base, authority != nil else { return nil }
     return base.shippedNumbers
@@ -86,7 +85,6 @@ struct ChangeReview {
     }
   }
 
-  /// The sorted ids of the rules whose level the new configuration lowers.
   private static func loosened(from old: Configuration, to new: Configuration) -> [String] {
     let rules = Dictionary(RuleCatalog.all, keyedBy: \.id)
     func weight(_ id: String, _ configuration: Configuration) -> Int? {
@@ -103,7 +101,6 @@ struct ChangeReview {
 
   // MARK: Findings
 
-  /// Findings about checks that the change weakens.
   func findings(_ folder: SchemaFolder) -> [Diagnostic] {
     guard let base, let before = base.folder, !before.isMalformed, !folder.isMalformed else {
       return []

@@ -28,7 +28,6 @@ package struct ComparisonBase: Sendable {
   package let movedFrom: String?
   /// The folder that has the versions now, if the compared folder is gone.
   let movedTo: String?
-  /// The target branch's rules for approvals. Nil without a target branch.
   package let authority: ApprovalAuthority?
   /// Why the comparison is incomplete: warnings and notes, never errors.
   package let diagnostics: [Diagnostic]
@@ -120,7 +119,6 @@ package struct ComparisonBase: Sendable {
     return names.contains { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
   }
 
-  /// Empty if a manifest has errors.
   var versions: [SchemaVersion] {
     guard let folder, !folder.isMalformed else { return [] }
     return folder.versions

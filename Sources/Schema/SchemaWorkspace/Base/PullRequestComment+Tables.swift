@@ -47,7 +47,6 @@ extension PullRequestComment {
   struct Action {
     enum Person: String, CaseIterable { case author, reviewer }
 
-    /// Nil if nobody has to act.
     var person: Person?
     var isDuty = false
     var words: Inline = ""

@@ -4,7 +4,6 @@ internal import SchemaReporting
 
 /// The verdicts that a reviewer reads first, one for each step.
 extension PullRequestComment {
-  /// Whether there is nothing to report.
   var isQuiet: Bool {
     folders.allSatisfy { $0.report.isUnchanged && $0.report.errors.isEmpty }
       && steps.allSatisfy(\.isEmpty)
@@ -115,7 +114,6 @@ extension PullRequestComment {
     return (isRisky ? .risky : .fine, name + words.joined(", "))
   }
 
-  /// `**`Trip.notes` of 12 rows lost** in 2 of 5 stores`.
   private func loss(_ line: ChangedStep.Line) -> Inline {
     let element = code(line.change.element, 80)
     guard let measured = line.measured else { return element }

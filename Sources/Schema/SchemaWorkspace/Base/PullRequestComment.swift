@@ -149,7 +149,6 @@ package struct PullRequestComment: Sendable {
 }
 
 extension String {
-  /// At most `limit` bytes of the string, and `…` if something was cut off.
   fileprivate func shortened(toBytes limit: Int) -> String {
     utf8.count > limit ? self[..<utf8.index(startIndex, offsetBy: limit)] + "…" : self
   }

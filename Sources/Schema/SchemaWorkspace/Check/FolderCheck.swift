@@ -8,9 +8,7 @@ package struct FolderCheck: Sendable {
   /// The findings of lint and about generated files, without the silenced ones.
   package private(set) var findings: [Diagnostic]
   package let silenced: [SilencedFinding]
-  /// Generated files that differ from the manifests' output.
   package private(set) var stale: [FileChange] = []
-  /// Whether the manifests generate files. False if the manifests have errors.
   package private(set) var isGenerated = false
   /// The configuration, as strict as the bases that the folder is compared with.
   package private(set) var judged = Configuration()
@@ -19,7 +17,6 @@ package struct FolderCheck: Sendable {
   package private(set) var sources: [String: String]
   package private(set) var isMalformed: Bool
   let isThere: Bool
-  /// Whether the folder is gone, so that only its shipped versions are checked.
   package let isRemoved: Bool
   /// The configured folder of the app's classes; nil if all models are generated.
   package private(set) var classes: String?
@@ -128,7 +125,6 @@ extension Diagnostic {
       help: ["remove \(paths.count == 1 ? "it" : "them")"])
   }
 
-  /// One finding for all generated files that differ from their manifests' output.
   package static func stale(_ files: [FileChange], in folder: String) -> Diagnostic {
     let lines = files.map { change in
       switch change.action {

@@ -5,7 +5,6 @@ package import SchemaReporting
 package struct ProjectCheck: Sendable {
   /// The purpose of the check, which decides the next step that the verdict names.
   package enum Occasion: Sendable, Equatable {
-    /// A person or an agent is editing the files.
     case work
     case commit
     /// The change goes to this reference.
@@ -31,9 +30,6 @@ package struct ProjectCheck: Sendable {
     add(folders.flatMap(\.findings))
   }
 
-  /// Adds findings from Swift.
-  ///
-  /// - Parameter count: The number of Swift files.
   package mutating func add(
     _ found: [Diagnostic], silenced: [SilencedFinding], sources: [String: String], count: Int,
     moved: [String], isMalformed: Bool

@@ -12,7 +12,6 @@ package struct ProjectStatus: Sendable {
     case unread
     /// The classes cannot be understood.
     case refused
-    /// Differences of the classes from the manifest; empty if they agree.
     case compared([String])
   }
 

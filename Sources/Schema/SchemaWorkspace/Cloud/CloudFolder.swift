@@ -16,7 +16,6 @@ package struct CloudFolder: Sendable {
     case after(VersionNumber)
     case these(Set<VersionNumber>)
 
-    /// The options that make a command choose the same versions.
     fileprivate func options(among history: [VersionNumber]) -> String {
       switch self {
       case .newest: return ""
@@ -218,7 +217,6 @@ package struct CloudFolder: Sendable {
     return export
   }
 
-  /// Reads the given exports of production, or all that the configuration names.
   package mutating func exports(
     _ fileSystem: some FileSystem, given: [Configuration.Cloud.Production]? = nil
   ) throws(CloudTrouble) -> [CloudExport] {
@@ -244,7 +242,6 @@ package struct CloudExport: Sendable {
   package let digest: String
   fileprivate let text: String
 
-  /// The name in messages if there are several exports.
   package var name: String { container ?? "'\(path)'" }
 
   package var isOurs: Bool { text.hasPrefix(Self.mark) || text.hasPrefix("\u{FEFF}" + Self.mark) }

@@ -7,7 +7,6 @@ package struct CloudPlan: Sendable {
   private let folder: CloudFolder
   private let production: CloudExport
   private let findings: [Diagnostic]
-  /// Whether the app syncs with other containers as well.
   private let isOneOfSeveral: Bool
 
   package init(
@@ -217,7 +216,6 @@ package struct CloudPlan: Sendable {
 
   // MARK: Words
 
-  /// The properties behind each field, by type and field.
   private var origins: [String: [String]] {
     var found: [String: [String]] = [:]
     for version in folder.versions {

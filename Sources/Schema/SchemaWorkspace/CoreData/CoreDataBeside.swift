@@ -131,7 +131,6 @@ private struct CoreDataReview {
     }
   }
 
-  /// A finding that no generated code migrates stores of older versions at launch.
   func missingStep(_ step: CoreDataStep, in path: String) -> Diagnostic {
     let names = step.origins.map { "'\($0.name)'" }
     return Diagnostic(

@@ -4,7 +4,6 @@ internal import SchemaModel
 /// The mapping models near a Core Data model.
 package struct CoreDataMappings: Sendable {
   package private(set) var mappings: [CoreDataMapping] = []
-  /// The paths of mapping models that cannot be read.
   package private(set) var unread: [String] = []
 
   /// How many levels of folders below the model's own are searched.

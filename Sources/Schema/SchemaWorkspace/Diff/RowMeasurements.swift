@@ -4,7 +4,6 @@ package import SchemaModel
 package struct RowMeasurements: Sendable, Encodable {
   /// What happens to the rows.
   package enum Outcome: String, Encodable, Sendable, CaseIterable, Comparable {
-    /// The rows are kept, with nothing to report.
     case kept
     /// The manifest says what to do with the rows, and the migration does it.
     case handled
@@ -25,7 +24,6 @@ package struct RowMeasurements: Sendable, Encodable {
   /// The measurement of one change.
   package struct Finding: Encodable, Sendable, Equatable {
     package var outcome: Outcome
-    /// One sentence with the numbers.
     package var text: String
     /// The number of affected rows; nil if they cannot be counted.
     package var rows: Int64?

@@ -91,7 +91,6 @@ package struct Disk: FileSystem {
     return Self.real(folder).map { !target.hasPrefix($0 + "/") } ?? false
   }
 
-  /// A path without symbolic links. Nil if no file or folder has the path.
   private static func real(_ path: String) -> String? {
     guard let pointer = realpath(path, nil) else { return nil }
     defer { free(pointer) }
@@ -299,7 +298,6 @@ package struct Disk: FileSystem {
     return try work()
   }
 
-  /// Appends to a file, which is created if it is missing.
   package func append(_ bytes: [UInt8], to path: String) throws(FileSystemError) {
     do {
       if !FileManager.default.fileExists(atPath: path) { try write([], to: path) }

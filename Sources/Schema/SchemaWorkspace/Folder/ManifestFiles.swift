@@ -34,7 +34,6 @@ package struct ManifestFiles: Sendable {
   /// The most files that a configuration may extend, directly or indirectly.
   private static let mostBases = 64
 
-  /// The files that a configuration extends, directly or indirectly.
   package static func bases(
     of configuration: SourceFile?, _ fileSystem: some FileSystem
   ) -> ConfigurationBases {

@@ -9,7 +9,6 @@ struct FilePlan: Sendable {
   var changes: [FileChange] = []
   var unchanged = 0
   var diagnostics: [Diagnostic] = []
-  /// The lock's bytes as they are on disk.
   var lock: [UInt8]?
 
   mutating func compare(

@@ -67,7 +67,6 @@ package struct GenerationPipeline: Sendable {
       input.manifests, lock: input.lock.trusted ?? SchemaLock(), fileSystem: fileSystem)
   }
 
-  /// Adds all diagnostics that need no rendered file.
   private func review(
     _ understood: SchemaFolder, _ input: Input, _ run: inout GenerationRun
   ) throws(FileSystemError) {

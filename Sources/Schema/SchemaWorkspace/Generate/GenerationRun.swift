@@ -12,7 +12,6 @@ package struct GenerationRun: Sendable {
   }
   package var unchanged: Int { plan.unchanged }
   package private(set) var diagnostics: [Diagnostic]
-  /// Whether errors are in the files themselves rather than in changes between versions.
   package internal(set) var isMalformed: Bool
   var plan = FilePlan()
 

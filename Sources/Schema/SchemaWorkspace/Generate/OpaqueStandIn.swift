@@ -7,7 +7,6 @@ struct OpaqueStandIn {
 
   private let names: [String]
 
-  /// - Parameter declared: Whether the app's files declare a type.
   init(for history: [SchemaVersion], besides declared: (String) -> Bool) {
     let opaque = history.flatMap(\.types).filter { $0.kind == .opaque }.map(\.name)
     let attributes = history.flatMap(\.models).flatMap(\.properties).compactMap(\.attribute)

@@ -52,7 +52,6 @@ package struct OutputLocations {
       ? nil : LostLock(path: Path.join(folder, SchemaLock.fileName), output: output)
   }
 
-  /// The files with schemagen's mark, in folders that schemagen writes to.
   static func marked<Content: Sendable>(
     in folders: [String], documentation: [String?], below root: String,
     _ fileSystem: some FileSystem, _ make: @Sendable ([UInt8]) -> Content

@@ -1,7 +1,6 @@
 /// A replacement in rehearsals for parts of Apple's systems that stages use. Half of all stages log, and some lock.
 struct StandIn {
   let path: String
-  /// The words that show that a file needs the stand-in.
   private let words: [String]
   /// The declarations, with an empty line between any two.
   private let text: [UInt8]

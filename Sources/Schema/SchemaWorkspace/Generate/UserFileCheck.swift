@@ -44,7 +44,6 @@ struct UserFileCheck {
     }
   }
 
-  /// Findings about missing code in the user files of steps.
   static func findings(
     _ evolution: Evolution, in folder: String, upTo last: VersionNumber? = nil,
     fileSystem: some FileSystem

@@ -16,7 +16,6 @@ package struct Baseline: Sendable, Equatable {
 
   package struct Key: Hashable, Sendable, Comparable {
     package var rule: String
-    /// The element; empty if a finding concerns none.
     package var element: String
     /// The step's version, such as `V9`; empty for a finding that every version repeats until it is fixed.
     package var version: String

@@ -49,7 +49,6 @@ package struct FixRun: Sendable {
     return FixRun(path: path, fixed: fixed, lint: lint, changes: changes, formatted: formatted)
   }
 
-  /// Formats all manifests without errors. Returns whether any changed.
   private static func format(_ folder: String, _ files: MemoryFiles) -> Bool {
     let others = ManifestFiles(folder, fileSystem: files).files.filter {
       !ManifestText.isFormatted($0)
@@ -151,7 +150,6 @@ package struct FixRun: Sendable {
 }
 
 extension Fix {
-  /// Whether it changes the file's contents, rather than its name.
   fileprivate var isEdit: Bool {
     changes.allSatisfy { change in
       if case .rename = change { return false }

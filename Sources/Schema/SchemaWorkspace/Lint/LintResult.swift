@@ -35,7 +35,6 @@ extension LintResult {
     findings = (findings + levels.apply(to: history.findings(in: folder))).reportOrder
   }
 
-  /// Whether a version may still be changed.
   package func isOpen(_ version: SchemaVersion) -> Bool {
     !released.contains(version.number) && version.identity != .shipped
   }
@@ -57,7 +56,6 @@ extension LintResult {
     } + renames(in: file)
   }
 
-  /// Renames that keep the values of dropped elements.
   private func renames(in file: SourceFile) -> [Answer] {
     guard let evolution,
       let step = evolution.steps.first(where: {

@@ -1,7 +1,6 @@
 package import SchemaModel
 
 extension SchemaFolder {
-  /// The lock of a folder. Empty if there is no lock, or if it is broken.
   package static func lock(in folder: String, fileSystem: some FileSystem) -> SchemaLock {
     LockFile(folder, fileSystem: fileSystem).trusted ?? SchemaLock()
   }

@@ -55,7 +55,6 @@ package struct LockedHashes: Sendable, Equatable {
     return names.filter { entities[$0] != other.entities[$0] }.sorted()
   }
 
-  /// Whether the checksum matches the hashes. True without a checksum.
   var hasOwnChecksum: Bool {
     guard let checksum else { return true }
     let bytes = entities.compactMapValues { Data(base64Encoded: $0) }

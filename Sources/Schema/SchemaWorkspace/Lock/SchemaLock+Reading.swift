@@ -29,7 +29,6 @@ extension SchemaLock {
       help: ["restore it from git: stores on people's devices still have that version"])
   }
 
-  /// Findings about released versions that differ from their lock entries.
   package func diagnostics(_ evolution: Evolution, lockPath: String) -> [Diagnostic] {
     let now = Dictionary(evolution.history.enumerated().map { ($1.number, ($0, $1)) }) { a, _ in a }
     return entries.filter { $0.state == .released }.compactMap { entry in
@@ -117,7 +116,6 @@ extension SchemaLock {
     }
   }
 
-  /// Advice on keeping a step that was corrected after it had shipped.
   static func correction(of version: VersionNumber) -> String {
     "if it had to be corrected, say why in its manifest: '\(acceptance(of: version))'"
   }

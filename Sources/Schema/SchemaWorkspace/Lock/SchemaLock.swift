@@ -7,9 +7,7 @@ package struct SchemaLock: Sendable, Equatable {
   package static let fileName = "schema.lock"
 
   package enum State: String, Sendable, CaseIterable {
-    /// The version may still change.
     case draft
-    /// People's devices have stores of the version.
     case released
   }
 
@@ -104,7 +102,6 @@ extension SchemaLock.Entry {
   /// The digest of a shipped version, without later corrections of its step. Nil for drafts.
   fileprivate var released: VersionDigest? { state == .released ? digest : nil }
 
-  /// The entry's lines in the file, without its sum.
   fileprivate var text: String {
     var text = """
         - version: \(version)
@@ -160,7 +157,6 @@ extension SchemaLock {
     return released
   }
 
-  /// Records the export of a production schema that had everything that a version writes.
   package mutating func note(production digest: String, of number: VersionNumber) {
     for index in entries.indices where entries[index].version == number {
       entries[index].production = digest
@@ -173,7 +169,6 @@ extension SchemaLock {
     }
   }
 
-  /// Records hashes of a version that a store has proven.
   package mutating func note(_ hashes: LockedHashes, of number: VersionNumber) {
     for index in entries.indices where entries[index].version == number {
       entries[index].hashes = hashes

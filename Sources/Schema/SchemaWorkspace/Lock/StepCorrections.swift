@@ -15,7 +15,6 @@ package struct StepCorrections {
   struct Outcome {
     var remaining: [Diagnostic]
     var accepted: [AcceptedFinding] = []
-    /// Findings about acceptances without a correction.
     var unused: [Diagnostic] = []
   }
 

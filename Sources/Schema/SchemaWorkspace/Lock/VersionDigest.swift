@@ -26,7 +26,6 @@ package struct VersionDigest: Sendable, Equatable {
     case step
   }
 
-  /// The part that differs in the version; nil if none does.
   package func edit(to version: SchemaVersion) -> Part? {
     let now = Self(version)
     return structure != now.structure ? .structure : step != now.step ? .step : nil

@@ -33,7 +33,6 @@ package struct ReleaseHistory: Codable, Sendable {
     package var version: String
     /// The most similar version: `V1`.
     package var nearest: String
-    /// The changes from the release to that version, in words.
     package var change: String
     /// Whether the releases are on another branch, which has every version of this branch and more.
     package var isLater = false
@@ -59,7 +58,6 @@ package struct ReleaseHistory: Codable, Sendable {
   package var lost: [String] = []
   /// Releases whose stored models are undecided, with the reason.
   package var unclear: [String] = []
-  /// Why not every release was checked.
   package var gaps: [Gap] = []
 
   package struct Gap: Codable, Sendable {

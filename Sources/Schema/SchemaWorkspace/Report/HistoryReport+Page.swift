@@ -4,7 +4,6 @@ internal import SchemaRendering
 internal import SchemaReporting
 
 extension HistoryReport {
-  /// One self-contained HTML page.
   package var page: String {
     let newest = evolution.history[versions.upperBound]
     var sections: [(id: String, name: String, content: Document)] = [
@@ -46,7 +45,6 @@ extension HistoryReport {
 
   private func name(_ version: Int) -> String { evolution.history[version].number.name }
 
-  /// The page's summary: the errors, or else the gravest effect on data.
   private var verdict: Inline {
     let errors = findings.count { $0.severity == .error }
     if errors > 0 { return "\("\(counted(errors, "error"))", .bad)" }
@@ -186,7 +184,6 @@ extension HistoryReport {
     "\(property.name): \(property.type)" + (property.isTransient ? ", transient" : "")
   }
 
-  /// What happens to a property's values in the step to a version.
   private func note(
     _ property: PropertyTrack, _ track: ModelTrack, _ turns: [SchemaChange], at version: Int
   ) -> String {

@@ -12,7 +12,6 @@ package struct RetirementRun: Sendable {
   package static let codeFolder = "Retired"
 
   package private(set) var changes: [FileChange] = []
-  /// Why nothing is done; nil if the retirement is possible.
   package private(set) var refusal: (reason: String, help: [String])?
   package private(set) var evolution: Evolution?
   private let folder: String
@@ -85,7 +84,6 @@ package struct RetirementRun: Sendable {
     changes = []
   }
 
-  /// The configuration with or without the key. Nil if the file cannot be edited.
   private func configuration(
     _ below: VersionNumber?, _ through: String?, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> FileChange? {

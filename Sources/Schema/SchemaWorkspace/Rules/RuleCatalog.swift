@@ -7,7 +7,6 @@ package import SchemaReporting
 
 /// Every rule. A test compares it with the rules declared in the sources.
 package enum RuleCatalog {
-  /// The rules with a page, by id.
   package static let rulesByID: [String: RulePage] = Dictionary(RulePages.all, keyedBy: \.id)
 
   package static let descriptions: [RuleDescription] = RulePages.all.map { page in

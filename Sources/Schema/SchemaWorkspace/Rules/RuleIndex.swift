@@ -5,7 +5,6 @@ package import SchemaReporting
 
 /// What `explain` prints about rules.
 package enum RuleIndex {
-  /// The short page of a rule without an example manifest.
   package static func shortPage(_ id: String) -> String? {
     RuleCatalog.all.first { $0.id == id }.map { rule in
       "# \(rule.id)\n\n\(rule.title).\n\n"

@@ -20,7 +20,6 @@ package enum AgentSkill {
     return signed(lines.joined(separator: "\n").replacing("{{version}}", with: Project.version))
   }()
 
-  /// The text with its own digest in the placeholder.
   package static func signed(_ text: String) -> String {
     text.replacing(unsigned, with: digestLine(SHA256.hash(text).hexadecimal))
   }

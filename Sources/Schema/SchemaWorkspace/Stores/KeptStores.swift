@@ -10,7 +10,6 @@ package struct KeptStores: Sendable, Equatable {
     package var file: String
     /// The version that the store had when it was added.
     package var version: VersionNumber
-    /// The release or build that wrote it, as users know it.
     package var build: String?
     package var rows: Int
     /// SHA-256 of the file, in lower-case hex, which also names it in Git LFS.
