@@ -5,7 +5,6 @@ package import SchemaModel
 /// An editor counts a line's UTF-16 units from 0. A `SourceLocation` counts its scalars from 1. Offsets are in UTF-16
 /// units.
 package struct DocumentText: Sendable {
-  /// A position in an editor.
   package struct Position: Hashable, Sendable {
     package var line: Int
     package var character: Int

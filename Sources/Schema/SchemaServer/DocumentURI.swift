@@ -3,7 +3,6 @@ internal import SchemaReporting
 
 /// Converts between a file's path and its address as editors write it.
 enum DocumentURI {
-  /// The path of a `file:` address; nil for other addresses.
   static func path(_ uri: String) -> String? {
     guard uri.hasPrefix("file://") else { return nil }
     let rest = uri.dropFirst(7)

@@ -20,7 +20,6 @@ package enum JSONValue: Hashable, Sendable {
   /// The value in one line, its keys sorted.
   package var line: String { JSONText.line(self) }
 
-  /// Nil for a missing key, and for a value that is not an object.
   package subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members[key]

@@ -12,7 +12,6 @@ struct ManifestPlace {
   /// The place's range in UTF-16 units.
   var range: Range<Int>
 
-  /// The model or type that contains the place.
   var owner: String { path.count > 1 ? path[1] : "" }
 
   /// The model, the property or the type that a key names.

@@ -3,7 +3,6 @@
 /// The Language Server Protocol puts a header before each message. The Model Context Protocol puts a line break after
 /// it. The beginning of the stream decides which protocol it is.
 package struct MessageStream {
-  /// How messages are separated.
   package enum Framing: Hashable, Sendable {
     /// `Content-Length: 5`, an empty line, five bytes: the Language Server Protocol.
     case headers
@@ -11,7 +10,6 @@ package struct MessageStream {
     case lines
   }
 
-  /// The next item in the stream.
   package enum Item: Hashable, Sendable {
     case message([UInt8])
     case broken(String)

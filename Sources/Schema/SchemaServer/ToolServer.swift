@@ -124,7 +124,6 @@ struct AgentTool {
     enum Kind {
       case text
       case flag
-      /// A file or a folder below the root.
       case path
       case paths
       /// A name in git, or a folder below the root.

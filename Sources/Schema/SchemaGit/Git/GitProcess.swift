@@ -106,7 +106,6 @@ package struct GitProcess: Sendable {
 }
 
 extension ChildProcess.Outcome {
-  /// The output's lines, without empty ones.
   var lines: [String] { text.split(separator: "\n").map(String.init) }
 
   /// Git's error message, without its `fatal:`.

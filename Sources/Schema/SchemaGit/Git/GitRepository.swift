@@ -13,7 +13,6 @@ package struct GitRepository: Sendable {
   /// A commit that the user or git named.
   package struct Reference: Sendable, Equatable {
     package var name: String
-    /// The full hash.
     package var commit: String
     package var isTag: Bool
     /// Whether the reference is a branch, and a tag has the same name.
@@ -90,7 +89,6 @@ package struct GitRepository: Sendable {
       isBesideTag: branch != nil && there.contains(places[2]))
   }
 
-  /// The commit of HEAD; nil before the first commit.
   package func head() throws(GitFailure) -> Reference? { try pseudoReference("HEAD") }
 
   /// The commits that a merge in progress brings in; empty if there is no merge.

@@ -4,7 +4,6 @@ internal import SchemaProcesses
 package struct CommitContents: Sendable {
   private let git: GitProcess
   private let ids: [String]
-  /// The result of reading a file.
   package enum Finding {
     case bytes([UInt8])
     case missing

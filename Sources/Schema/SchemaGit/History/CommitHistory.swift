@@ -59,7 +59,6 @@ package struct CommitHistory: Sendable {
     self.tags = tags
   }
 
-  /// Which commits are read.
   package enum Scope: Sendable {
     /// All commits that can be reached from branches, tags, HEAD or remote branches.
     case all
@@ -152,7 +151,6 @@ package struct CommitHistory: Sendable {
     }
   }
 
-  /// The commits before and after HEAD.
   private struct HeadRelation {
     /// HEAD and its ancestors.
     var before: Set<String>

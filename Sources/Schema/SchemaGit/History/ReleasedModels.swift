@@ -35,7 +35,6 @@ package struct ReleasedModels: Sendable {
     package var known: [VersionHashes]
   }
 
-  /// What the releases stored, as far as it is known.
   package struct Answer: Sendable {
     /// The different sets of models, in the order of their last releases.
     package var shapes: [Shape] = []

@@ -7,7 +7,6 @@ internal import SchemaWorkspace
 
 /// The three states that a rebase merges: ours, theirs, and their common base.
 struct RebaseSides {
-  /// The git operation in progress.
   enum Operation {
     case none, merge, rebase
   }
@@ -22,7 +21,6 @@ struct RebaseSides {
     let configuration: SourceFile?
     /// Empty if there is no lock.
     let lock: SchemaLock
-    /// Nil if the manifests have errors.
     let evolution: Evolution?
     let trouble: Diagnostic?
 

@@ -25,7 +25,6 @@ extension BaseReport {
 
   private var changedSteps: [ChangedStep] { ChangedStep.all(of: PullRequestComment.Folder(self)) }
 
-  /// Nil if the manifests have errors of their own.
   private var pairs: DiffReport? {
     evolution.map { DiffReport($0, changedSteps.compactMap(\.step)) }
   }

@@ -3,7 +3,6 @@ package import SchemaModel
 
 /// What changed in a folder since a base, and what to do about it.
 package struct BaseReport: Sendable {
-  /// One version that differs from the base.
   struct VersionChange: Sendable {
     enum State: String, Sendable {
       case added, edited, removed

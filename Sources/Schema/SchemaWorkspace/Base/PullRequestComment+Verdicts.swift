@@ -9,7 +9,6 @@ extension PullRequestComment {
       && steps.allSatisfy(\.isEmpty)
   }
 
-  /// The marks in the order in which they are shown.
   private enum Mark: String, CaseIterable {
     case blocked = "❌"
     case risky = "⚠️"

@@ -104,7 +104,6 @@ package struct CloudFolder: Sendable {
   /// The names of the versions: `V9`, `V7 to V9`.
   package var names: String { versions.names }
 
-  /// The options that make a command choose this folder and these versions.
   package var options: String {
     ShellWord.schemas(path) + choice.options(among: history.map(\.version.number))
   }

@@ -2,7 +2,6 @@ package import SchemaModel
 
 /// What changes between versions do to the rows of one store.
 package struct RowMeasurements: Sendable, Encodable {
-  /// What happens to the rows.
   package enum Outcome: String, Encodable, Sendable, CaseIterable, Comparable {
     case kept
     /// The manifest says what to do with the rows, and the migration does it.

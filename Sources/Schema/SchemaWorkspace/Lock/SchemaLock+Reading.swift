@@ -205,7 +205,6 @@ extension SchemaVersion {
 
 /// Reads the lock's YAML.
 private struct LockReader {
-  /// An entry with its locations.
   private struct Read {
     var entry: SchemaLock.Entry
     var place: SourceLocation

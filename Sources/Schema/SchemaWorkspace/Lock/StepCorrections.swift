@@ -18,7 +18,6 @@ package struct StepCorrections {
     var unused: [Diagnostic] = []
   }
 
-  /// Splits findings into those about accepted corrections and the others.
   func apply(to diagnostics: [Diagnostic]) -> Outcome {
     var outcome = Outcome(
       remaining: diagnostics.filter { $0.rule != .shippedStepEdited })

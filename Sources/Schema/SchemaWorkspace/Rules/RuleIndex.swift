@@ -37,12 +37,10 @@ package enum RuleIndex {
     ]
   }
 
-  /// The page or the short page of a rule. Nil if the id is unknown.
   package static func page(_ id: String) -> String? {
     RuleCatalog.rulesByID[id]?.text ?? shortPage(id)
   }
 
-  /// Cause and remedy, for rules about a container's schema.
   private static let causes = [
     "broken-cloud-schema": """
     'cloud diff' compares only with an export of production. A file that is cut off or written by hand does not show

@@ -50,7 +50,6 @@ package enum AgentSkill {
     return SHA256.hash(source).hexadecimal == line.digest
   }
 
-  /// What happened to the skill's file.
   package enum Outcome: Sendable {
     case written, current
   }

@@ -6,7 +6,6 @@ package struct KeptStores: Sendable, Equatable {
   package static let fileName = "stores.yaml"
 
   package struct Entry: Sendable, Equatable {
-    /// The file's name, in the list's folder.
     package var file: String
     /// The version that the store had when it was added.
     package var version: VersionNumber
