@@ -65,7 +65,7 @@ package struct GitRepository: Sendable {
   /// tag, which anyone can push.
   ///
   /// - Parameter isTag: Whether the name is a tag's.
-  /// - Throws: `GitFailure` if it is missing, with help on how to get it.
+  /// - Throws: `GitFailure` if there is no such commit, with help on how to fetch it.
   package func reference(
     _ name: String, asTag isTag: Bool = false
   ) throws(GitFailure) -> Reference {

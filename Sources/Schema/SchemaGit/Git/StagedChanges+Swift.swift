@@ -88,8 +88,8 @@ private final class FileLinks {
     self.target = target
   }
 
-  /// - Returns: Whether the file was linked. Linking fails on another disk, and git must write anything but regular
-  ///   files.
+  /// - Returns: Whether the file was linked. Linking fails on another disk. Only regular files are linked, and git
+  ///   writes the others.
   func add(_ path: ArraySlice<UInt8>) -> Bool {
     guard let path = String(bytes: path, encoding: .utf8) else { return false }
     var status = stat()

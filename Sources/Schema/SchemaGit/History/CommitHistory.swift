@@ -62,7 +62,7 @@ package struct CommitHistory: Sendable {
   package enum Scope: Sendable {
     /// All commits that can be reached from branches, tags, HEAD or remote branches.
     case all
-    /// Commits with a release's tag, each compared with the one before it.
+    /// Commits with a release's tag, each compared with the release before it.
     case releases
     /// HEAD and its first parents: the result of each merge.
     case mainLine

@@ -232,7 +232,7 @@ package struct Rebase {
         + "shipped: if \(names) of this branch came last, data in the other branch's stores would be lost",
       help: reasons.prefix(3) + [
         "if \(last) of \(theirName) keeps all that \(names) has, put it last: \(otherWay)",
-        "if one of them is only on devices of your team and your testers, take its release back: "
+        "if one of the versions is only on devices of your team and your testers, take its release back: "
           + Basis.documentation + "cookbook/bad-release.md#may-i-take-the-release-back",
         "if the values may go: write them under 'drops:' in '\(ours.manifests[shipped[0].old]?.path ?? path)', each "
           + "with the reason; git commit --no-verify, since these lines are only valid after the rebase; and try again",

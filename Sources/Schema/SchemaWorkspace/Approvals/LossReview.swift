@@ -264,7 +264,7 @@ package struct LossReview: Sendable {
     switch mode {
     case .owners:
       help.append(
-        "CODEOWNERS in \(authority.name) gives '\(file)' no owner, so no review would be required: add a line there first that names the file and an owner"
+        "CODEOWNERS in \(authority.name) gives '\(file)' no owner, so no review would be required: first add a line with the file and an owner to that CODEOWNERS"
       )
     default:
       help.append("ask whoever may change \(target) \(request)")

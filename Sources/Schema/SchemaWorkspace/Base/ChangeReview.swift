@@ -218,7 +218,7 @@ struct ChangeReview {
           version: newest.number, element: ElementPath(Self.define, condition), rule: Self.define,
           words:
             "'define:' says that '#if \(condition)' is \(value) in every build that ships: if one build differs, "
-            + "so do its stores, and no rule checks that build",
+            + "its stores differ too, and no rule checks that build",
           answer: "\(condition): \(value)", location: file)
       }
     let codings = newest.types.compactMap { type -> Loss? in

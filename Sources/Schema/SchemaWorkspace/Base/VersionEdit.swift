@@ -20,7 +20,7 @@ package struct VersionEdit: Sendable {
 
   package var descriptions: [String] { changeDescriptions + stepDescriptions }
 
-  /// One line for each change, those that the store sees first.
+  /// One line for each change. Changes that the store sees come first.
   package var changeDescriptions: [String] {
     let isSeen = { (change: SchemaChange) in change.mechanism > .none }
     return (changes.filter(isSeen) + changes.filter { !isSeen($0) }).map { change in

@@ -23,7 +23,7 @@ package struct FolderCheck: Sendable {
   package private(set) var defines: [String: Bool] = [:]
   package private(set) var names = NamePatterns()
   package private(set) var platforms: [Configuration.Platform: Int] = [:]
-  /// Lint's result. With several bases: compared with the first.
+  /// Lint's result. If there are several bases, it compares with the first.
   package let lint: LintResult
 
   /// - Parameters:
@@ -120,7 +120,7 @@ extension Diagnostic {
     let more = paths.count > 1 ? " and \(counted(paths.count - 1, "other file"))" : ""
     return Diagnostic(
       .editedGeneratedFile,
-      "'\(paths[0])'\(more) \(paths.count == 1 ? "is" : "are") still there as in \(base), but no longer generated: an app that still compiles the old plan opens its store with that plan",
+      "'\(paths[0])'\(more) \(paths.count == 1 ? "is" : "are") still there as in \(base), but no longer generated: an app that still compiles the old plan opens its store with the old plan",
       element: paths[0], at: SourceLocation(file: paths[0]),
       help: ["remove \(paths.count == 1 ? "it" : "them")"])
   }

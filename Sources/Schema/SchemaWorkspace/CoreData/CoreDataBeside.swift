@@ -164,7 +164,7 @@ private struct CoreDataReview {
       ]
     }
     return [
-      differ, "change the Core Data model in the same way, in a new version of it",
+      differ, "make the same changes in a new version of the Core Data model",
       equal == nil
         ? "once the app no longer uses Core Data, remove 'sharesStore'"
         : "once the app no longer uses Core Data, remove 'sharesStore': '\(current)' equals \(equal ?? "")",
@@ -176,8 +176,8 @@ private struct CoreDataReview {
     return hashes.entities.count { own[$0.key] == $0.value }
   }
 
-  /// The entities that only one model has, and differently hashed properties of the others; sorted. It compares hashes
-  /// only, since this module does not link `ModelComparison`.
+  /// The sorted entities that only one model has, and the properties of other entities whose hashes differ. Only hashes
+  /// are compared, since this module does not link `ModelComparison`.
   static func differences(_ one: ManagedModel, _ other: ManagedModel) -> [ElementPath] {
     var found: [ElementPath] = []
     let hashes = (one.versionHashes.entities, other.versionHashes.entities)

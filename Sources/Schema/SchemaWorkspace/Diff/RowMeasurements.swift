@@ -10,9 +10,9 @@ package struct RowMeasurements: Sendable, Encodable {
     case unknown
     /// Values or rows are lost, as the author has acknowledged.
     case acknowledged
-    /// Values or rows are lost, and the author has not acknowledged it.
+    /// Values or rows are lost without the author's acknowledgement.
     case lost
-    /// The migration fails, or the app does when it reads the rows.
+    /// The migration fails, or the app fails when it reads the rows.
     case fails
 
     package static func < (left: Outcome, right: Outcome) -> Bool {
@@ -46,8 +46,8 @@ package struct RowMeasurements: Sendable, Encodable {
     case version, notes
   }
 
-  /// The findings by the step's newer version, one for each of its changes in order; nil if the change leaves rows
-  /// alone.
+  /// The findings by the step's newer version: one for each change of the step, in order. Nil for a change that leaves
+  /// rows alone.
   package var findings: [VersionNumber: [Finding?]]
 
   package init(

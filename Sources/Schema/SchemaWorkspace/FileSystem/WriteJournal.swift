@@ -148,7 +148,7 @@ extension FileChange {
 }
 
 extension [FileChange] {
-  /// Writes all changes or none: a failure restores all files, and a killed run is completed by the next one.
+  /// Writes all changes or none. A failure restores all files, and the next run completes a killed run.
   ///
   /// - Throws: `FileSystemError` of the first failure, or for a file that has changed since the changes were computed.
   package func write(in folder: String, to fileSystem: some FileSystem) throws(FileSystemError) {

@@ -9,7 +9,7 @@ package enum AppCode {
     /// The names of the manifests' types, which may be nested in others.
     package var types: [String]
     package var paths: [String]
-    /// Files below them that are left out: the user files.
+    /// Files below `paths` that are left out: the user files.
     package var excluded: [String]
     /// The places that the compiler refused, for each earlier attempt. Declarations at these places are left out.
     package var refused: [[Place]] = []

@@ -4,7 +4,7 @@ package import SchemaModel
 
 /// Every safe fix, applied in memory, and every manifest in canonical form. Nothing is written until `write(to:)`.
 package struct FixRun: Sendable {
-  /// The limit for rounds, since a fix can make another possible and two can undo each other.
+  /// The limit for rounds, since one fix can make another possible, and two fixes can undo each other.
   static let mostRounds = 10
 
   let path: String

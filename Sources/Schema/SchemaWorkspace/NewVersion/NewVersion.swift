@@ -83,7 +83,8 @@ package enum NewVersion {
 }
 
 extension SchemaVersion {
-  /// Whether a version equals another except for its number, its summary and its step.
+  /// Whether a version has no step keys and equals another version, apart from the number, the summary and the other's
+  /// step.
   package func says(whatIsSaidBy other: SchemaVersion) -> Bool {
     hasNoStep && withoutNumber == other.withoutNumber
   }

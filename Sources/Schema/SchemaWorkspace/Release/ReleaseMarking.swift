@@ -119,7 +119,7 @@ package struct ReleaseMarking: Sendable {
         diagnostics.append(
           Diagnostic(
             .notReleasable,
-            "\(other.name) is not in \(base.name), but is older than \(last.name), which is",
+            "\(base.name) has \(last.name), but not \(other.name), which is older",
             at: nil, help: ["give it a number after \(last.name)"]))
       }
     } else {
@@ -192,7 +192,7 @@ extension SchemaLock {
 
   /// Records that production now has what a released version writes.
   ///
-  /// - Returns: False if the lock already has that, or if production lacks something.
+  /// - Returns: False if the lock already records this, or if production lacks something.
   fileprivate mutating func noteDeployment(
     _ path: String, _ version: VersionNumber, _ fileSystem: some FileSystem
   ) -> Bool {

@@ -24,7 +24,7 @@ package enum AgentSkill {
     text.replacing(unsigned, with: digestLine(SHA256.hash(text).hexadecimal))
   }
 
-  /// A paragraph for the file that an agent always reads, which refers it to the skill.
+  /// A paragraph that refers an agent to the skill, for the file that the agent always reads.
   package static func paragraph(_ path: String) -> String {
     """
     ## SwiftData schema

@@ -11,7 +11,7 @@ package struct KeptStores: Sendable, Equatable {
     package var version: VersionNumber
     package var build: String?
     package var rows: Int
-    /// SHA-256 of the file, in lower-case hex, which also names it in Git LFS.
+    /// The SHA-256 of the file, in lower-case hex. Git LFS names the file by it.
     package var digest: String
     package var location: SourceLocation?
 
