@@ -872,7 +872,7 @@ import Testing
       #expect(refused.status == 2)
       for fragment in [
         "V2 of this branch and V2 of main have both shipped",
-        "if V2 of this branch came last, it would lose what stores of the other have",
+        "if V2 of this branch came last, data in the other branch's stores would be lost",
         "help: V2's 'Trip.end' is gone in V3",
         "cookbook/bad-release.md#may-i-take-the-release-back",
         "write them under 'drops:' in 'Schemas/V2.yaml'",

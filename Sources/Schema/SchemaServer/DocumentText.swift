@@ -2,10 +2,9 @@ package import SchemaModel
 
 /// A text with its lines, which converts between an editor's positions and schemagen's locations.
 ///
-/// An editor counts the UTF-16 units of a line from 0, a `SourceLocation` its scalars from 1. Offsets here are in
-/// UTF-16 units.
+/// An editor counts a line's UTF-16 units from 0. A `SourceLocation` counts its scalars from 1. Offsets are in UTF-16
+/// units.
 package struct DocumentText: Sendable {
-  /// A position in an editor.
   package struct Position: Hashable, Sendable {
     package var line: Int
     package var character: Int
@@ -18,7 +17,6 @@ package struct DocumentText: Sendable {
 
   package let text: String
   let units: [UInt16]
-  /// The offset at which each line begins.
   private let lines: [Int]
 
   package init(_ text: String) {
@@ -34,14 +32,14 @@ package struct DocumentText: Sendable {
     self.lines = lines
   }
 
-  /// A line without its end.
+  /// The range of a line without its line break.
   private func line(_ number: Int) -> Range<Int> {
     var end = number + 1 < lines.count ? lines[number + 1] : units.count
     while end > lines[number], units[end - 1] == 10 || units[end - 1] == 13 { end -= 1 }
     return lines[number]..<end
   }
 
-  /// The offset of a position; the line's end if the line is shorter, the text's if it has fewer lines.
+  /// The offset of a position: the line's end if the line is shorter, the text's end if the text has fewer lines.
   package func offset(of position: Position) -> Int {
     guard position.line >= 0 else { return 0 }
     guard position.line < lines.count else { return units.count }
@@ -54,7 +52,7 @@ package struct DocumentText: Sendable {
     return Position(line: line, character: offset - lines[line])
   }
 
-  /// The range that a finding underlines. It ends with the line at the latest.
+  /// The range that a finding underlines. It ends at the line's end at the latest.
   package func range(of location: SourceLocation) -> Range<Int> {
     guard lines.indices.contains(location.line - 1) else { return units.count..<units.count }
     let line = line(location.line - 1)

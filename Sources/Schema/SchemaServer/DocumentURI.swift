@@ -3,18 +3,16 @@ internal import SchemaReporting
 
 /// Converts between a file's path and its address as editors write it.
 enum DocumentURI {
-  /// The path of a `file:` address; nil for other addresses.
   static func path(_ uri: String) -> String? {
     guard uri.hasPrefix("file://") else { return nil }
     let rest = uri.dropFirst(7)
     guard let slash = rest.firstIndex(of: "/"), ["", "localhost"].contains(rest[..<slash]) else {
       return nil
     }
-    // A question mark or a number sign ends the path: as parts of a name they would be written as %3F and %23.
+    // A question mark or a number sign ends the path. In a name they would be written as %3F and %23.
     let path = rest[slash...].prefix { $0 != "?" && $0 != "#" }
     return String(path).removingPercentEncoding
   }
 
-  /// The address of an absolute path.
   static func uri(_ path: String) -> String { "file://" + URIText.path(path) }
 }

@@ -10,7 +10,6 @@ package enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// Returns nil if the bytes are not one value of JSON.
   package init?(parsing bytes: [UInt8]) {
     guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else {
       return nil
@@ -21,7 +20,6 @@ package enum JSONValue: Hashable, Sendable {
   /// The value in one line, its keys sorted.
   package var line: String { JSONText.line(self) }
 
-  /// The value of a key; nil for a missing key, and for anything but an object.
   package subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members[key]

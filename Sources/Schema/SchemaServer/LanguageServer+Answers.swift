@@ -3,7 +3,7 @@ internal import SchemaLint
 internal import SchemaModel
 internal import SchemaWorkspace
 
-/// Answers about a place: what happens to its rows, which names are possible, what fixes a finding there.
+/// Answers about a place in a document: what happens to rows, which names are possible, and what fixes a finding.
 extension LanguageServer {
   // MARK: Hover
 
@@ -33,7 +33,7 @@ extension LanguageServer {
     return .array(
       names.enumerated().map { index, name in
         [
-          // LSP's code for a value.
+          // 12 is LSP's code for a value.
           "label": .string(name), "kind": 12,
           "sortText": .string(String(String(10_000 + index).dropFirst())),
           "textEdit": [
@@ -69,7 +69,7 @@ extension LanguageServer {
       })
   }
 
-  /// The edit of a fix in its file; nil if it cannot be made, or renames the file.
+  /// The edit of a fix in its file. Nil if the fix cannot be made, or renames the file.
   private func edit(
     of fix: Fix, to file: SourceFile, _ document: DocumentText, _ lint: LintResult
   ) -> JSONValue? {
@@ -83,7 +83,7 @@ extension LanguageServer {
   }
 }
 
-/// The names that are possible at a place in a manifest: those of its version, or of the previous one.
+/// The names that are possible at a place in a manifest. They come from the manifest's version or the previous one.
 private struct NamesInManifest {
   let before: SchemaVersion?
   let version: SchemaVersion?

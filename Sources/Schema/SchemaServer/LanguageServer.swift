@@ -19,22 +19,18 @@ package final class LanguageServer {
   let desk: ManifestDesk
   private let version: String
   private let checkSwift: SwiftCheck?
-  /// Whether Swift files were opened or saved since the last check.
   private var isSwiftPending = false
-  /// What was last published, by folder or for all Swift files together, and by path.
+  /// The diagnostics that were last published, by group and path. A group is a folder, or all Swift files.
   private var published: [String: [String: JSONValue]] = [:]
   private var watchesFiles = false
-  /// The folder that the editor works in.
   private var root: String?
 
   /// The status with which the program should end; nil while the session continues.
   package private(set) var exitStatus: Int32?
 
   /// - Parameters:
-  ///   - version: The tool's version.
   ///   - today: The day that decides whether acceptances have expired.
   ///   - fileSystem: The files on disk, without unsaved changes.
-  ///   - checkSwift: Checks Swift files; nil for no check.
   package init(
     version: String, today: CalendarDay, fileSystem: any FileSystem, checkSwift: SwiftCheck? = nil
   ) {
@@ -45,7 +41,6 @@ package final class LanguageServer {
 
   // MARK: Messages
 
-  /// Takes a message and returns the replies in order.
   package func receive(_ message: JSONValue) -> [JSONValue] {
     do throws(RemoteCall.Refusal) {
       guard let call = try RemoteCall(message) else { return [] }
@@ -157,7 +152,7 @@ package final class LanguageServer {
 
   /// The findings of folders that changed since the last call.
   ///
-  /// It is called when no message is waiting, so that only the last of many keystrokes is checked.
+  /// Call this when no message is waiting, so that only the last of many keystrokes is checked.
   package func pending() -> [JSONValue] {
     guard phase == .running else { return [] }
     var messages: [JSONValue] = []
@@ -180,7 +175,7 @@ package final class LanguageServer {
     return messages
   }
 
-  /// The findings of a group of files, if they differ from the last ones.
+  /// The diagnostics of a group of files, for each file whose diagnostics have changed.
   private func publish(
     _ findings: [Diagnostic], of group: String, _ files: [String],
     _ read: (String) -> DocumentText?
@@ -216,7 +211,6 @@ package final class LanguageServer {
     }
   }
 
-  /// A finding in the protocol's form.
   func diagnostic(_ finding: Diagnostic, _ text: (String) -> DocumentText?) -> JSONValue {
     let severity =
       switch finding.severity {
@@ -265,9 +259,9 @@ package final class LanguageServer {
     return ["start": position(range.lowerBound), "end": position(range.upperBound)]
   }
 
-  /// The document of a request, and the place in it; nil for a document that is not open.
+  /// The document of a request, and the offset of a position in it. Nil for a document that is not open.
   ///
-  /// - Parameter position: The position; nil for that of the request.
+  /// - Parameter position: Nil for the request's position.
   func place(
     _ parameters: JSONValue, _ position: JSONValue? = nil
   ) throws(Refused) -> (document: OpenDocument, offset: Int)? {

@@ -13,7 +13,6 @@ final class ManifestDesk {
   private let today: CalendarDay
   private let disk: any FileSystem
   private var documents: [String: OpenDocument] = [:]
-  /// The results of lint, valid until something changes.
   private var lints: [String: LintResult] = [:]
   /// For each manifest, its last readable version, for answers while the user types.
   private var known: [String: SchemaVersion] = [:]
@@ -40,7 +39,6 @@ final class ManifestDesk {
 
   // MARK: Folders
 
-  /// The folder of manifests that a file belongs to; nil for other files.
   func folder(of path: String) -> String? {
     guard Self.isYAML(path) else { return nil }
     let folder = Path.folder(of: path)
@@ -53,7 +51,6 @@ final class ManifestDesk {
     path.hasSuffix(".yaml") || path.hasSuffix(".yml")
   }
 
-  /// The version in a manifest's name: `V9.yaml`.
   private static func version(_ path: String) -> VersionNumber? {
     let name = path.split(separator: "/").last ?? ""
     guard name.first == "V", let suffix = [".yaml", ".yml"].first(where: name.hasSuffix) else {
@@ -62,31 +59,27 @@ final class ManifestDesk {
     return VersionNumber(name.dropLast(suffix.count))
   }
 
-  /// The editor's files on top of the disk.
   private var files: MemoryFiles {
     MemoryFiles(
       documents.filter { Self.isYAML($0.key) }.mapValues { Array($0.text.text.utf8) }, over: disk)
   }
 
-  /// Notes that a file has changed.
   func touch(_ path: String) {
     guard let folder = folder(of: path) else { return }
     lints[folder] = nil
     changed.insert(folder)
   }
 
-  /// Notes that something changed on the disk.
   func touchAll() {
     for path in documents.keys { touch(path) }
   }
 
-  /// The folders that changed, sorted. Afterwards they count as unchanged.
+  /// The sorted folders that have changed since the last call.
   func takeChanged() -> [String] {
     defer { changed = [] }
     return changed.sorted()
   }
 
-  /// The YAML files of a folder, sorted.
   func files(of folder: String) -> [String] {
     ((try? files.list(folder)) ?? []).filter(Self.isYAML).map { Path.join(folder, $0) }
   }
@@ -122,7 +115,6 @@ final class ManifestDesk {
     return bytes.map { SourceFile(path: path, bytes: $0) }
   }
 
-  /// The text that lint saw.
   func text(of path: String, in lint: LintResult?) -> DocumentText? {
     documents[path]?.text ?? (lint?.sources[path] ?? file(path)?.text).map(DocumentText.init)
   }

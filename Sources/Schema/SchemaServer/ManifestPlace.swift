@@ -3,18 +3,18 @@ internal import SchemaModel
 
 /// The key or value at a place of a manifest.
 struct ManifestPlace {
-  /// The path of keys to it: `models`, `Trip`, `properties`, `name`. Lists add none.
+  /// The keys that lead to the place: `models`, `Trip`, `properties`, `name`. Lists add no keys.
   var path: [String]
-  /// Whether it is a key of the mapping at the path. Otherwise it is the value of the path's last key, or inside that.
+  /// Whether the place is a key of the mapping at the path. If not, it is the value of the path's last key, or inside
+  /// that value.
   var isKey: Bool
   var text: String
-  /// Its range in UTF-16 units.
+  /// The place's range in UTF-16 units.
   var range: Range<Int>
 
-  /// The model or type that it is in.
   var owner: String { path.count > 1 ? path[1] : "" }
 
-  /// The model, the property or the type that it names.
+  /// The model, the property or the type that a key names.
   var element: ElementPath? {
     guard isKey else { return nil }
     switch path.first {
@@ -38,9 +38,9 @@ struct ManifestPlace {
     self = found
   }
 
-  /// The place where the user is typing; its range is that of the word there. Nil in comments.
+  /// The place where the user is typing, with the range of the typed word. Nil in comments.
   ///
-  /// To make the YAML readable, a word is inserted there, and the missing rest of the line.
+  /// To make the YAML readable, a word is inserted at the offset, and the missing rest of the line.
   init?(writtenAt offset: Int, in document: DocumentText) {
     func isPart(_ unit: UInt16) -> Bool {
       guard let scalar = Unicode.Scalar(unit) else { return false }

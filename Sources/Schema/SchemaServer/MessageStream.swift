@@ -1,9 +1,8 @@
 /// Extracts messages from the bytes that a client writes.
 ///
-/// The Language Server Protocol puts a header before each message, the Model Context Protocol a line break after it.
-/// The beginning of the stream decides which protocol it is.
+/// The Language Server Protocol puts a header before each message. The Model Context Protocol puts a line break after
+/// it. The beginning of the stream decides which protocol it is.
 package struct MessageStream {
-  /// How messages are separated.
   package enum Framing: Hashable, Sendable {
     /// `Content-Length: 5`, an empty line, five bytes: the Language Server Protocol.
     case headers
@@ -11,14 +10,12 @@ package struct MessageStream {
     case lines
   }
 
-  /// The next item in the stream.
   package enum Item: Hashable, Sendable {
     case message([UInt8])
-    /// The start of the next message cannot be found, for this reason.
     case broken(String)
   }
 
-  /// The maximum size of a header.
+  /// The maximum size of a header in bytes.
   static let longestHeader = 8 * 1024
   /// The maximum size of a message in bytes; a manifest has at most 4 MiB.
   static let largestMessage = 64 << 20
@@ -33,7 +30,7 @@ package struct MessageStream {
 
   package mutating func append(_ bytes: some Sequence<UInt8>) { buffer += bytes }
 
-  /// The next message; nil if it has not arrived yet.
+  /// The next message. Nil if it has not arrived completely.
   package mutating func next() -> Item? {
     if framing == nil { framing = beginning() }
     switch framing {

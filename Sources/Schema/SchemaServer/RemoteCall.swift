@@ -57,10 +57,8 @@ package struct RemoteCall: Sendable {
     }
   }
 
-  /// The answer to invalid JSON.
   package static let unreadable = Refusal(nil, .parse, "this is not JSON").answer
 
-  /// The answer to a stream whose next message cannot be found.
   package static func broken(_ reason: String) -> JSONValue { Refusal(nil, .parse, reason).answer }
 
   func answer(_ result: JSONValue) -> JSONValue {

@@ -26,9 +26,8 @@ package final class ToolServer {
   private var isInitialized = false
 
   /// - Parameters:
-  ///   - version: The tool's version.
-  ///   - real: Returns a path below the root without symbolic links, given one relative to the root; nil if it does not
-  ///     exist. Returns the root itself for an empty path.
+  ///   - real: Given a path relative to the root, returns it without symbolic links, or nil if it does not exist.
+  ///     Returns the root itself for an empty path.
   ///   - run: Runs schemagen in the root.
   ///   - moved: Returns the folders of manifests whose classes have changes that the newest manifest lacks.
   package init(
@@ -41,7 +40,6 @@ package final class ToolServer {
     self.moved = moved
   }
 
-  /// Takes a message and returns the replies in order.
   package func receive(_ message: JSONValue) -> [JSONValue] {
     do throws(RemoteCall.Refusal) {
       // A notification expects no answer, and none has an effect here.
@@ -105,7 +103,7 @@ package final class ToolServer {
       let option = ShellWord.schemas(folder)
       content.append(
         Self.text(
-          "This answer is about the manifests. The app's classes have changed since they were written: 'check' says where; run 'schemagen snapshot\(option)', and ask again."
+          "This answer is about the manifests. The app's classes have changed since the manifests were written: 'check' says where; run 'schemagen snapshot\(option)', and ask again."
         ))
     }
     var members: [String: JSONValue] = ["content": .array(content), "isError": .bool(!isAnswer)]
@@ -126,7 +124,6 @@ struct AgentTool {
     enum Kind {
       case text
       case flag
-      /// A file or a folder below the root.
       case path
       case paths
       /// A name in git, or a folder below the root.
@@ -147,7 +144,7 @@ struct AgentTool {
   var parameters: [Parameter]
   /// Whether the command's output is text, not JSON.
   var isText = false
-  /// Whether it leaves files behind, apart from manifests and sources.
+  /// Whether the command leaves files behind, apart from manifests and sources.
   var leavesFiles = false
 
   private static let schemas = Parameter(
@@ -221,7 +218,6 @@ struct AgentTool {
       ], isText: true),
   ]
 
-  /// The tool as the protocol lists it.
   var description: JSONValue {
     var properties: [String: JSONValue] = [:]
     for parameter in parameters {
@@ -276,7 +272,7 @@ struct AgentTool {
       + (arguments.isEmpty ? [] : ["--"] + arguments)
   }
 
-  /// The words that a parameter adds to the command: none for a flag that is off, only the option for one that is on.
+  /// The values that a parameter adds to the command: none for a flag that is off, an empty one for a flag that is on.
   private func texts(
     _ value: JSONValue, of parameter: Parameter, _ real: (String) -> String?
   ) throws(Misuse) -> [String] {

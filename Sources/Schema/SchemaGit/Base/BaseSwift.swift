@@ -4,16 +4,12 @@ internal import SchemaWorkspace
 
 /// Reads the Swift files and the entitlements of the commit that a change is compared with.
 package struct BaseSwift: Sendable {
-  /// The commit's name in messages: `origin/main`.
   package let name: String
   private let repository: GitRepository
   private let commit: String
   private let folders: [String]
 
-  /// - Parameters:
-  ///   - argument: The argument of `--against`.
-  ///   - folders: The folders with the app's sources.
-  /// - Returns: Nil if the argument names no commit.
+  /// - Returns: Nil if the argument of `--against` names no commit.
   package init?(against argument: String, below folders: [String]) {
     guard let repository = try? GitRepository(containing: folders.first ?? "."),
       let reference = try? repository.reference(argument),
@@ -46,7 +42,6 @@ package struct BaseSwift: Sendable {
     }
   }
 
-  /// Whether a path is below one of the folders, and not in a hidden one.
   private func isCounted(_ path: String) -> Bool {
     !path.hasPrefix(".") && !path.contains("/.")
       && folders.contains { $0.isEmpty || $0 == path || path.hasPrefix($0 + "/") }

@@ -5,16 +5,14 @@ package import SchemaWorkspace
 extension ComparisonBase {
   /// Finds and reads the base that `--against` names.
   ///
-  /// A branch or a commit is compared at its merge base with HEAD, since later changes on it do not belong to this
-  /// branch. A tag is compared directly, since it is what shipped. An argument that begins with `/`, `./` or `../`, or
-  /// that is no reference, is a folder.
+  /// A branch or a commit is compared at its merge base with HEAD, since its later changes do not belong to this
+  /// branch. A tag is compared directly, since a tag is what shipped. An argument that begins with `/`, `./` or `../`,
+  /// or that is no reference, is a folder.
   ///
   /// - Parameters:
-  ///   - argument: A git reference or a folder.
   ///   - directory: The argument as a path, if relative paths do not start from the working directory.
-  ///   - path: The folder of manifests.
   ///   - current: The file system with the folder's present files, by which a moved folder is found.
-  /// - Throws: `GitFailure` if the argument is neither, or if git lacks what is needed.
+  /// - Throws: `GitFailure` if the argument is neither a reference nor a folder, or if git lacks what is needed.
   package init(
     against argument: String, directory: String? = nil, for path: String,
     current: any FileSystem = Disk()
@@ -66,11 +64,7 @@ extension ComparisonBase {
     }
   }
 
-  /// The base's folders of manifests at a path or below it.
-  ///
-  /// This also finds folders that have been removed since.
-  ///
-  /// - Throws: `GitFailure`, as `init(against:directory:for:)`.
+  /// The base's folders of manifests at a path or below it, including folders that have been removed since.
   package static func folders(
     against argument: String, directory: String? = nil, in path: String
   ) throws(GitFailure) -> [String] {
@@ -103,12 +97,7 @@ extension ComparisonBase {
 
   /// The parents of the next commit: HEAD, and in a merge the commits that are merged.
   ///
-  /// They do not decide which approvals count, since the target branch does.
-  ///
-  /// - Parameters:
-  ///   - path: The folder of manifests.
-  ///   - current: The file system with the folder's present files.
-  /// - Throws: `GitFailure` if git lacks what is needed.
+  /// The parents do not decide which approvals count, since the target branch does.
   package static func parents(
     of path: String, current: any FileSystem = Disk()
   ) throws(GitFailure) -> [ComparisonBase] {
@@ -141,8 +130,7 @@ extension ComparisonBase {
 
   /// The branch whose approvals count for losses in a folder, if its configuration requires approvals.
   ///
-  /// - Returns: Nil if it requires none, or if there is no commit yet.
-  /// - Throws: `GitFailure` if git lacks what is needed.
+  /// - Returns: Nil if the configuration requires none, or if there is no commit yet.
   package static func approving(_ folder: SchemaFolder) throws(GitFailure) -> ComparisonBase? {
     guard folder.configuration.approvals == .base else { return nil }
     let repository = try GitRepository(containing: folder.path)
@@ -170,7 +158,7 @@ extension ComparisonBase {
     }
     let tree = GitTree(repository, commit: commit)
     let (movedFrom, movedTo) = try Self.place(of: path, current, in: tree)
-    // Approvals may have been added there since the branch began, so its present state counts.
+    // Approvals may have been added to the target since the branch began, so the target's present state counts.
     let tip = commit == reference.commit ? tree : GitTree(repository, commit: reference.commit)
     let authority = try Self.authority(
       reference.name, movedFrom ?? path,
@@ -181,8 +169,8 @@ extension ComparisonBase {
       fileSystem: tree)
   }
 
-  /// The folder's path in the other state, if it has moved since; if it no longer exists, the folder that has its
-  /// versions now.
+  /// The folder's path in the other state, if it has moved since. If the folder no longer exists, the folder that has
+  /// its versions now.
   private static func place(
     of path: String, _ current: any FileSystem, in tree: GitTree
   ) throws(GitFailure) -> (from: String?, to: String?) {
@@ -220,10 +208,10 @@ extension ComparisonBase {
     }
   }
 
-  /// Reads the folder at the same path below the directory if it has manifests, else the directory itself.
+  /// Reads the folder at the same path below the directory if that folder has manifests, or else the directory itself.
   private init(folder directory: String, for path: String) throws(GitFailure) {
     let below = Path.join(directory, path)
-    // If it cannot be read, the folder itself is tried, which reports the problem.
+    // If the folder below cannot be read, the directory itself is tried, which reports the problem.
     let isRoot = Self.isBelow(path) && (try? Self.hasManifests(below, Disk())) ?? false
     let folder = isRoot ? below : directory
     let authority = try Self.authority(
@@ -232,7 +220,6 @@ extension ComparisonBase {
       reading: folder, name: directory, isRelease: false, authority: authority, fileSystem: Disk())
   }
 
-  /// - Throws: `GitFailure` if a file cannot be read.
   private init(
     reading path: String, name: String, isRelease: Bool, commit: String? = nil,
     movedFrom: String? = nil, movedTo: String? = nil, tag: String? = nil,
@@ -247,7 +234,7 @@ extension ComparisonBase {
     }
   }
 
-  /// Whether a path stays below its folder. One that leads up would return to the original folder.
+  /// Whether a path stays below its folder. A path that leads up would return to the original folder.
   private static func isBelow(_ path: String) -> Bool {
     !path.hasPrefix("/") && !path.hasPrefix("..")
   }

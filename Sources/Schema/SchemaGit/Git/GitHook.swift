@@ -27,8 +27,6 @@ package struct GitHook: Sendable {
   package let state: State
 
   /// Finds the hook, with worktrees, submodules and `core.hooksPath`.
-  ///
-  /// - Throws: `GitFailure` if there is no git or no repository, or if the present hook cannot be read.
   package init(_ repository: GitRepository) throws(GitFailure) {
     let answer = try repository.git.answer(["rev-parse", "--git-common-dir", "--git-path", "hooks"])
     guard answer.lines.count == 2 else {
@@ -110,7 +108,6 @@ package struct GitHook: Sendable {
 
   // MARK: Places
 
-  /// Resolves symbolic links in the part of a path that exists.
   private static func real(_ path: String) -> String {
     URL(filePath: path).resolvingSymlinksInPath().path
   }

@@ -1,7 +1,7 @@
 internal import SchemaProcesses
 
 extension GitProcess {
-  /// Reads the contents of objects by id, in one process; leaves out objects that git does not have.
+  /// Reads the contents of objects by id, in one process. Leaves out objects that git does not have.
   func contents(of ids: some Sequence<String>) throws(GitFailure) -> [String: [UInt8]] {
     let answer = try answer(["cat-file", "--batch"], input: Self.input(ids)).output
     var found: [String: [UInt8]] = [:]
@@ -20,7 +20,7 @@ extension GitProcess {
     return found
   }
 
-  /// Reads the sizes of objects by id; leaves out objects that git does not have.
+  /// Leaves out objects that git does not have.
   func sizes(of ids: some Sequence<String>) throws(GitFailure) -> [String: Int] {
     var sizes: [String: Int] = [:]
     for line in try answer(["cat-file", "--batch-check"], input: Self.input(ids)).lines {
@@ -30,7 +30,8 @@ extension GitProcess {
     return sizes
   }
 
-  /// Finds objects by names such as `v1^{commit}`; nil for each that git does not have or that is no such object.
+  /// Finds objects by names such as `v1^{commit}`. Nil for each object that git does not have, or that has another
+  /// type.
   func types(of names: [String]) throws(GitFailure) -> [(id: String, type: String)?] {
     guard !names.isEmpty else { return [] }
     let lines = try answer(

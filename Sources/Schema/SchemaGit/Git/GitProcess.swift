@@ -5,7 +5,6 @@ internal import SchemaProcesses
 package struct GitFailure: Error, Sendable, Equatable {
   /// One sentence without a full stop.
   package var reason: String
-  /// What to do, each as a sentence or a command.
   package var help: [String]
   package var kind: Kind
 
@@ -20,9 +19,8 @@ package struct GitFailure: Error, Sendable, Equatable {
   }
 }
 
-/// Runs the real git, never through a shell, since git handles worktrees, submodules, alternates and new formats.
+/// Runs the real git, since git handles worktrees, submodules, alternates and new formats. It never uses a shell.
 package struct GitProcess: Sendable {
-  /// The folder from which git looks for its repository.
   let folder: String
   /// The index to read in place of the repository's own.
   var index: String?
@@ -36,11 +34,8 @@ package struct GitProcess: Sendable {
     "GIT_PREFIX", "GIT_INTERNAL_SUPER_PREFIX", "GIT_SHALLOW_FILE", "GIT_COMMON_DIR",
   ]
 
-  /// Runs git until it ends.
-  ///
-  /// - Parameter hasPatterns: Whether `*` in a path matches any part of a name; otherwise it is literal.
-  ///
-  /// - Throws: `GitFailure` if it cannot be started. A status other than 0 is an answer.
+  /// - Parameter hasPatterns: Whether `*` in a path matches any part of a name, instead of only `*`.
+  /// - Throws: `GitFailure` if git cannot be started. A status other than 0 is an answer.
   func run(
     _ arguments: [String], input: [UInt8] = [], hasPatterns: Bool = false
   ) throws(GitFailure) -> ChildProcess.Outcome {
@@ -67,7 +62,7 @@ package struct GitProcess: Sendable {
     }
   }
 
-  /// Runs git; a status other than 0 is a failure.
+  /// Runs git. A status other than 0 is a failure.
   func answer(_ arguments: [String], input: [UInt8] = []) throws(GitFailure) -> ChildProcess.Outcome
   {
     let outcome = try run(arguments, input: input)
@@ -102,7 +97,6 @@ package struct GitProcess: Sendable {
     return variables
   }
 
-  /// The path of git, found through the PATH.
   private static var program: String? {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     return path.split(separator: ":").map { "\($0)/git" }.first {
@@ -112,7 +106,6 @@ package struct GitProcess: Sendable {
 }
 
 extension ChildProcess.Outcome {
-  /// The output's lines, without the empty line at the end.
   var lines: [String] { text.split(separator: "\n").map(String.init) }
 
   /// Git's error message, without its `fatal:`.

@@ -12,19 +12,17 @@ package struct GitRepository: Sendable {
 
   /// A commit that the user or git named.
   package struct Reference: Sendable, Equatable {
-    /// The name as given: `origin/main`.
     package var name: String
-    /// The full hash.
     package var commit: String
     package var isTag: Bool
-    /// Whether it is a branch, and a tag has the same name.
+    /// Whether the reference is a branch, and a tag has the same name.
     package var isBesideTag = false
 
     package var shortCommit: String { String(commit.prefix(7)) }
   }
 
-  /// - Parameter path: A folder or file; it need not be on disk, as in a sparse checkout.
-  /// - Throws: `GitFailure` if there is no git, no repository, or none with a worktree.
+  /// - Parameter path: A folder or file. It need not exist on disk, as in a sparse checkout.
+  /// - Throws: `GitFailure` if there is no git, no repository, or no worktree.
   package init(containing path: String) throws(GitFailure) {
     let start = Self.deepestFolder(Self.absolute(path))
     let outcome = try GitProcess(folder: start).run([
@@ -67,7 +65,7 @@ package struct GitRepository: Sendable {
   /// tag, which anyone can push.
   ///
   /// - Parameter isTag: Whether the name is a tag's.
-  /// - Throws: `GitFailure` if it is missing, with help on how to get it.
+  /// - Throws: `GitFailure` if there is no such commit, with help on how to fetch it.
   package func reference(
     _ name: String, asTag isTag: Bool = false
   ) throws(GitFailure) -> Reference {
@@ -91,7 +89,6 @@ package struct GitRepository: Sendable {
       isBesideTag: branch != nil && there.contains(places[2]))
   }
 
-  /// The commit of HEAD; nil before the first commit.
   package func head() throws(GitFailure) -> Reference? { try pseudoReference("HEAD") }
 
   /// The commits that a merge in progress brings in; empty if there is no merge.
@@ -114,8 +111,8 @@ package struct GitRepository: Sendable {
     return Reference(name: name, commit: commit, isTag: false)
   }
 
-  /// The remote's default branch, or else the configured name of first branches, `main` or `master`, or the only
-  /// branch; nil if that is unclear.
+  /// The remote's default branch, or else a branch with a usual or the configured name, or else the only branch. `HEAD`
+  /// if there is no branch, nil if there are several.
   func mainBranch() throws(GitFailure) -> String? {
     let remote = try git.run(["rev-parse", "--abbrev-ref", "origin/HEAD"])
     let configured = try git.run(["config", "init.defaultBranch"])
@@ -165,10 +162,10 @@ package struct GitRepository: Sendable {
 
   // MARK: Paths
 
-  /// The path in git's form: relative to the worktree's top, empty for the top; nil if it is outside.
+  /// The path as git writes it, relative to the worktree's top. Empty for the top, nil for a path outside the worktree.
   package func path(of path: String) -> String? {
     let path = Self.absolute(path)
-    // The outermost folder that equals the top: links below it belong to git.
+    // The outermost folder that equals the top counts. Links below it belong to git.
     let parts = path.split(separator: "/")
     for count in 0...parts.count {
       let folder = "/" + parts.prefix(count).joined(separator: "/")
@@ -193,19 +190,16 @@ package struct GitRepository: Sendable {
       .joined(separator: "/")
   }
 
-  /// An absolute path, resolved from the working directory.
   static func absolute(_ path: String) -> String {
     Path.join(FileManager.default.currentDirectoryPath, path)
   }
 
-  /// The path without symbolic links; nil if it does not exist.
   static func real(_ path: String) -> String? {
     guard let pointer = realpath(path, nil) else { return nil }
     defer { free(pointer) }
     return String(cString: pointer)
   }
 
-  /// The path itself if it is a folder, or the nearest folder above it.
   private static func deepestFolder(_ path: String) -> String {
     var folder = path
     while !Disk().isFolder(folder), folder != "/" {

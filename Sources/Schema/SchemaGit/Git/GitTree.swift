@@ -29,7 +29,6 @@ package struct GitTree: FileSystem {
   private let git: GitProcess
   private let source: Source
   private let listed = Locked<Listing?>(nil)
-  /// The contents that were read, by object id.
   private let contents = Locked<[String: [UInt8]]>([:])
 
   package init(_ repository: GitRepository, commit: String) {
@@ -54,8 +53,8 @@ package struct GitTree: FileSystem {
   /// The path of the index for a commit in progress.
   ///
   /// `git commit -a` and `git commit FILE` commit a temporary index, and pass its path to their hooks in a variable.
-  /// Only that index has what is about to be committed, so this variable is used although all others are unset. It
-  /// applies to the hook's repository only, not to another one such as a submodule.
+  /// Only that index has what is about to be committed, so this variable is used although all others are unset. The
+  /// variable applies only to the hook's repository, not to another repository such as a submodule.
   static func hookIndex(of repository: GitRepository) throws(GitFailure) -> String? {
     let variables = ProcessInfo.processInfo.environment
     guard let index = variables["GIT_INDEX_FILE"], !index.isEmpty else { return nil }
@@ -73,7 +72,6 @@ package struct GitTree: FileSystem {
   // MARK: Listing
 
   private struct Listing {
-    /// The entries by their paths below the top.
     var entries: [String: Entry] = [:]
     /// Staged paths with unresolved merge conflicts.
     var unmerged: Set<String> = []
@@ -102,7 +100,7 @@ package struct GitTree: FileSystem {
       case .index: listing.unmerged.insert(path)
       }
     }
-    // `git add --intent-to-add` lists a file as empty; a commit leaves it out.
+    // `git add --intent-to-add` lists a file as empty. A commit leaves the file out.
     if case .index = source,
       listing.entries.values.contains(where: { Self.emptyIDs.contains($0.id) })
     {

@@ -6,11 +6,9 @@ package import SchemaWorkspace
 
 extension StagedChanges {
   /// Handwritten Swift files of the next commit that declare, or declared before, a model or a type named in a
-  /// manifest: paths below the worktree's top, sorted.
+  /// manifest. The paths are below the worktree's top, and sorted.
   ///
-  /// Nothing is parsed: the bytes are searched for declarations, and manifests for the declared names.
-  ///
-  /// - Parameter root: The folder with the app's sources.
+  /// Nothing is parsed. The bytes are searched for declarations, and manifests for the declared names.
   package func namedCode(
     in manifests: [(path: String, files: any FileSystem)], below root: String
   ) throws(GitFailure) -> [String] {
@@ -42,7 +40,7 @@ extension StagedChanges {
 
   /// Writes the next commit's Swift files below a folder, and its manifests, locks, templates and Core Data models.
   ///
-  /// - Parameter folder: An absolute path; files get their paths below the worktree's top in it.
+  /// - Parameter folder: An absolute path. In this folder, files have their paths below the worktree's top.
   package func checkOut(to folder: String, below root: String) throws(GitFailure) {
     let place = repository.path(of: root) ?? ""
     // Each line begins with a mark, in lower case if git does not check whether the file has changed.
@@ -72,7 +70,6 @@ extension StagedChanges {
     }
   }
 
-  /// A path in git's form; nil if it is outside the repository.
   package func path(of path: String) -> String? { repository.path(of: path) }
 }
 
@@ -91,8 +88,8 @@ private final class FileLinks {
     self.target = target
   }
 
-  /// - Returns: Whether the file was linked. Linking fails on another disk, and git must write anything but regular
-  ///   files.
+  /// - Returns: Whether the file was linked. Linking fails on another disk. Only regular files are linked, and git
+  ///   writes the others.
   func add(_ path: ArraySlice<UInt8>) -> Bool {
     guard let path = String(bytes: path, encoding: .utf8) else { return false }
     var status = stat()
@@ -108,7 +105,7 @@ private final class FileLinks {
   }
 }
 
-/// The names of types that a Swift file declares, read from its bytes. It may contain too many, but not too few.
+/// The names of types that a Swift file declares, read from its bytes. There may be too many names, but not too few.
 struct DeclaredNames {
   private(set) var names: Set<[UInt8]> = []
   private(set) var hasModel = false
@@ -131,7 +128,7 @@ struct DeclaredNames {
       codes = codes || coding.contains(Array(word))
       previous = word
     }
-    // Most extensions add functions, but one may define how a type is coded.
+    // Most extensions add functions, but an extension may define how a type is coded.
     if codes { names.formUnion(extended) }
   }
 

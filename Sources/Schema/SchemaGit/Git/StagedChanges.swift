@@ -10,14 +10,13 @@ package struct StagedChanges: Sendable {
   /// Paths below the worktree's top.
   let paths: [String]
 
-  /// - Parameter path: A folder in the worktree; it need not be on disk.
-  /// - Throws: `GitFailure` if there is no git, or no repository.
+  /// - Parameter path: A folder in the worktree. It need not exist on disk.
   package init(near path: String) throws(GitFailure) {
     repository = try GitRepository(containing: path)
     var git = repository.git
     git.index = try GitTree.hookIndex(of: repository)
     self.git = git
-    // A moved file is missing at its old place, so both places count.
+    // A moved file is missing at its old path, so both paths count.
     let output = try git.answer([
       "diff", "--cached", "--name-only", "--no-renames", "--no-relative", "--no-ext-diff", "-z",
     ]).output
@@ -26,27 +25,27 @@ package struct StagedChanges: Sendable {
 
   package var isEmpty: Bool { paths.isEmpty }
 
-  /// Whether one of the changed files is the path, or is below it.
+  /// Whether a changed file has the path, or is below it.
   package func touch(_ path: String) -> Bool {
     guard let place = repository.path(of: path) else { return false }
     return paths.contains { place.isEmpty || $0 == place || $0.hasPrefix(place + "/") }
   }
 
-  /// Whether one of the changed files is a submodule that contains the path.
+  /// Whether a changed file is a submodule that contains the path.
   private func touch(aroundOf path: String) -> Bool {
     guard let place = repository.path(of: path) else { return false }
     return paths.contains { place.hasPrefix($0 + "/") }
   }
 
-  /// Whether one of the changed files is in a folder of manifests, or in a folder of its configuration.
+  /// Whether a changed file is in a folder of manifests, or in a folder that the configuration names.
   package func concern(
     _ folder: String, fileSystem: some FileSystem
   ) throws(FileSystemError) -> Bool {
     if touch(folder) { return true }
-    // An extended configuration is elsewhere, and in a submodule git reports the submodule.
+    // An extended configuration may be elsewhere. If it is in a submodule, git reports the submodule.
     let bases = ManifestFiles(folder, fileSystem: fileSystem).bases.contents.keys
     if bases.contains(where: { touch($0) || touch(aroundOf: $0) }) { return true }
-    // Each folder configures these itself, since extended configurations cannot.
+    // Each folder configures the following folders itself, since extended configurations cannot.
     var configuration = Configuration()
     for name in ["schemagen.yaml", "schemagen.yml"] {
       let path = Path.join(folder, name)

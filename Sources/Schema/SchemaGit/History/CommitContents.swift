@@ -4,12 +4,9 @@ internal import SchemaProcesses
 package struct CommitContents: Sendable {
   private let git: GitProcess
   private let ids: [String]
-  /// The result of reading a file.
   package enum Finding {
     case bytes([UInt8])
-    /// Git does not have the file.
     case missing
-    /// The file is larger than `limit`.
     case tooLarge
   }
 
@@ -18,15 +15,12 @@ package struct CommitContents: Sendable {
   /// The number of bytes to read at once.
   private static let portion = 64 * 1024 * 1024
 
-  /// - Parameter history: The history whose `blobs` are read.
   package init(_ repository: GitRepository, _ history: CommitHistory) {
     git = repository.git
     ids = history.blobs
   }
 
-  /// Reads contents by their places in `blobs`, in this order.
-  ///
-  /// - Parameter take: Called with the result for each place.
+  /// Reads contents by their indices in `blobs`, in ascending order, and passes each result to the closure.
   package func read(
     _ places: some Sequence<Int>, _ take: (Int, Finding) -> Void
   ) throws(GitFailure) {

@@ -4,13 +4,11 @@ internal import SchemaProcesses
 /// A repository's commits, each with its changes to files that may concern a schema, and its tags.
 package struct CommitHistory: Sendable {
   package struct Commit: Sendable {
-    /// The full hash.
     package var id: String
-    /// The places of the commit's parents, which come before it. Its changes are relative to the first parent.
+    /// The indices of the commit's parents, which are lower. Its changes are relative to the first parent.
     package var parents: [Int]
     /// The day of the commit, by the committer's clock: `2024-05-01`.
     package var day: String
-    /// The first line of the commit's message.
     package var subject: String
 
     package init(id: String, parents: [Int], day: String = "", subject: String = "") {
@@ -24,9 +22,9 @@ package struct CommitHistory: Sendable {
   package struct Change: Sendable {
     /// The path from the worktree's top.
     package var path: String
-    /// The contents before the change, by their place in `blobs`; nil if there was no such file.
+    /// The index in `blobs` of the contents before the change. Nil if there was no such file.
     package var old: Int?
-    /// The contents after the change, by their place in `blobs`; nil if the file was removed.
+    /// The index in `blobs` of the contents after the change. Nil if the file was removed.
     package var new: Int?
     /// Whether the path is a submodule after the change; nil if no submodule is involved.
     package var isSubmodule: Bool?
@@ -38,7 +36,7 @@ package struct CommitHistory: Sendable {
   package private(set) var changes: [[Change]] = []
   /// The object ids of all contents.
   package private(set) var blobs: [String] = []
-  /// The sorted names of the tags on a commit, by its place.
+  /// The sorted names of the tags on a commit, by its index.
   package private(set) var tags: [Int: [String]]
   /// Tags that do not look like a release's, or that are on no commit; sorted.
   package private(set) var otherTags: [String] = []
@@ -46,14 +44,12 @@ package struct CommitHistory: Sendable {
   package private(set) var lostTags: [String] = []
   /// Tags that look like a release's, on commits that come after HEAD, the oldest first. Only `releases` fills this.
   package private(set) var laterTags: [String] = []
-  /// The places of commits that are not ancestors of HEAD, for example on another branch. Only `releases` fills this.
+  /// The indices of commits that are not ancestors of HEAD, for example on another branch. Only `releases` fills this.
   package private(set) var beside: Set<Int> = []
   package private(set) var head: Int?
-  /// Whether the clone lacks older commits.
   package private(set) var isShallow = false
   /// Paths that were or are submodules, whose files belong to other repositories; sorted.
   package private(set) var submodules: [String] = []
-  /// Paths of Core Data models, sorted.
   package private(set) var coreDataModels: [String] = []
   /// Symbolic links named like Swift files or manifests, which are not followed; sorted.
   package private(set) var links: [String] = []
@@ -63,20 +59,17 @@ package struct CommitHistory: Sendable {
     self.tags = tags
   }
 
-  /// Which commits are read.
   package enum Scope: Sendable {
     /// All commits that can be reached from branches, tags, HEAD or remote branches.
     case all
-    /// Commits with a release's tag, each compared with the one before it.
+    /// Commits with a release's tag, each compared with the release before it.
     case releases
     /// HEAD and its first parents: the result of each merge.
     case mainLine
   }
 
-  /// Reads a repository's commits.
-  ///
   /// - Parameter named: The full hash of a commit that counts as a release, whatever its tag.
-  /// - Throws: `GitFailure` if there is none, or git fails.
+  /// - Throws: `GitFailure` if there is no commit, or if git fails.
   package init(
     of repository: GitRepository, _ scope: Scope = .all, with named: String? = nil
   ) throws(GitFailure) {
@@ -140,7 +133,6 @@ package struct CommitHistory: Sendable {
     var subject: String
   }
 
-  /// Reads commits, parents before their children.
   private static func log(
     _ git: GitProcess, _ wanted: [String], from starts: [String]
   ) throws(GitFailure) -> [LogEntry] {
@@ -159,7 +151,6 @@ package struct CommitHistory: Sendable {
     }
   }
 
-  /// The commits before and after HEAD.
   private struct HeadRelation {
     /// HEAD and its ancestors.
     var before: Set<String>
@@ -179,7 +170,6 @@ package struct CommitHistory: Sendable {
   }
 
   private struct Tags {
-    /// The sorted names, by the full hash of their commit.
     var byCommit: [String: [String]] = [:]
     /// The names of tags on trees and files.
     var ofOthers: [String] = []
@@ -191,8 +181,8 @@ package struct CommitHistory: Sendable {
         "for-each-ref", "--format=%(objectname) %(refname:strip=2)", "refs/tags",
       ]).lines.map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
         .filter { $0.count == 2 }
-      // Asking `for-each-ref` instead would follow an annotated tag for one step only: it ends at a tag of a tag, and
-      // fails if the object is missing.
+      // `for-each-ref` would follow an annotated tag for only one step. It would end at a tag of a tag, and fail if the
+      // object is missing.
       let commits = try git.types(of: tags.map { $0[0] + "^{commit}" })
       let others = try git.types(of: tags.map { $0[0] + "^{}" })
       for (place, tag) in tags.enumerated() {
@@ -274,12 +264,12 @@ package struct CommitHistory: Sendable {
 
   /// Visits commits parents first and passes each the state of its files.
   ///
-  /// A commit's state is released once its children have it, so a linear history keeps only one.
+  /// A commit's state is released once its children have it, so only one state of a linear history is kept.
   ///
   /// - Parameters:
   ///   - none: The state without any file.
   ///   - apply: Adds a change to the state.
-  ///   - visit: Called with each commit, the place of its first parent, and the state.
+  ///   - visit: Called with each commit, the index of its first parent, and the state.
   package func walk<State>(
     from none: State, _ apply: (inout State, Change) -> Void,
     _ visit: (_ commit: Int, _ parent: Int?, State) throws(GitFailure) -> Void
@@ -314,14 +304,14 @@ private struct ChangeReading {
 
   private static let modelEnding = Array(".xcdatamodel/contents".utf8)
 
-  /// Records the Core Data model that a file belongs to. All its versions are in one folder.
+  /// Records the Core Data model that a file belongs to. All versions of a model are in one folder.
   private mutating func note(_ path: String) {
     let parts = path.split(separator: "/")
     let last = parts.firstIndex { $0.hasSuffix(".xcdatamodeld") } ?? parts.count - 2
     coreDataModels.insert(parts[...last].joined(separator: "/"))
   }
 
-  /// The change that a line shows; nil for a file that does not concern a schema.
+  /// The change that a line shows. Nil for a file that does not concern a schema.
   mutating func change(
     _ header: ArraySlice<UInt8>, _ path: ArraySlice<UInt8>
   ) -> CommitHistory.Change? {
@@ -344,7 +334,7 @@ private struct ChangeReading {
       path: name, old: old, new: new, isSubmodule: isModule ? fields[1] == "160000" : nil)
   }
 
-  /// The place of a file's contents in `blobs`; nil if it is not a regular file.
+  /// The index of a file's contents in `blobs`. Nil for anything but a regular file.
   private mutating func place(mode: Substring, _ id: Substring) -> Int? {
     guard mode == "100644" || mode == "100755" else { return nil }
     let id = String(id)

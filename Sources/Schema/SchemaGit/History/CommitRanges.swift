@@ -1,10 +1,10 @@
-/// Connected commits of a history: each one is the parent or the child of another in the range.
+/// Connected commits of a history: each is the parent or the child of another commit in the range.
 package struct CommitRange: Sendable, Equatable {
   /// The commits without a parent in the range.
   package var first: [Int]
   /// The commits without a child in the range.
   package var last: [Int]
-  /// The places of all commits in the range, parents first.
+  /// The indices of all commits in the range, parents first.
   package var places: [Int]
   package var tags: [String]
   /// The nearest tags before the range.
@@ -16,9 +16,9 @@ package struct CommitRange: Sendable, Equatable {
 extension CommitHistory {
   /// Groups commits into ranges, the newest first.
   ///
-  /// - Parameter most: The number of ranges whose surrounding tags are searched; further ranges get none.
+  /// - Parameter most: The number of ranges whose surrounding tags are searched. Further ranges get no tags.
   package func ranges(of members: Set<Int>, most: Int = 50) -> [CommitRange] {
-    /// For each commit, the first one that it is connected with.
+    /// For each commit, the first commit that it is connected with.
     var range: [Int: Int] = [:]
     var hasChild: Set<Int> = []
     let ordered = members.sorted()

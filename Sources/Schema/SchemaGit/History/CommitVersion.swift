@@ -10,15 +10,15 @@ package struct CommitVersion: Sendable {
   package enum Role: String, Sendable {
     /// The app writes stores of this version.
     case current
-    /// The app knows the version but writes stores of another.
+    /// The app knows the version but writes stores of another version.
     case known
   }
 
-  /// Why a version may differ from what was read.
+  /// A reason why a version may differ from what was read.
   package struct Doubt: Sendable {
     /// A sentence without a full stop.
     package var reason: String
-    /// The models that it concerns; nil for all of them.
+    /// The models that the doubt concerns. Nil for all of them.
     package var models: Set<String>?
 
     package init(_ reason: String, models: Set<String>? = nil) {
@@ -36,13 +36,12 @@ package struct CommitVersion: Sendable {
   package var types: [ValueTypeDeclaration] = []
   /// The version's hashes, as far as they are certain.
   package var hashes: VersionHashes
-  /// Base64 of the hashes that a store has proven for the version, by entity; nil if no store has.
+  /// The hashes that a store has proven for the version, in Base64, by entity. Nil if no store has.
   package var proven: [String: String]?
-  /// Whether the commit's lock marks the version as shipped.
   package var isReleased = false
   /// Why the app may store something else, whatever the hashes are.
   package var doubts: [Doubt] = []
-  /// Why the app's store may hold other models as well, which only a store's hashes could decide.
+  /// Why the app's store may hold other models as well. Only a store's hashes could decide that.
   package var assumption: String?
   /// Whether the app's classes are in no version.
   package var isUnversioned = false
@@ -65,9 +64,9 @@ package struct CommitVersion: Sendable {
 
 /// The versions in a folder of manifests at a commit.
 package struct CommitManifests: Sendable {
-  /// The versions; empty if the manifests cannot be read.
+  /// Empty if the manifests cannot be read.
   package private(set) var versions: [CommitVersion] = []
-  /// Why the manifests cannot be read, with a place; nil if they can.
+  /// Why the manifests cannot be read, with a location. Nil if they can be read.
   package private(set) var trouble: String?
 
   /// Whether a file is a version's manifest, by its name: `V3.yaml`.
@@ -82,13 +81,7 @@ package struct CommitManifests: Sendable {
     folder.isEmpty ? "the repository's top" : folder
   }
 
-  /// Reads a folder's manifests together.
-  ///
-  /// - Parameters:
-  ///   - folder: The path from the worktree's top.
-  ///   - files: The folder's YAML files.
-  ///   - bases: The files that the configuration extends.
-  ///   - lock: The lock, if there is one.
+  /// - Parameter folder: The path from the worktree's top.
   package init(
     _ folder: String, _ files: [SourceFile], bases: ConfigurationBases, lock: SourceFile?
   ) {

@@ -6,7 +6,6 @@ internal import SchemaReporting
 package struct ReleasedModels: Sendable {
   /// A commit that was released.
   package struct Release: Sendable, Hashable {
-    /// The release's tags, sorted.
     package var tags: [String]
     /// The full hash; empty if git lacks the commit.
     package var commit: String
@@ -15,7 +14,6 @@ package struct ReleasedModels: Sendable {
     /// Whether the commit is not an ancestor of HEAD, for example on another branch.
     package var isBeside = false
 
-    /// The name for messages: its tags, or the beginning of its hash.
     package var name: String {
       tags.isEmpty ? String(commit.prefix(9)) : tags.map(\.visibleInOneLine).enumeration
     }
@@ -37,7 +35,6 @@ package struct ReleasedModels: Sendable {
     package var known: [VersionHashes]
   }
 
-  /// What the releases stored, as far as it is known.
   package struct Answer: Sendable {
     /// The different sets of models, in the order of their last releases.
     package var shapes: [Shape] = []
@@ -53,31 +50,21 @@ package struct ReleasedModels: Sendable {
     }
   }
 
-  /// The number of commits that were read.
   package let commits: Int
   /// The tag or the hash of the oldest commit that was read, if older ones were left out.
   package let since: String?
-  /// Whether the clone lacks older commits.
   package let isShallow: Bool
-  /// Tags that do not look like a release's, or that are on no commit; sorted.
   package let otherTags: [String]
   /// Tags on commits after HEAD, which were not read; the oldest first.
   package let laterTags: [String]
-  /// Tags that look like a release's but whose commit git lacks; sorted.
   private let lostTags: [String]
   /// What was not read: files that git lacks or that are too large, submodules, symbolic links.
   package let unread: [String]
-  /// The versions of commits, and why some cannot be read: once for all commits with the same files.
+  /// The versions of commits, and why some cannot be read. Commits with the same files share a part.
   private let parts: [(versions: [CommitVersion], troubles: [String])]
-  /// The releases, the oldest first, each with the places of its parts and the paths of its submodules.
+  /// The releases, the oldest first, each with the indices of its parts and the paths of its submodules.
   private let releases: [(release: Release, parts: [Int], submodules: [String])]
 
-  /// - Parameters:
-  ///   - history: The commits that were read.
-  ///   - since: The oldest one, if older ones were left out.
-  ///   - unread: Files that were not read, with submodules and symbolic links.
-  ///   - parts: The commits' versions, and why some cannot be read.
-  ///   - releases: The releases, the oldest first, each with the places of its parts and the paths of its submodules.
   package init(
     _ history: CommitHistory, since: GitRepository.Reference?, unread: [String],
     parts: [(versions: [CommitVersion], troubles: [String])],
@@ -99,7 +86,7 @@ package struct ReleasedModels: Sendable {
     Array(releases.map(\.release).reversed().prefix(while: \.isBeside).reversed())
   }
 
-  /// What the releases of one store had in it.
+  /// What the releases of an app stored in one store.
   ///
   /// - Parameters:
   ///   - names: The names of the store's models, now or in some version.
@@ -158,7 +145,8 @@ package struct ReleasedModels: Sendable {
         continue
       }
       if let place = answer.shapes.firstIndex(where: { $0.version.hashes == version.hashes }) {
-        // If a later release stores it again, it moves to the later place: a plan must not have it twice.
+        // If a later release stores the same models again, they move to the later place, since a plan must not have
+        // them twice.
         var shape = answer.shapes.remove(at: place)
         shape.releases.append(release)
         shape.version = version

@@ -47,7 +47,8 @@ extension Rebase {
     }
   }
 
-  /// Writes their lock with this branch's entries for versions that both have, and for versions that it has shipped.
+  /// Writes the other branch's lock with this branch's entries for versions that both branches have, and for versions
+  /// that this branch has shipped.
   private mutating func placeLock() {
     var lock = theirs.lock.entries.isEmpty ? ours.lock : theirs.lock
     guard !lock.entries.isEmpty else { return }
@@ -55,19 +56,19 @@ extension Rebase {
     for entry in ours.lock.entries where entry.state == .released {
       if common.contains(entry.version) {
         _ = lock.release(upTo: entry.version)
-        // If both have hashes they are equal, since others were refused.
+        // If both branches have hashes, they are equal, since others were refused.
         if let hashes = entry.hashes, hashes.isProven { lock.note(hashes, of: entry.version) }
       } else if let own = own.first(where: { $0.old == entry.version && $0.isShipped }),
         let version = joined[own.new].flatMap({ ManifestReader().read($0).version })
       {
         var entry = entry
         entry.version = own.new
-        // The digest includes the number; nothing else in it has changed.
+        // The digest includes the number. Nothing else in the digest has changed.
         entry.digest = VersionDigest(version)
         lock.entries.append(entry)
       }
     }
-    // This branch's edits of a shipped version that affect neither stores nor steps.
+    // Apply this branch's edits of shipped versions that affect neither stores nor steps.
     for number in base.numbers where joined[number]?.bytes != theirs.manifests[number]?.bytes {
       guard let version = joined[number].flatMap({ ManifestReader().read($0).version }),
         let known = theirs.versions[number], VersionEdit(from: known, to: version).keepsRows,
@@ -123,7 +124,7 @@ extension Rebase {
     for (name, bytes) in renamed { files[Path.join(folder, name)] = .some(bytes) }
   }
 
-  /// Generates the files of the merged manifests if these have no errors; checks the disk last.
+  /// Generates the files of the merged manifests if the manifests have no errors. Checks the disk last.
   private mutating func generate(_ fileSystem: some FileSystem) throws(GitFailure) {
     var whole = files
     // A generated file with conflict marks is regenerated, so it counts as one side's version.

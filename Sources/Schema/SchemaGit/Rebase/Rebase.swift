@@ -6,10 +6,10 @@ package import SchemaModel
 internal import SchemaProcesses
 package import SchemaWorkspace
 
-/// Puts the versions that a branch added after those that another branch added meanwhile.
+/// Puts the versions that a branch added after those that another branch has added since.
 ///
-/// Their versions stay. Each of ours gets the next free number, and `git merge-file` merges their changes into it.
-/// Everything is computed from commits, also during a stopped `git merge`.
+/// Their versions stay. Each of our versions gets the next free number, and `git merge-file` merges their changes into
+/// it. Everything is computed from commits, also during a stopped `git merge`.
 package struct Rebase {
   /// A version that this branch added.
   package struct Own {
@@ -18,20 +18,17 @@ package struct Rebase {
     /// The predecessors in our history and in the merged one.
     var oldBefore: VersionNumber
     var newBefore: VersionNumber
-    /// Whether both branches have shipped versions. Then the version stays as stores have it.
+    /// Whether both branches have shipped versions. If so, the version stays as stores have it.
     var isShipped: Bool
   }
 
   let path: String
   let sides: RebaseSides
-  /// The versions that only the other branch has.
   package private(set) var theirNew: [VersionNumber] = []
   /// Our versions with their new numbers, including those that keep their number.
   package private(set) var own: [Own] = []
-  /// The changes, sorted by path; empty if the rebase is refused.
   package internal(set) var changes: [FileChange] = []
   package internal(set) var diagnostics: [Diagnostic] = []
-  /// The texts for snippets: our manifests, and their new contents.
   package internal(set) var sources: [String: String] = [:]
   /// Whether something must be resolved first: a manifest with errors, a modified file.
   package private(set) var isRefused = false
@@ -42,21 +39,16 @@ package struct Rebase {
   package private(set) var nextSteps: [String] = []
   /// The new contents of each file; nil for a file to remove.
   var files: [String: [UInt8]?] = [:]
-  /// The merged history's manifests.
   private(set) var joined: [VersionNumber: SourceFile] = [:]
-  /// Files that a person must resolve: nothing is generated from them.
+  /// Files that a person must resolve. Nothing is generated from them.
   private(set) var unresolved: Set<String> = []
-  /// The merged history, once everything is generated.
   var evolution: Evolution?
-  /// The configuration, merged from both branches.
   private(set) var configuration = Configuration()
 
   /// Determines what to write; `write(to:)` writes it.
   ///
-  /// - Parameters:
-  ///   - path: The folder of manifests.
-  ///   - onto: The reference whose versions stay; nil for what git is merging, or the remote's default branch.
-  /// - Throws: `GitFailure` if git has no answer.
+  /// - Parameter onto: The reference whose versions stay. Nil for what git is merging, or for the remote's default
+  ///   branch.
   package init(
     _ path: String, onto: String? = nil, fileSystem: some FileSystem
   ) throws(GitFailure) {
@@ -68,9 +60,6 @@ package struct Rebase {
     nextSteps = stepsLeft(fileSystem)
   }
 
-  /// Writes the changes.
-  ///
-  /// - Throws: `FileSystemError` for the first failure.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
     try changes.write(in: path, to: fileSystem)
   }
@@ -170,7 +159,7 @@ package struct Rebase {
       common += try base.swiftFiles(in: owned).sorted().map { Path.join(owned, $0) }
       for file in common where try ours.bytes(file) != base.bytes(file) {
         return refuse(
-          "the commit that git replays edits '\(file)', which an earlier one added",
+          "the commit that git replays edits '\(file)', which an earlier commit added",
           help: [
             "git rebase --abort, then merge instead: git merge \(theirName)",
             "or first squash the branch's commits into one: git rebase --interactive",
@@ -181,7 +170,6 @@ package struct Rebase {
 
   // MARK: Numbers
 
-  /// Numbers the versions that this branch added.
   private mutating func number() {
     let released = ours.lock.released
     let theirReleased = theirNew.contains { theirs.lock.released.contains($0) }
@@ -202,7 +190,7 @@ package struct Rebase {
       let isShipped = new != number && released.contains(number)
       if isShipped, !theirReleased {
         return refuse(
-          "\(number.name) has shipped from this branch, and \(theirName) has not shipped its own: "
+          "\(number.name) has shipped from this branch, and no new version of \(theirName) has: "
             + "\(number.name) cannot become \(new.name)",
           help: [otherWay])
       }
@@ -215,11 +203,11 @@ package struct Rebase {
   /// The command that puts their versions after ours.
   private var otherWay: String {
     (sides.operation == .merge ? "git merge --abort; " : "")
-      + "git switch \(ShellWord.quoted(theirName)); schemagen rebase --onto BRANCH, with the name of this one"
+      + "git switch \(ShellWord.quoted(theirName)); schemagen rebase --onto BRANCH, with this branch's name"
   }
 
-  /// Refuses the rebase if a version shipped from this branch loses data of one shipped from the other, unless a branch
-  /// has removed the element itself.
+  /// Refuses the rebase if a version shipped from this branch loses data of a version shipped from the other branch,
+  /// unless one of the branches has removed the element itself.
   private mutating func refuseLosses(_ errors: [Diagnostic]) {
     let shipped = own.filter(\.isShipped)
     guard !isRefused, !shipped.isEmpty else { return }
@@ -241,12 +229,12 @@ package struct Rebase {
     diagnostics = []
     refuse(
       "\(names) of this branch and \(theirNew.map(\.name).joined(separator: ", ")) of \(theirName) have both "
-        + "shipped: if \(names) of this branch came last, it would lose what stores of the other have",
+        + "shipped: if \(names) of this branch came last, data in the other branch's stores would be lost",
       help: reasons.prefix(3) + [
         "if \(last) of \(theirName) keeps all that \(names) has, put it last: \(otherWay)",
-        "if one of them is only on devices of your team and your testers, take its release back: "
+        "if one of the versions is only on devices of your team and your testers, take its release back: "
           + Basis.documentation + "cookbook/bad-release.md#may-i-take-the-release-back",
-        "if those values may go: write them under 'drops:' in '\(ours.manifests[shipped[0].old]?.path ?? path)', each "
+        "if the values may go: write them under 'drops:' in '\(ours.manifests[shipped[0].old]?.path ?? path)', each "
           + "with the reason; git commit --no-verify, since these lines are only valid after the rebase; and try again",
       ])
   }
@@ -291,10 +279,10 @@ package struct Rebase {
         leave(
           target, "'\(target)' follows '\(newest.path)', which must be resolved first",
           at: SourceLocation(file: target),
-          help: "then write what \(theirName) changed into '\(target)' as well")
+          help: "then make the changes of \(theirName) in '\(target)' as well")
         continue
       }
-      // Compare both as 'new-version' would have copied them, so that only real changes differ.
+      // Compare both manifests as 'new-version' would have copied them, so that only real changes differ.
       let copies = [start, newest].map { NewVersion.manifest(from: $0, number: own.new) }
       guard let startText = copies[0].text, let theirText = copies[1].text else {
         diagnostics += copies.flatMap(\.diagnostics).filter { $0.severity == .error }
@@ -314,7 +302,7 @@ package struct Rebase {
     }
   }
 
-  /// Merges three states of one file with git, with conflict marks; nil if the file was removed.
+  /// Merges three states of one file with git, leaving conflict marks. Nil if the file was removed.
   private mutating func merge(
     _ ours: SourceFile?, _ base: SourceFile?, _ theirs: SourceFile?, called path: String
   ) throws(GitFailure) -> String? {
@@ -360,7 +348,6 @@ package struct Rebase {
     return Set(edits[0]) == Set(edits[1] + edits[2])
   }
 
-  /// Leaves a file for a person to resolve.
   private mutating func leave(
     _ path: String, _ message: String, at location: SourceLocation, help: String
   ) {
@@ -372,7 +359,8 @@ package struct Rebase {
   // MARK: What is left to do
 
   private func stepsLeft(_ fileSystem: some FileSystem) -> [String] {
-    // These are the folder of manifests, folders outside it with written files, and classes that are edited next.
+    // The paths are the folder of manifests, folders outside it with written files, and the classes that are edited
+    // next.
     var places = [path]
     let folders = OutputLocations(folder: path, configuration: configuration).places
     let classes = left.isEmpty ? nil : configuration.classes.map { Path.join(path, $0) }

@@ -7,7 +7,6 @@ internal import SchemaWorkspace
 
 /// The three states that a rebase merges: ours, theirs, and their common base.
 struct RebaseSides {
-  /// The git operation in progress.
   enum Operation {
     case none, merge, rebase
   }
@@ -18,14 +17,11 @@ struct RebaseSides {
     let tree: GitTree
     let manifests: [VersionNumber: SourceFile]
     let versions: [VersionNumber: SchemaVersion]
-    /// The version numbers, in ascending order.
     let numbers: [VersionNumber]
     let configuration: SourceFile?
-    /// The lock; an empty one if there is none.
+    /// Empty if there is no lock.
     let lock: SchemaLock
-    /// Nil if the manifests have errors.
     let evolution: Evolution?
-    /// Why the manifests or the lock cannot be read.
     let trouble: Diagnostic?
 
     init(_ reference: GitRepository.Reference, _ repository: GitRepository, _ path: String) {
@@ -47,7 +43,6 @@ struct RebaseSides {
       trouble = problems.first { $0.severity == .error }
     }
 
-    /// A file's bytes; nil if there is none.
     func bytes(_ file: String) throws(GitFailure) -> [UInt8]? {
       try RebaseSides.reading { () throws(FileSystemError) in
         try tree.read(file, limit: OutputLocations.readLimit)
@@ -60,7 +55,6 @@ struct RebaseSides {
     }
   }
 
-  /// Runs work that reads files, and turns its error into a `GitFailure`.
   static func reading<Result>(
     _ work: () throws(FileSystemError) -> Result
   ) throws(GitFailure) -> Result {
@@ -79,9 +73,7 @@ struct RebaseSides {
   let theirs: Side
   let base: Side
 
-  /// - Parameters:
-  ///   - path: The folder of manifests.
-  ///   - onto: The reference whose versions stay; nil for what git is merging, or the branch's origin.
+  /// - Parameter onto: The reference whose versions stay. Nil for what git is merging, or for the branch's origin.
   init(_ path: String, onto: String?) throws(GitFailure) {
     let repository = try GitRepository(containing: path)
     guard let head = try repository.head() else {
@@ -142,8 +134,8 @@ struct RebaseSides {
       repository, path)
   }
 
-  /// A file below folders that will be replaced and whose current state git does not have, because it is uncommitted or
-  /// was edited after a merge resolved it; nil if there is none.
+  /// A file below folders that will be replaced although git does not have the file's current state: the file is
+  /// uncommitted, or was edited after a merge resolved it. Nil if there is no such file.
   func edited(below paths: [String]) throws(GitFailure) -> String? {
     let inside = paths.compactMap(repository.path).map { $0.isEmpty ? "." : $0 }
     let status = try repository.git.answer(
@@ -155,10 +147,10 @@ struct RebaseSides {
       }.map { String($0.dropFirst(3)) }.min()
   }
 
-  /// Merges our text, the common base and theirs with `git merge-file`.
+  /// Merges our text, the common base and their text with `git merge-file`.
   ///
-  /// - Parameter takesBoth: Whether lines that both changed are kept in sequence, theirs first, instead of between
-  ///   marks.
+  /// - Parameter takesBoth: Whether lines that both sides changed are kept in sequence, theirs first, instead of
+  ///   between marks.
   func merged(
     _ texts: [String], takesBoth: Bool
   ) throws(GitFailure) -> (text: String, hasConflicts: Bool) {
@@ -189,7 +181,6 @@ struct RebaseSides {
 }
 
 extension GitRepository {
-  /// The folder in which git keeps a rebase in progress; nil if there is none.
   fileprivate func rebaseFolder() throws(GitFailure) -> String? {
     for name in ["rebase-merge", "rebase-apply"] {
       if let path = try git.answer(["rev-parse", "--git-path", name]).lines.first {
@@ -200,7 +191,7 @@ extension GitRepository {
     return nil
   }
 
-  /// The name of the branch onto which git replays commits, or its commit.
+  /// The name or the commit of the branch onto which git replays commits.
   fileprivate func rebasedOnto(_ folder: String) throws(GitFailure) -> String? {
     guard let bytes = try? Disk().read(Path.join(folder, "onto"), limit: 100),
       let commit = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first
@@ -208,7 +199,7 @@ extension GitRepository {
     return try named(Reference(name: "HEAD", commit: String(commit), isTag: false)).name
   }
 
-  /// A commit under its branch's name if it has one, rather than `MERGE_HEAD`.
+  /// A commit under the name of its branch if there is one, rather than `MERGE_HEAD`.
   fileprivate func named(_ reference: Reference) throws(GitFailure) -> Reference {
     guard reference.name.hasSuffix("HEAD") else { return reference }
     var named = reference
@@ -231,7 +222,7 @@ extension GitRepository {
       }
     }
     throw GitFailure(
-      "there is no 'origin/HEAD', and the branch tracks no other",
+      "there is no 'origin/HEAD', and this branch has no upstream",
       help: ["name the branch to rebase onto: schemagen rebase --onto main"])
   }
 

@@ -11,7 +11,6 @@ struct UserFileRenaming {
   /// The new words by the old ones, in comments only: `V9`.
   private var numbers: [String: String] = [:]
 
-  /// Adds a renumbered version: its schema and its models' aliases.
   mutating func add(
     _ old: VersionNumber, _ new: VersionNumber, models: [String], _ names: NamePatterns
   ) {

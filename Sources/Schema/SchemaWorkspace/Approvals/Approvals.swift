@@ -8,12 +8,12 @@ extension Rule {
     "broken-approvals", "The approvals file can be read", basis: .page("approvals"))
 }
 
-/// The losses that a person other than their author has approved, in a separate file, so that a platform can ask its
-/// owners for a review.
+/// The losses that a person other than their author has approved. They are in a separate file, so that a platform can
+/// ask the file's owners for a review.
 package struct Approvals: Sendable, Equatable {
   package static let fileName = "approvals.json"
 
-  /// The values that must be equal for an approval to hold.
+  /// The values of a loss that an approval must match.
   struct Key: Hashable, Sendable {
     var version: VersionNumber
     var element: String
@@ -27,7 +27,6 @@ package struct Approvals: Sendable, Equatable {
       answer = loss.answer
     }
 
-    /// Nil if the version is not a number.
     fileprivate init?(_ entry: Entry) {
       guard let version = VersionNumber(entry.version) else { return nil }
       self.version = version
@@ -36,7 +35,6 @@ package struct Approvals: Sendable, Equatable {
       answer = entry.answer ?? ""
     }
 
-    /// Whether both are about the same loss, regardless of the answers.
     fileprivate func isOfSameLoss(as other: Key) -> Bool {
       version == other.version && element == other.element && rule == other.rule
     }
@@ -48,12 +46,10 @@ package struct Approvals: Sendable, Equatable {
     fileprivate var element: String
     fileprivate var rule: String
     fileprivate var answer: String?
-    /// A description of the loss, for readers of the file.
     fileprivate var loses: String
     /// The measurements at the time of the approval, one for each store.
     fileprivate var measured: [String]?
 
-    /// - Parameter measured: The loss as measured in stores.
     package init(_ loss: Loss, measured: [String] = []) {
       version = loss.version.description
       element = loss.element.description
@@ -72,7 +68,6 @@ package struct Approvals: Sendable, Equatable {
 
   package func covers(_ loss: Loss) -> Bool { entries[Key(loss)] != nil }
 
-  /// The answer with which a loss of the same element was approved; nil for none.
   func approvedAnswer(for loss: Loss) -> String? {
     let key = Key(loss)
     return entries.keys.filter { $0.isOfSameLoss(as: key) }.map(\.answer).min()
@@ -98,7 +93,7 @@ package struct Approvals: Sendable, Equatable {
     var approvals: [Entry]
   }
 
-  /// The file's text; sorted, so that git merges it well.
+  /// The file's text, sorted so that git merges it well.
   package var text: String {
     let sorted = entries.sorted {
       let (one, other) = ($0.key, $1.key)
@@ -108,9 +103,7 @@ package struct Approvals: Sendable, Equatable {
     return JSONText.encode(Document(approvals: sorted.map(\.value)))
   }
 
-  /// Reads the file of a folder; empty if there is none.
-  ///
-  /// - Parameter folder: The folder of manifests.
+  /// Reads the file in a folder of manifests. The approvals are empty if there is no file.
   package static func read(
     in folder: String, _ fileSystem: some FileSystem
   ) -> (approvals: Approvals, diagnostics: [Diagnostic]) {

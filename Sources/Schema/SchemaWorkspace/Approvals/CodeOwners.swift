@@ -1,20 +1,16 @@
 internal import SchemaModel
 
-/// Whether a repository's CODEOWNERS names a file in a form that every platform understands, so that it will be
-/// reviewed.
+/// Finds out whether CODEOWNERS gives a file an owner on every platform, so that changes of the file are reviewed.
 ///
-/// Only lines with the file itself, a folder above it as `App/`, or `*` count. Other patterns, and GitLab's owners of a
-/// whole section, differ between platforms.
+/// Only lines with the file itself, with a folder that contains it (`App/`), or with `*` count. Other patterns, and
+/// GitLab's owners of a whole section, differ between platforms.
 enum CodeOwners {
-  /// The files that the platforms read.
   static let places = [".github/CODEOWNERS", ".gitlab/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"]
 
-  /// - Parameters:
-  ///   - path: The path from the repository's root.
-  ///   - text: The contents of a CODEOWNERS file.
+  /// - Parameter path: The path from the repository's root.
   static func own(_ path: String, in text: String) -> Bool {
     var isOwned = false
-    // A review that GitLab does not require.
+    // GitLab does not require a review for an optional section.
     var isOptional = false
     for line in text.split(whereSeparator: \.isNewline) {
       let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace)
@@ -22,7 +18,7 @@ enum CodeOwners {
       if pattern.hasPrefix("[") || pattern.hasPrefix("^[") {
         isOptional = pattern.hasPrefix("^")
       } else if !words.dropFirst().contains(where: { $0.contains("@") && $0.count > 1 }) {
-        // The last matching line counts, and one without owners may exempt the file.
+        // The last matching line counts, and a line without owners may exempt the file.
         isOwned = false
       } else if !isOptional, names(path, pattern.hasPrefix("/") ? pattern.dropFirst() : pattern) {
         isOwned = true

@@ -1,21 +1,22 @@
 package import SchemaEvolution
 package import SchemaModel
 
-/// The target branch's rules for approvals. The change's own statements may come from its author.
+/// The target branch's rules for approvals. They count instead of the change's rules, which the change's author may
+/// have written.
 package struct ApprovalAuthority: Sendable {
-  /// The branch's name in messages: `origin/main`.
   package let name: String
   let mode: Configuration.Approvals
-  /// Whether its configuration could be read completely; a file that it extends may be unavailable.
+  /// Whether the branch's configuration could be read completely. A file that the configuration extends may be
+  /// unavailable.
   let isWhole: Bool
   let approvals: Approvals
-  /// Whether the platform asks owners of the file of approvals for a review, if it is configured to.
+  /// Whether CODEOWNERS gives the approvals file an owner. The platform's settings decide whether the owner must review
+  /// it.
   package let isOwned: Bool
   let diagnostics: [Diagnostic]
 
-  /// - Parameters:
-  ///   - path: The folder of manifests in the branch.
-  ///   - root: The repository's root, and the folder's path below it in the change; nil if there is no repository.
+  /// - Parameter root: The repository's root, and the path from there to the change's folder of manifests. Nil if there
+  ///   is no repository.
   package init(
     name: String, path: String, root: (path: String, folder: String)?, fileSystem: some FileSystem
   ) throws(FileSystemError) {
@@ -31,7 +32,7 @@ package struct ApprovalAuthority: Sendable {
         "the approvals in \(name) are broken, so none of them counts: \(problem.message)",
         at: nil)
     }
-    // Two files are for two platforms, or one of them is unused.
+    // If there are two CODEOWNERS files, each may be for another platform, so both must name the file.
     var owned: [Bool] = []
     if let root {
       let file = Path.join(root.folder, Approvals.fileName)
@@ -46,32 +47,24 @@ package struct ApprovalAuthority: Sendable {
   }
 }
 
-/// Compares a change's losses of shipped data with approvals by other people than its author.
+/// Compares a change's losses of shipped data with the approvals of people other than its author.
 ///
 /// Losses come from the versions, not from lint, so an accepted finding, a disabled rule and a baseline do not matter.
 /// With a base, the base decides whether approvals are needed, and which count.
 package struct LossReview: Sendable {
-  /// The change's losses, approved or not.
   package let losses: [Loss]
-  /// The losses without an approval that counts.
+  /// The losses without an approval that counts. Empty if no approval is required.
   package let unapproved: [Loss]
-  /// Whether the configuration or the base requires approvals.
   package let isDemanded: Bool
-  /// Findings about the file of approvals, here and in the base.
   package let problems: [Diagnostic]
-  /// The approvals in the change itself.
   package let own: Approvals
   private let path: String
   private let mode: Configuration.Approvals
   private let authority: ApprovalAuthority?
-  /// Whether approvals in the change itself count.
   private let countsOwn: Bool
   /// Whether the base's versions are readable, so that earlier losses are known.
   private let knowsBefore: Bool
 
-  /// - Parameters:
-  ///   - released: The versions that have shipped according to the lock or the base.
-  ///   - found: Losses that rules find.
   init(
     _ folder: SchemaFolder, released: Set<VersionNumber>, comparison: BaseComparison?,
     base: ComparisonBase?, found: [Loss] = [], fileSystem: some FileSystem
@@ -81,12 +74,11 @@ package struct LossReview: Sendable {
     self.own = own
     authority = base?.authority
     let configured = folder.configuration.approvals
-    // The previous commit shows what this one removes, but not who approves it.
+    // The previous commit shows what this commit removes, but not who approves the removal.
     let demanded = authority?.mode ?? base?.folder?.configuration.approvals ?? .none
     mode = demanded == .none ? configured : demanded
     isDemanded = mode != .none
-    // A base without required approvals would let everything pass, so the first approvals may come together with the
-    // requirement.
+    // If the base requires no approvals, the change that adds the requirement may also add the first approvals.
     var countsOwn = true
     if let authority = base?.authority {
       countsOwn =
@@ -116,8 +108,8 @@ package struct LossReview: Sendable {
     unapproved = isDemanded ? losses.filter { !approvals.covers($0) } : []
   }
 
-  /// The losses under the present configuration and the base's, so that a change that also drops older systems cannot
-  /// hide them.
+  /// The losses under the present configuration and under the base's. A change that also drops older systems therefore
+  /// cannot hide its losses.
   private static func losses(
     _ folder: SchemaFolder, _ base: ComparisonBase?, _ released: Set<VersionNumber>
   ) -> [Loss] {
@@ -137,10 +129,9 @@ package struct LossReview: Sendable {
     return losses
   }
 
-  /// The configuration's key that a change can withdraw; it replaces a rule's id in an approval.
   private static let withdrawal = "approvals"
 
-  /// The loss if the change requires less than the base: later changes would lose data without asking.
+  /// The loss if the change requires fewer approvals than the base. Later changes could then lose data without asking.
   private static func withdrawal(
     _ folder: SchemaFolder, _ demanded: Configuration.Approvals
   ) -> [Loss] {
@@ -159,7 +150,7 @@ package struct LossReview: Sendable {
 
   private static let retirement = "retired"
 
-  /// The loss if shipped versions of the base's plan leave it: their stores' rows are kept but out of reach.
+  /// The loss if shipped versions leave the plan. Their stores keep all rows, but the app can no longer open them.
   private static func retirement(
     _ folder: SchemaFolder, _ base: ComparisonBase?, _ shipped: Set<VersionNumber>
   ) -> [Loss] {
@@ -182,7 +173,8 @@ package struct LossReview: Sendable {
 
   private static let oldestRelease = "oldestRelease"
 
-  /// The loss if a change gives up the stores of releases that the base still asks for.
+  /// The loss if the change sets another `oldestRelease` than the base. Stores of older releases are then no longer
+  /// checked.
   private static func oldestRelease(_ folder: SchemaFolder, _ base: ComparisonBase?) -> [Loss] {
     guard let was = base?.folder?.configuration, let newest = folder.versions.last,
       let oldest = folder.configuration.oldestRelease, oldest.value != was.oldestRelease?.value
@@ -197,19 +189,18 @@ package struct LossReview: Sendable {
     ]
   }
 
-  /// Losses of whole versions or of later changes, which belong to no element of a version.
+  /// The keys of losses that belong to no element of a version.
   private static let ofConfiguration = [withdrawal, retirement, oldestRelease]
-  /// Losses of whole versions, which are findings whether they need an approval or not.
+  /// The keys of losses of whole versions. These losses are findings even if no approval is required.
   private static let ofVersions = [retirement, oldestRelease]
 
-  /// Findings about versions that leave the plan, whether that needs an approval or not.
   var leaving: [Diagnostic] {
     losses.filter { Self.ofVersions.contains($0.rule) }.map { loss in
       Diagnostic(.versionRetired, loss.words, element: loss.element, at: loss.location)
     }
   }
 
-  /// The problems and unapproved losses, without elements that already have an error.
+  /// The problems, and the unapproved losses of elements that have no error in the findings.
   func diagnostics(beside findings: [Diagnostic]) -> [Diagnostic] {
     let told = Set(findings.filter { $0.severity == .error }.compactMap(\.element))
     return problems
@@ -218,12 +209,12 @@ package struct LossReview: Sendable {
           .unapprovedLoss,
           Self.message(loss, "and this is not approved"),
           element: loss.element, at: loss.location, help: help(loss),
-          // Without a base it is unknown which approvals count, and nobody should need an approval just to commit.
+          // Without a base it is unknown which approvals count, and a commit alone should need no approval.
           severity: authority == nil ? .warning : .error)
       }
   }
 
-  /// Notes on unapproved losses if no approval is required, so that reviewers know of them.
+  /// Notes about losses for reviewers. Empty if approvals are required or the base is unknown.
   func acknowledged(beside findings: [Diagnostic]) -> [Diagnostic] {
     guard authority != nil, knowsBefore, !isDemanded else { return [] }
     let told = Set(findings.filter { $0.severity > .note }.compactMap(\.element))
@@ -253,7 +244,7 @@ package struct LossReview: Sendable {
     if let answer = approvals.approvedAnswer(for: loss), answer != loss.answer {
       help.append(
         "the approval is for something else: "
-          + (answer.isEmpty ? "the loss without details" : "'\(answer)'")
+          + (answer.isEmpty ? "the loss without an answer in the manifest" : "'\(answer)'")
           + (loss.answer.isEmpty ? "" : "; this change says '\(loss.answer)'"))
     }
     let target = authority?.name ?? "the target branch"
@@ -273,7 +264,7 @@ package struct LossReview: Sendable {
     switch mode {
     case .owners:
       help.append(
-        "CODEOWNERS in \(authority.name) gives '\(file)' no owner, so no review would be required: add a line there first that names the file and an owner"
+        "CODEOWNERS in \(authority.name) gives '\(file)' no owner, so no review would be required: first add a line with the file and an owner to that CODEOWNERS"
       )
     default:
       help.append("ask whoever may change \(target) \(request)")

@@ -16,17 +16,16 @@ extension Rule {
     basis: .guide(.ritualist, "schema migrations are permanent"))
 }
 
-/// Compares a folder with a base's shipped versions: changed, removed, renumbered, or no longer marked.
+/// Finds the base's shipped versions that the folder changes, lacks, renumbers, or no longer marks as shipped.
 ///
-/// Comments, the order of keys and the reasons of `accept:` are not changes; neither is anything in a draft.
+/// Comments, the order of keys, the reasons of `accept:` and anything in a draft are not changes.
 package struct BaseComparison: Sendable {
   private let current: SchemaFolder
   private let currentLock: SchemaLock?
   private let base: ComparisonBase
 
-  /// - Parameters:
-  ///   - current: The folder as it is now.
-  ///   - currentLock: Its lock, empty if there is none; nil if it is broken, so that its marks are unknown.
+  /// - Parameter currentLock: The lock of `current`. Empty if there is no lock, nil if the lock is broken and its marks
+  ///   are therefore unknown.
   package init(current: SchemaFolder, currentLock: SchemaLock?, base: ComparisonBase) {
     self.current = current
     self.currentLock = currentLock
@@ -37,15 +36,13 @@ package struct BaseComparison: Sendable {
   private struct Shipped {
     var number: VersionNumber
     var digest: VersionDigest
-    /// The identity in the lock's entry; nil if the base's manifests do not give it.
+    /// The identity in the lock's entry. Nil if there is no entry and the base's manifests have errors.
     var identity: String?
-    /// Nil if it is not known.
     var checksum: String?
     /// Nil if the base's manifest cannot be read or differs from what shipped.
     var version: SchemaVersion?
   }
 
-  /// The findings, including the base's own; sorted.
   package func diagnostics() -> [Diagnostic] {
     var found = base.diagnostics
     let broken = brokenVersions
@@ -59,7 +56,6 @@ package struct BaseComparison: Sendable {
     return found.reportOrder
   }
 
-  /// The versions whose manifests have errors of their own, by file name.
   private var brokenVersions: Set<VersionNumber> {
     // Findings from comparing manifests do not make any of them unreadable.
     let shared: Set<Rule> = [
@@ -67,14 +63,14 @@ package struct BaseComparison: Sendable {
     ]
     let files = current.diagnostics.filter { $0.severity == .error && !shared.contains($0.rule) }
       .compactMap { $0.location.map { SourceFile(path: $0.file, bytes: []).name } }
-    // Findings about steps come after those about manifests, and a version between them may still be known.
+    // If no manifest is malformed, the errors are about steps, and every version is known.
     guard current.isMalformed else { return [] }
     return Set(files.compactMap { $0.split(separator: ".y").first.flatMap { VersionNumber($0) } })
   }
 
   package var shippedVersions: [VersionNumber] { base.shippedNumbers.sorted() }
 
-  /// Records in a lock the steps as they shipped according to the base, if they were corrected since.
+  /// Records in a lock the steps that were corrected since they shipped, as the base describes them.
   func note(stepsTo versions: [VersionNumber], in lock: inout SchemaLock) {
     let digests = Dictionary(shipped(), keyedBy: \.number).mapValues(\.digest)
     for version in current.versions where versions.contains(version.number) {
@@ -136,7 +132,7 @@ package struct BaseComparison: Sendable {
           element: name, at: joined.location,
           help: [
             "if 'schemagen rebase' has joined two branches that each shipped a \(name), this is expected",
-            "if the other \(name) never wrote a store: give \(joined.number.name) its number back, and give the other one the next",
+            "if the other \(name) never wrote a store: give \(joined.number.name) its number back, and the other \(name) the next number",
           ],
           severity: base.isRelease ? .note : .warning)
       ]
@@ -168,7 +164,7 @@ package struct BaseComparison: Sendable {
     return [edited(shipped, now, .structure)]
   }
 
-  /// Findings about an edit that keeps rows unchanged: how rows are read, and by which builds.
+  /// Findings about an edit that keeps all rows, but may change how rows are read, or which builds can read them.
   private func notices(
     _ edit: VersionEdit, from was: SchemaVersion, to now: SchemaVersion
   ) -> [Diagnostic] {
@@ -189,7 +185,6 @@ package struct BaseComparison: Sendable {
       ) { _ in ["first release an app that reads both, or add a property with another name"] }
   }
 
-  /// Whether a version's stores are the same as when it shipped; nil if unknown.
   private func isSameStore(_ shipped: Shipped) -> Bool? {
     guard let was = shipped.identity,
       let now = current.evolution?.identity(of: shipped.number)
@@ -225,7 +220,7 @@ package struct BaseComparison: Sendable {
         help: help + [SchemaLock.correction(of: shipped.number)])
     }
     help.append(restore(now.fileName))
-    // Without a mark the change would be made to the version once more.
+    // Without a mark, the next edit would change this version again.
     if base.isRelease, base.commit != nil, currentLock?.released.contains(shipped.number) != true {
       let tag = ShellWord.quoted(String(base.name.prefix { $0 != " " }))
       help.append(
@@ -244,7 +239,6 @@ package struct BaseComparison: Sendable {
       related: related.filter { $0.location != related[0].location }, help: help)
   }
 
-  /// The version that equals the shipped one except for its number.
   private func renumbered(_ shipped: Shipped) -> SchemaVersion? {
     guard let version = shipped.version else { return nil }
     let text = version.unnumberedDigest
@@ -254,8 +248,8 @@ package struct BaseComparison: Sendable {
     }
   }
 
-  /// The version with the same stores as a shipped one, under a number that is new to the base. The lock marks it and
-  /// another version with the old number as shipped, since two branches each shipped one.
+  /// The version that has a shipped version's stores under a number that is new to the base. Two branches each shipped
+  /// a version with the old number, and the lock marks both.
   private func joined(_ shipped: Shipped) -> SchemaVersion? {
     guard let identity = shipped.identity, let evolution = current.evolution,
       let released = currentLock?.released, released.contains(shipped.number),
@@ -318,7 +312,6 @@ package struct BaseComparison: Sendable {
     ] + lostHashes(currentLock)
   }
 
-  /// Findings about versions whose proven hashes are gone, or differ.
   private func lostHashes(_ currentLock: SchemaLock) -> [Diagnostic] {
     let path = Path.join(current.path, SchemaLock.fileName)
     let joined = Set(shipped().filter { self.joined($0) != nil }.map(\.number))
@@ -338,7 +331,6 @@ package struct BaseComparison: Sendable {
 }
 
 extension Evolution {
-  /// The identity that the framework hashes; nil if there is no such version.
   func identity(of number: VersionNumber) -> StructuralIdentity? {
     versions.first { $0.declared.number == number }?.identity
   }

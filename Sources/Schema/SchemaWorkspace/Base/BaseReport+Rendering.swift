@@ -3,7 +3,6 @@ internal import SchemaModel
 package import SchemaReporting
 
 extension BaseReport {
-  /// The changed steps as `schemagen diff` shows them, then other changes, the findings and the next step.
   package var document: Document {
     var document: Document = [.paragraph("\(path), compared with \(base.name)")]
     document += pairs?.document() ?? []
@@ -15,7 +14,7 @@ extension BaseReport {
     }
     document.append(.findings(findings))
     var next = isUnchanged && errors.isEmpty ? ["no step changes"] : []
-    // A draft that the base also has is unchanged, and its step is still to come.
+    // If the base has the same draft, nothing changes, but the draft's step has not shipped yet.
     if isUnchanged, let current, !current.isReleased, evolution?.history.count ?? 0 > 1 {
       next.append(
         "\(current.number.name) is the same in \(base.name): 'schemagen diff' shows its step")
@@ -26,19 +25,16 @@ extension BaseReport {
 
   private var changedSteps: [ChangedStep] { ChangedStep.all(of: PullRequestComment.Folder(self)) }
 
-  /// The changed steps; nil if the manifests have errors of their own.
   private var pairs: DiffReport? {
     evolution.map { DiffReport($0, changedSteps.compactMap(\.step)) }
   }
 
-  /// The differences of drafts from the base, one line each.
   var edits: [String] {
     changes.flatMap { change in
       (change.edit?.descriptions ?? []).map { "\(change.number.name), edited: \($0)" }
     }
   }
 
-  /// The last line of the text.
   package var headline: String {
     func count(_ number: Int, _ noun: String) -> String {
       number == 0 ? "no \(noun)s" : counted(number, noun)

@@ -3,7 +3,6 @@ package import SchemaModel
 
 /// What changed in a folder since a base, and what to do about it.
 package struct BaseReport: Sendable {
-  /// One version that differs from the base.
   struct VersionChange: Sendable {
     enum State: String, Sendable {
       case added, edited, removed
@@ -12,7 +11,7 @@ package struct BaseReport: Sendable {
     var number: VersionNumber
     var state: State
     var summary: String?
-    /// The edit of a version that exists in both.
+    /// Nil for an added or removed version.
     var edit: VersionEdit?
   }
 
@@ -20,27 +19,20 @@ package struct BaseReport: Sendable {
   let base: ComparisonBase
   /// Nil if the manifests have errors of their own.
   package let evolution: Evolution?
-  /// The sorted findings; errors fail the check.
   package let findings: [Diagnostic]
   let changes: [VersionChange]
-  /// The newest version, and whether it has shipped; nil if none can be read.
+  /// The newest version, and whether it has shipped. Nil if a broken manifest or lock leaves that unknown.
   let current: (number: VersionNumber, isReleased: Bool)?
-  /// What a deployment of CloudKit's schema must add for the newest version, in words; nil if nothing is known to be
-  /// missing.
+  /// What CloudKit's production schema lacks for the newest version, in words. Nil if nothing is known to be missing.
   let deployment: String?
-  /// The change's losses of shipped data, and which of them are approved.
   let losses: LossReview
-  /// How many files 'schemagen generate' would write or remove.
   let outdatedFiles: Int
   package let sources: [String: String]
-  /// Whether errors lie in files and manifests themselves, rather than in what changed.
+  /// Whether errors are in the files themselves rather than in what changed.
   package let isMalformed: Bool
   /// Whether the folder is gone, so that only its shipped versions matter.
   package let isRemoved: Bool
 
-  /// - Parameters:
-  ///   - path: The folder of manifests.
-  ///   - base: The state to compare with.
   package init(_ path: String, base: ComparisonBase, fileSystem: some FileSystem) {
     self.path = path
     self.base = base
@@ -53,7 +45,7 @@ package struct BaseReport: Sendable {
     let comparison = BaseComparison(current: folder, currentLock: lock.trusted, base: base)
     let found = StepCorrections(folder.versions, shipped: []).apply(to: comparison.diagnostics())
       .remaining
-    // The base knows more about a version than the lock, and one finding is enough.
+    // If the base and the lock both report a version, only the base's finding is kept, because the base knows more.
     let told = Set(found.compactMap(\.element))
     // Errors in reading a removed folder are expected; the base covers what it contained.
     let own = (isRemoved ? [] : generation.diagnostics).filter { diagnostic in
@@ -133,10 +125,9 @@ package struct BaseReport: Sendable {
     return isMalformed && !isRemoved ? 2 : 1
   }
 
-  /// Whether nothing changed, as far as the base is readable.
+  /// Whether nothing changed. False if the base's manifests have errors.
   var isUnchanged: Bool { changes.isEmpty && !(base.folder?.isMalformed ?? false) }
 
-  /// The next step once nothing is wrong; nil for none.
   var nextStep: String? {
     guard errors.isEmpty, outdatedFiles > 0 else { return nil }
     let count = outdatedFiles == 1 ? "1 file is" : "\(outdatedFiles) files are"

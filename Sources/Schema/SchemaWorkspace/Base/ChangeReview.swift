@@ -22,25 +22,24 @@ struct ChangeReview {
     self.base = base
   }
 
-  /// The configuration of the branch that the change goes to; nil if there is none, or it is incomplete.
+  /// The target branch's configuration. Nil if there is no target branch, or if its configuration is incomplete.
   private var authority: Configuration? {
     guard let base, base.authority?.isWhole == true, let folder = base.folder, !folder.isMalformed
     else { return nil }
     return folder.configuration
   }
 
-  /// The versions that have shipped according to the branch that the change goes to; nil without such a branch.
   private var shipped: Set<VersionNumber>? {
     guard let base, authority != nil else { return nil }
     return base.shippedNumbers
   }
 
-  /// The versions among these that have shipped, according to the branch if it decides.
+  /// Leaves out versions that have not shipped according to the target branch. Keeps all if `authority` is nil.
   func released(_ versions: Set<VersionNumber>) -> Set<VersionNumber> {
     shipped.map(versions.intersection) ?? versions
   }
 
-  /// The lock with versions that only this change marks as shipped turned into drafts.
+  /// A copy of the lock in which versions that only this change marks as shipped are drafts.
   func lock(_ lock: SchemaLock) -> SchemaLock {
     guard let shipped else { return lock }
     var judged = lock
@@ -50,7 +49,7 @@ struct ChangeReview {
     return judged
   }
 
-  /// The configuration, made as strict as that of the branch that the change goes to.
+  /// A copy of the configuration, made as strict as the target branch's.
   func judging(_ configuration: Configuration) -> Configuration {
     guard let authority else { return configuration }
     var judged = configuration
@@ -73,12 +72,12 @@ struct ChangeReview {
     policy != other && (other == .strict || policy == .inferred)
   }
 
-  /// The platforms on which the new configuration drops system versions that the old one has.
+  /// The platforms on which the new configuration no longer supports some system versions.
   private static func raised(
     from old: Configuration, to new: Configuration
   ) -> [Configuration.Platform] {
     Configuration.Platform.allCases.filter { platform in
-      // If no system is listed, all of them are meant.
+      // A configuration without platforms means all of them.
       let isNamed = new.platforms.isEmpty || new.platforms[platform] != nil
       let was = old.platforms.isEmpty ? platform.lowest : old.platforms[platform]
       guard let was else { return false }
@@ -86,7 +85,6 @@ struct ChangeReview {
     }
   }
 
-  /// The rules whose level the new configuration lowers, sorted.
   private static func loosened(from old: Configuration, to new: Configuration) -> [String] {
     let rules = Dictionary(RuleCatalog.all, keyedBy: \.id)
     func weight(_ id: String, _ configuration: Configuration) -> Int? {
@@ -103,9 +101,6 @@ struct ChangeReview {
 
   // MARK: Findings
 
-  /// Findings about checks that the change weakens.
-  ///
-  /// - Parameter folder: The folder with the configuration that counts.
   func findings(_ folder: SchemaFolder) -> [Diagnostic] {
     guard let base, let before = base.folder, !before.isMalformed, !folder.isMalformed else {
       return []
@@ -174,10 +169,8 @@ struct ChangeReview {
       } ?? ["a reviewer should know about it"])
   }
 
-  /// Migration code of the app that the change adds and that rules cannot read: new hooks, hooks with changed code, and
-  /// changed templates.
-  ///
-  /// - Parameter released: The versions that have shipped.
+  /// Losses by migration code of the app that the change adds and that rules cannot read: new hooks, hooks with changed
+  /// code, and changed templates.
   func code(_ folder: SchemaFolder, released: Set<VersionNumber>) -> [Loss] {
     guard let evolution = folder.evolution else { return [] }
     let before = base?.folder?.ownCode ?? [:]
@@ -211,8 +204,8 @@ struct ChangeReview {
     return found + statements(folder)
   }
 
-  /// Statements in the change about code that rules do not read: values of `#if` conditions in the shipped app, and
-  /// that new code reads what old code wrote.
+  /// Losses by statements about code that rules do not read: the values of `#if` conditions in the shipped app, and the
+  /// claim that new code reads what old code wrote.
   private func statements(_ folder: SchemaFolder) -> [Loss] {
     guard let before = base?.folder, !before.isMalformed, let newest = folder.versions.last else {
       return []
@@ -225,7 +218,7 @@ struct ChangeReview {
           version: newest.number, element: ElementPath(Self.define, condition), rule: Self.define,
           words:
             "'define:' says that '#if \(condition)' is \(value) in every build that ships: if one build differs, "
-            + "so do its stores, and no rule checks that build",
+            + "its stores differ too, and no rule checks that build",
           answer: "\(condition): \(value)", location: file)
       }
     let codings = newest.types.compactMap { type -> Loss? in
@@ -241,7 +234,7 @@ struct ChangeReview {
     return defines + codings
   }
 
-  /// Findings about these losses if no approval is required; not about codings, which were confirmed.
+  /// Findings about losses by code, if no approval is required. Codings have none, because the manifest confirms them.
   func findings(ofCode losses: [Loss]) -> [Diagnostic] {
     guard base?.folder != nil else { return [] }
     return losses.filter { Self.ofCode.contains($0.rule) && $0.rule != Self.coding }.map {

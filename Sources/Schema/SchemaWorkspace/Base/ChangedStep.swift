@@ -1,9 +1,10 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// A step to an added or edited version, or one that follows such a version, with its measurements in stores.
+/// A step to or from a changed version, with its measurements in stores. A first version and a removed version have an
+/// entry without a step.
 struct ChangedStep: Sendable {
-  /// A change, its place among all of the step, and its measurements in stores.
+  /// A change, its index among all changes of the step, and its measurements in stores.
   struct Line: Sendable {
     var place: Int
     var change: SchemaChange
@@ -25,13 +26,10 @@ struct ChangedStep: Sendable {
   var state: BaseReport.VersionChange.State?
   var summary: String?
   var way: String?
-  /// Nil for a first version, and for a removed one.
   var step: VersionStep?
   var lines: [Line]
-  /// The manifest's path.
   var file: String?
 
-  /// What a first version does.
   static let first = "the first version: no store is older, so no data changes"
 
   static func all(of folder: PullRequestComment.Folder) -> [ChangedStep] {
@@ -49,7 +47,7 @@ struct ChangedStep: Sendable {
       }
       guard changes[version.number] != nil || (step != nil && isNeighbour) else { continue }
       let change = changes[version.number]
-      // A first version has no step: what is new in it comes from nothing, and editing it changes no data.
+      // A first version has no step. If it is new, everything in it is listed as added. An edit of it changes no data.
       let ranked =
         step?.changesByRisk
         ?? (change?.state == .added ? SchemaDiffer().changes(from: nothing, to: version) : [])
@@ -72,7 +70,6 @@ struct ChangedStep: Sendable {
     [change.ruleID, Rule.unacknowledgedDrop.id, Rule.unconfirmedDrop.id].contains(finding.rule.id)
   }
 
-  /// The gravest finding about a change.
   func finding(_ change: SchemaChange, in report: BaseReport) -> Diagnostic? {
     return report.findings.filter { finding in
       // The same element may have changed in other steps, too.
@@ -83,7 +80,6 @@ struct ChangedStep: Sendable {
 }
 
 extension ChangedStep.Measured {
-  /// Nil if no store has a measurement.
   init?(_ measurements: [RowMeasurements], _ version: VersionNumber, _ change: Int) {
     let findings = measurements.compactMap { $0.finding(stepTo: version, change: change) }
     guard let gravest = findings.map(\.outcome).max() else { return nil }
@@ -95,7 +91,6 @@ extension ChangedStep.Measured {
 }
 
 extension Evolution {
-  /// How the plan performs a step, or that there is no plan.
   func planned(_ step: VersionStep) -> String {
     if case .unplanned = kind(of: step) { return "not planned while there are errors" }
     return kind(of: step).description

@@ -16,31 +16,26 @@ extension Rule {
 package struct ComparisonBase: Sendable {
   /// The name for messages: `origin/main (merge base 1a2b3c4)`, `v2.3.0 (tag, 1a2b3c4)`, `../before`.
   package let name: String
-  /// Nil if the folder, or a manifest in it, does not exist yet.
+  /// Nil if the folder has no manifests or does not exist.
   package let folder: SchemaFolder?
-  /// Empty if there is none, or none that can be read.
+  /// Empty if there is no lock, or if it is broken.
   package let lock: SchemaLock
-  /// Whether every version in it has shipped: a tag proves that.
+  /// Whether every version in the base has shipped, as the tag of a release proves.
   package let isRelease: Bool
   /// The commit's hash; nil for a folder.
   package let commit: String?
-  /// The folder's place in the base, if it has moved since.
+  /// The folder's path in the base. Nil if the folder has not moved since.
   package let movedFrom: String?
-  /// The present folder that took over this one's versions, if this one is gone.
+  /// The folder that has the versions now, if the compared folder is gone.
   let movedTo: String?
-  /// The target branch's rules for approvals; nil without such a branch.
   package let authority: ApprovalAuthority?
   /// Why the comparison is incomplete: warnings and notes, never errors.
   package let diagnostics: [Diagnostic]
 
-  /// Reads a state of the folder.
+  /// Reads the base from a file system.
   ///
-  /// - Parameters:
-  ///   - path: The folder of manifests.
-  ///   - movedFrom: The folder's path in `fileSystem`, if different.
-  ///   - movedTo: The present folder of its versions, if this folder no longer exists.
-  ///   - tag: The base's name, if a tag has the branch's name.
-  /// - Throws: `FileSystemError` if a file cannot be read, since that must not hide a finding.
+  /// - Parameter tag: The base's name, if a tag has the branch's name.
+  /// - Throws: `FileSystemError` if a file cannot be read. Ignoring the file could hide a finding.
   package init(
     name: String, path: String, isRelease: Bool, commit: String? = nil,
     movedFrom: String? = nil, movedTo: String? = nil, tag: String? = nil,
@@ -111,13 +106,12 @@ package struct ComparisonBase: Sendable {
     return Set(lock.entries.map(\.version) + versions.map(\.number))
   }
 
-  /// The versions of a folder's lock, each as text with everything that identifies it.
+  /// The versions of a folder's lock. Each string has everything that identifies the version.
   package static func lockedVersions(in folder: String, _ files: some FileSystem) -> Set<String> {
     let entries = SchemaFolder.lock(in: folder, fileSystem: files).entries
     return Set(entries.map { "\($0.version) \($0.identity)" })
   }
 
-  /// Whether a folder contains YAML files.
   package static func hasManifests(
     _ path: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> Bool {
@@ -125,7 +119,6 @@ package struct ComparisonBase: Sendable {
     return names.contains { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
   }
 
-  /// Its versions; empty if they cannot be trusted.
   var versions: [SchemaVersion] {
     guard let folder, !folder.isMalformed else { return [] }
     return folder.versions

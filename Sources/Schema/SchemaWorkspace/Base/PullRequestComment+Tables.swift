@@ -47,7 +47,6 @@ extension PullRequestComment {
   struct Action {
     enum Person: String, CaseIterable { case author, reviewer }
 
-    /// Nil if nobody has to act.
     var person: Person?
     var isDuty = false
     var words: Inline = ""
@@ -130,7 +129,7 @@ extension PullRequestComment {
       rows.append((file.name, true, ["–", "\("not measured", .strong)", text(file.reason, 300)]))
     }
     rows.sort { $0.name < $1.name }
-    // A few stores for all changes are better than all stores for none.
+    // The first ten stores with a grave result have priority over the changes, which have priority over other stores.
     var first = 10
     let items = rows.map { name, isGrave, cells in
       if isGrave { first -= 1 }
@@ -182,7 +181,6 @@ extension PullRequestComment {
 }
 
 extension RowMeasurements.Outcome {
-  /// Its name, emphasised according to its effect on rows.
   var inline: Inline {
     let style: Inline.Style = self >= .acknowledged ? .bad : self >= .unknown ? .warning : .good
     return "\("\(rawValue)", style)"

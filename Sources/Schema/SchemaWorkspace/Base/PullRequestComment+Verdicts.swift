@@ -4,20 +4,17 @@ internal import SchemaReporting
 
 /// The verdicts that a reviewer reads first, one for each step.
 extension PullRequestComment {
-  /// Whether nothing needs anybody's attention.
   var isQuiet: Bool {
     folders.allSatisfy { $0.report.isUnchanged && $0.report.errors.isEmpty }
       && steps.allSatisfy(\.isEmpty)
   }
 
-  /// The marks in the order in which they are shown.
   private enum Mark: String, CaseIterable {
     case blocked = "❌"
     case risky = "⚠️"
     case fine = "✅"
   }
 
-  /// The verdicts, the gravest first.
   var verdicts: [Inline] {
     var all = zip(folders, steps).flatMap { verdicts($0.report, $1) }
     let missing = unmeasured.count(where: \.isStore)
@@ -31,12 +28,12 @@ extension PullRequestComment {
     }
   }
 
-  /// A line for each step, and for everything that another person must do.
+  /// A line for each step, for a missing deployment, and for unapproved losses.
   private func verdicts(_ report: BaseReport, _ steps: [ChangedStep]) -> [(Mark, Inline)] {
     var lines: [(Mark, Inline)] = []
     let errors = report.errors.count
     let warnings = report.findings.count { $0.severity == .warning }
-    // Errors belong to the folder, and are reported once.
+    // Errors belong to the folder, so only the first line reports them.
     var blocked: Inline =
       errors > 0
       ? "\("Blocked: \(counted(errors, "error")).", .strong) "
@@ -116,7 +113,6 @@ extension PullRequestComment {
     return (isRisky ? .risky : .fine, name + words.joined(", "))
   }
 
-  /// `**`Trip.notes` of 12 rows lost** in 2 of 5 stores`.
   private func loss(_ line: ChangedStep.Line) -> Inline {
     let element = code(line.change.element, 80)
     guard let measured = line.measured else { return element }

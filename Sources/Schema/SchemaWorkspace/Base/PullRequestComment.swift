@@ -23,7 +23,7 @@ package struct PullRequestComment: Sendable {
     package var name: String
     /// The reason as a clause: `it matches none of the versions`.
     package var reason: String
-    /// Whether it is a store, or was meant to be one.
+    /// Whether the file is a store, or was meant to be a store.
     package var isStore: Bool
 
     package init(name: String, reason: String, isStore: Bool) {
@@ -39,14 +39,13 @@ package struct PullRequestComment: Sendable {
   let folders: [Folder]
   let unmeasured: [Unmeasured]
   let command: String
-  /// The changed steps of each folder, in the folders' order.
   let steps: [[ChangedStep]]
   /// The number of stores, including those that cannot be measured; nil if stores were not requested.
   let storeCount: Int?
 
   /// - Parameters:
   ///   - command: The user's command, without `--format`.
-  ///   - unmeasured: Files among the stores that were not measured; nil if stores were not requested.
+  ///   - unmeasured: Nil if stores were not requested.
   package init(_ folders: [Folder], command: String, unmeasured: [Unmeasured]? = nil) {
     self.folders = folders
     self.command = command
@@ -57,7 +56,6 @@ package struct PullRequestComment: Sendable {
     }
   }
 
-  /// The gravest outcome that stores show for the changed steps; nil if none was measured.
   package var gravestOutcome: RowMeasurements.Outcome? {
     steps.joined().flatMap(\.lines).compactMap(\.measured?.outcome).max()
   }
@@ -120,7 +118,6 @@ package struct PullRequestComment: Sendable {
     }
   }
 
-  /// The finding, shortened to what a reader needs.
   private func shortened(_ finding: Diagnostic) -> Diagnostic {
     var finding = finding
     finding.message = finding.message.shortened(toBytes: 600)
@@ -139,7 +136,7 @@ package struct PullRequestComment: Sendable {
 
   // MARK: Words
 
-  /// The report's folder if there are several, with `end` after it.
+  /// The path of the report's folder and `end`. Empty if there is only one folder.
   func place(_ report: BaseReport, _ end: Inline) -> Inline {
     folders.count > 1 ? code(report.path) + end : ""
   }
@@ -152,7 +149,6 @@ package struct PullRequestComment: Sendable {
 }
 
 extension String {
-  /// At most `limit` bytes of the text, with a sign if something was cut off.
   fileprivate func shortened(toBytes limit: Int) -> String {
     utf8.count > limit ? self[..<utf8.index(startIndex, offsetBy: limit)] + "…" : self
   }

@@ -3,7 +3,6 @@ package import SchemaModel
 
 /// The difference between two states of one version's manifest: an edit, not a step.
 package struct VersionEdit: Sendable {
-  /// Changes to what the version stores and to the shape of its types.
   package let changes: [SchemaChange]
   /// Parts of the step to the version that differ: `Trip.title`, `drops: Trip.note`.
   package let steps: [String]
@@ -21,7 +20,7 @@ package struct VersionEdit: Sendable {
 
   package var descriptions: [String] { changeDescriptions + stepDescriptions }
 
-  /// One line for each change, those that the store sees first.
+  /// One line for each change. Changes that the store sees come first.
   package var changeDescriptions: [String] {
     let isSeen = { (change: SchemaChange) in change.mechanism > .none }
     return (changes.filter(isSeen) + changes.filter { !isSeen($0) }).map { change in
@@ -88,11 +87,11 @@ package struct VersionEdit: Sendable {
 extension SchemaChange {
   /// Whether rows keep their values and need no remark, if the version's stores stay recognised.
   fileprivate var keepsRows: Bool {
-    // A separate version would change nothing in rows.
+    // A new version would not change rows either.
     if kind == .enumCasesRenamed { return true }
     guard classification.severity == nil, !classification.needsAcknowledgement else { return false }
     switch kind {
-    // Old stores get them with the next migration, and work without them.
+    // Old stores get the index changes with the next migration, and work without them.
     case .indexAdded, .indexRemoved: return true
     // Without columns the value is JSON, and old JSON decodes as nil.
     case .structFieldAddedOptional, .structFieldMadeOptional: return true

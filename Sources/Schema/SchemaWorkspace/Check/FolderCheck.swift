@@ -4,44 +4,31 @@ package import SchemaReporting
 
 /// The findings of `check` in a folder of manifests, without reading Swift.
 package struct FolderCheck: Sendable {
-  /// The path as the user named it.
   package let path: String
-  /// Findings that count: those of lint, and files on disk that differ from the manifests' output.
+  /// The findings of lint and about generated files, without the silenced ones.
   package private(set) var findings: [Diagnostic]
-  /// Findings that were accepted, or are in the baseline.
   package let silenced: [SilencedFinding]
-  /// Generated files that differ from the manifests' output.
   package private(set) var stale: [FileChange] = []
-  /// Whether the manifests generate files; with an error they do not.
   package private(set) var isGenerated = false
   /// The configuration, as strict as the bases that the folder is compared with.
   package private(set) var judged = Configuration()
   /// How many generated files equal the manifests' output.
   package private(set) var current = 0
-  /// The texts of files by path, for snippets.
   package private(set) var sources: [String: String]
-  /// Whether manifests or files could not be read, so that the check is incomplete.
   package private(set) var isMalformed: Bool
   let isThere: Bool
-  /// Whether the folder is gone, so that only its shipped versions are checked.
   package let isRemoved: Bool
   /// The configured folder of the app's classes; nil if all models are generated.
   package private(set) var classes: String?
-  /// The values of `#if` conditions in the shipped app, from the configuration.
   package private(set) var defines: [String: Bool] = [:]
   package private(set) var names = NamePatterns()
-  /// The configured lowest version of each system that the app runs on.
   package private(set) var platforms: [Configuration.Platform: Int] = [:]
-  /// Lint's result. With several bases: compared with the first.
+  /// Lint's result. If there are several bases, it compares with the first.
   package let lint: LintResult
 
-  /// Checks a folder.
-  ///
   /// - Parameters:
-  ///   - path: The folder of manifests.
-  ///   - options: Lint's options; their base is ignored.
-  ///   - bases: The states to compare with: the next commit's parents, or the branch's target.
-  ///   - fileSystem: The file system for everything.
+  ///   - options: Lint's options. Their base is ignored.
+  ///   - bases: The states to compare with: the next commit's parents, or the target branch.
   package init(
     _ path: String, _ options: Linter.Options, bases: [ComparisonBase], fileSystem: any FileSystem
   ) {
@@ -66,7 +53,7 @@ package struct FolderCheck: Sendable {
     findings = findings.reportOrder
   }
 
-  /// The findings of comparisons with two commits that are merged.
+  /// Joins the findings of comparisons with the two parents of a merge.
   private static func union(_ one: [Diagnostic], _ other: [Diagnostic]) -> [Diagnostic] {
     struct Fact: Hashable {
       var key: String
@@ -76,15 +63,14 @@ package struct FolderCheck: Sendable {
         location = finding.location
       }
     }
-    // A finding that one parent has already is not due to the merge.
+    // A loss that one parent already has is not due to the merge.
     let known = Set(other.map(Fact.init))
     let kept = one.filter { $0.rule != .unapprovedLoss || known.contains(Fact($0)) }
-    // For a version that both know the findings are the same, apart from the base's name.
+    // Findings about a version that both parents have differ only in the base's name.
     let told = Set(one.map(Fact.init))
     return kept + other.filter { $0.rule != .unapprovedLoss && !told.contains(Fact($0)) }
   }
 
-  /// Compares the files on disk with the manifests' output.
   private mutating func checkFiles(_ fileSystem: any FileSystem, _ bases: [ComparisonBase]) {
     let generation = GenerationPipeline(fileSystem: fileSystem).run(path)
     let configuration = generation.folder?.configuration ?? Configuration()
@@ -117,30 +103,28 @@ package struct FolderCheck: Sendable {
     sources.merge(generation.folder?.sources ?? [:]) { first, _ in first }
   }
 
-  /// The newest version that could be read.
   package var newest: SchemaVersion? { lint.versions.last }
 
   /// The newest version that users have; nil before the first release.
   package var shipped: SchemaVersion? { lint.versions.last { !lint.isOpen($0) } }
 
-  /// Whether the newest version is marked as shipped, be it by the change that is checked.
+  /// Whether the newest version is marked as shipped, even if only the change under check marks it.
   package var isReleased: Bool {
     newest.map { !lint.isOpen($0) || lint.marked.contains($0.number) } ?? false
   }
 }
 
 extension Diagnostic {
-  /// A finding that files remain where a base generates them.
+  /// A finding about files that a base generates and that remain although they are no longer generated.
   fileprivate static func leftBehind(_ paths: [String], _ base: String) -> Diagnostic {
     let more = paths.count > 1 ? " and \(counted(paths.count - 1, "other file"))" : ""
     return Diagnostic(
       .editedGeneratedFile,
-      "'\(paths[0])'\(more) \(paths.count == 1 ? "is" : "are") still there as in \(base), but no longer generated: an app that still compiles the old plan opens its store with that plan",
+      "'\(paths[0])'\(more) \(paths.count == 1 ? "is" : "are") still there as in \(base), but no longer generated: an app that still compiles the old plan opens its store with the old plan",
       element: paths[0], at: SourceLocation(file: paths[0]),
       help: ["remove \(paths.count == 1 ? "it" : "them")"])
   }
 
-  /// One finding for all generated files that differ from their manifests' output.
   package static func stale(_ files: [FileChange], in folder: String) -> Diagnostic {
     let lines = files.map { change in
       switch change.action {

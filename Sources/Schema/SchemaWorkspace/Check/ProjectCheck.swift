@@ -5,7 +5,6 @@ package import SchemaReporting
 package struct ProjectCheck: Sendable {
   /// The purpose of the check, which decides the next step that the verdict names.
   package enum Occasion: Sendable, Equatable {
-    /// A person or an agent is editing the files.
     case work
     case commit
     /// The change goes to this reference.
@@ -13,12 +12,9 @@ package struct ProjectCheck: Sendable {
   }
 
   package let folders: [FolderCheck]
-  /// The findings that count, sorted, each fact once.
   package private(set) var findings: [Diagnostic]
   package private(set) var silenced: [SilencedFinding]
-  /// The texts of files by path, for snippets.
   package private(set) var sources: [String: String]
-  /// Whether something could not be read, so that the check is incomplete.
   package private(set) var isMalformed: Bool
   /// How many Swift files there are; nil if Swift was not read.
   package private(set) var swiftFiles: Int?
@@ -34,11 +30,6 @@ package struct ProjectCheck: Sendable {
     add(folders.flatMap(\.findings))
   }
 
-  /// Adds findings from Swift.
-  ///
-  /// - Parameters:
-  ///   - count: How many Swift files there are.
-  ///   - moved: The folders whose classes have changes that the manifest lacks.
   package mutating func add(
     _ found: [Diagnostic], silenced: [SilencedFinding], sources: [String: String], count: Int,
     moved: [String], isMalformed: Bool
@@ -51,12 +42,13 @@ package struct ProjectCheck: Sendable {
     add(found)
   }
 
-  /// Replaces a manifest's findings by those of a snapshot, which refer to the classes, where people answer them.
+  /// Replaces a manifest's findings by a snapshot's. The snapshot's findings are located in the classes, where people
+  /// answer them.
   ///
   /// - Parameters:
   ///   - said: All findings of the snapshot.
-  ///   - manifest: The manifest that the snapshot would change. An error in it that the snapshot does not find is
-  ///     already answered in a class. Nil if it would change nothing.
+  ///   - manifest: The manifest that the snapshot would change, or nil if it would change nothing. An error in that
+  ///     manifest is dropped if the snapshot does not find it, because a class already answers it.
   package mutating func replace(by said: [Diagnostic], answering manifest: String?) {
     let better = Dictionary(grouping: said, by: \.key).compactMapValues {
       $0.count == 1 ? $0[0] : nil
@@ -65,7 +57,7 @@ package struct ProjectCheck: Sendable {
     findings =
       findings.compactMap { finding in
         if counts[finding.key] == 1, var said = better[finding.key] {
-          // The finding may be about the step of a version that has shipped, and what is said about today's classes.
+          // The finding may be more severe, because it is about the step of a version that has shipped.
           let isLevelled = folders.contains { $0.judged.rules[finding.rule.id] != nil }
           if isLevelled || said.severity < finding.severity { said.severity = finding.severity }
           return said
@@ -77,7 +69,6 @@ package struct ProjectCheck: Sendable {
       }.reportOrder
   }
 
-  /// Changes the places of findings.
   package mutating func move(_ place: (Diagnostic) -> Diagnostic) {
     findings = findings.map(place).reportOrder
   }
@@ -98,7 +89,7 @@ package struct ProjectCheck: Sendable {
 
   // MARK: The verdict
 
-  /// The verdict without findings: what was checked.
+  /// The verdict if there are no findings. It lists what was checked.
   package var clean: String {
     let named = folders.filter { !$0.isRemoved }.map { folder in
       folder.path + (folder.newest.map { " \($0.number.name)" } ?? "")
@@ -113,8 +104,6 @@ package struct ProjectCheck: Sendable {
   }
 
   /// The next step, which follows the counts in the verdict; empty if there is none.
-  ///
-  /// - Parameter threshold: The lowest severity that must be corrected.
   package func next(failsAt threshold: Diagnostic.Severity, _ occasion: Occasion) -> String {
     if isMalformed {
       return "not everything was checked; correct these files first, and run again: schemagen check"

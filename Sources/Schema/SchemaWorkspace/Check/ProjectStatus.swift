@@ -8,11 +8,10 @@ package struct ProjectStatus: Sendable {
   /// How the app's classes and the newest manifest compare.
   package enum Classes: Sendable, Equatable {
     case generated
-    /// The classes were not read, since the program that reads Swift is missing.
+    /// The program that reads Swift is missing.
     case unread
     /// The classes cannot be understood.
     case refused
-    /// Differences of the classes from the manifest; empty if they agree.
     case compared([String])
   }
 
@@ -36,7 +35,7 @@ package struct ProjectStatus: Sendable {
     folders.contains { $0.check.isMalformed || $0.classes == .refused }
   }
 
-  /// The lines: several for a single folder, else one for each.
+  /// Several lines for a single folder, or one line for each of several folders.
   package var lines: [String] {
     guard folders.count != 1 else { return folders[0].lines }
     let all = folders.map(\.line)
@@ -113,7 +112,6 @@ extension ProjectStatus.Folder {
 
   private var lastShipped: SchemaVersion? { check.lint.versions.last { !check.lint.isOpen($0) } }
 
-  /// The changes in versions after the last shipped one.
   private var changes: [String] {
     guard let evolution = check.lint.evolution else { return [] }
     return evolution.steps.filter { check.lint.isOpen($0.new) }

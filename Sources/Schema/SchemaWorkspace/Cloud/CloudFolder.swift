@@ -14,10 +14,8 @@ package struct CloudFolder: Sendable {
     case shipped
     /// The versions after one that the container serves already.
     case after(VersionNumber)
-    /// These versions, all of which exist.
     case these(Set<VersionNumber>)
 
-    /// The options that make a command choose the same versions.
     fileprivate func options(among history: [VersionNumber]) -> String {
       switch self {
       case .newest: return ""
@@ -35,17 +33,12 @@ package struct CloudFolder: Sendable {
 
   package let path: String
   package let choice: Choice
-  /// The versions that have shipped, according to the lock.
   package let released: Set<VersionNumber>
-  /// All versions, in ascending order.
   package let history: [CloudComparison.Version]
-  /// The chosen versions.
   package let versions: [CloudComparison.Version]
   package let configuration: Configuration
-  /// The texts of files by path, for snippets.
   package private(set) var sources: [String: String]
 
-  /// - Throws: Why the folder cannot be compared.
   package init(
     _ path: String, _ choice: Choice, fileSystem: some FileSystem
   ) throws(CloudTrouble) {
@@ -93,7 +86,7 @@ package struct CloudFolder: Sendable {
     let known = "there are: " + numbers.map(\.name).joined(separator: ", ")
     let (message, help) =
       switch choice {
-      // There is a newest one.
+      // `numbers` is not empty, so there is a newest version.
       case .newest, .these: ("there is no version", known)
       case .version(let number): ("there is no version \(number.name)", known)
       case .after(let number): ("there is no version after \(number.name)", known)
@@ -111,7 +104,6 @@ package struct CloudFolder: Sendable {
   /// The names of the versions: `V9`, `V7 to V9`.
   package var names: String { versions.names }
 
-  /// The options that make a command choose this folder and these versions.
   package var options: String {
     ShellWord.schemas(path) + choice.options(among: history.map(\.version.number))
   }
@@ -135,12 +127,11 @@ package struct CloudFolder: Sendable {
       isShared: configuration.cloud.isShared, standing: standing)
   }
 
-  /// The exports of production that the configuration names.
   package var productions: [Configuration.Cloud.Production] {
     configuration.cloud.production.map { .init(Path.join(path, $0.path), of: $0.container) }
   }
 
-  /// The summary if nothing is missing.
+  /// The summary if production lacks nothing that values need.
   ///
   /// - Parameter findings: Notes. A note about an asset means that production may lack a field that no value needs so
   ///   far.
@@ -154,18 +145,15 @@ package struct CloudFolder: Sendable {
       + (exports.count > 1 ? ", in \(exports.count) containers" : "")
   }
 
-  /// The findings with the configured severities.
   package func levelled(_ findings: [Diagnostic]) -> [Diagnostic] {
     RuleLevels(configuration, in: path).apply(to: findings)
       .reportOrder
   }
 
-  /// Reads an export of a container's schema.
-  ///
-  /// - Throws: What is wrong with it; an incomplete export is refused.
+  /// Reads an export of a container's schema, and refuses an incomplete export.
   ///
   /// - Parameters:
-  ///   - container: Its container, if the configuration names it.
+  ///   - container: The container's name, if the configuration has it.
   ///   - isProduction: Whether it must be an export of production, not a file that schemagen wrote.
   package mutating func export(
     _ path: String, of container: String? = nil, isProduction: Bool = true,
@@ -195,7 +183,7 @@ package struct CloudFolder: Sendable {
       path: path, container: container, schema: reading.schema,
       digest: SHA256.hash(file.text).hexadecimal, text: file.text)
     if isProduction, export.isOurs {
-      // Servers drop comments.
+      // Servers drop comments, so no export has the comment by which `isOurs` is true.
       throw CloudTrouble(
         [
           Diagnostic(
@@ -228,9 +216,6 @@ package struct CloudFolder: Sendable {
     return export
   }
 
-  /// Reads exports of production.
-  ///
-  /// - Parameter given: The exports; nil for all that the configuration names.
   package mutating func exports(
     _ fileSystem: some FileSystem, given: [Configuration.Cloud.Production]? = nil
   ) throws(CloudTrouble) -> [CloudExport] {
@@ -248,7 +233,6 @@ package struct CloudFolder: Sendable {
 
 /// An export of a container's schema.
 package struct CloudExport: Sendable {
-  /// The path as the user named it.
   package let path: String
   /// The container's name; nil if there is only one.
   package let container: String?
@@ -257,13 +241,11 @@ package struct CloudExport: Sendable {
   package let digest: String
   fileprivate let text: String
 
-  /// The name for messages if there are several.
   package var name: String { container ?? "'\(path)'" }
 
-  /// Whether schemagen wrote it.
   package var isOurs: Bool { text.hasPrefix(Self.mark) || text.hasPrefix("\u{FEFF}" + Self.mark) }
 
-  /// Whether it has comments by the user, which a merge drops.
+  /// Whether the file has comments by the user, which a merge drops.
   package var hasComments: Bool {
     text.split(separator: "\n").contains { line in
       let line = line.drop { $0 == " " || $0 == "\t" }
@@ -278,13 +260,12 @@ package struct CloudExport: Sendable {
     return mark + schema.text + (endsBlank ? "\n" : "")
   }
 
-  /// The first line of every file that schemagen writes.
   private static let mark =
     "// Written by 'schemagen cloud schema', to be imported into development. It is not an export.\n"
 }
 
 extension [CloudExport] {
-  /// The SHA-256 of all of them, in lower-case hex; for a single one, the file's.
+  /// The SHA-256 of all digests, in lower-case hex. The digest of a single export is the file's.
   var digest: String {
     count == 1
       ? self[0].digest : SHA256.hash(map(\.digest).joined(separator: "\n")).hexadecimal

@@ -7,10 +7,8 @@ package struct CloudPlan: Sendable {
   private let folder: CloudFolder
   private let production: CloudExport
   private let findings: [Diagnostic]
-  /// Whether the app syncs with other containers as well.
   private let isOneOfSeveral: Bool
 
-  /// - Parameter findings: The findings of the comparison with production.
   package init(
     _ folder: CloudFolder, _ production: CloudExport, _ findings: [Diagnostic],
     isOneOfSeveral: Bool = false
@@ -51,19 +49,18 @@ package struct CloudPlan: Sendable {
     return "lacks \(parts.joined(separator: " and "))"
   }
 
-  /// Whether rows are shared and production lacks the type for that: only sharing creates it, no import does.
+  /// Whether rows are shared and production lacks the record type of shares. Sharing a row creates it. No import can.
   private var lacksShares: Bool {
     folder.configuration.cloud.isShared
       && production.schema.recordType(named: CloudRecords.shareType) == nil
   }
 
-  /// What does not work until production has the additions.
   private func consequence(
     _ additions: [(type: CloudSchema.RecordType, isNew: Bool)]
   ) -> String {
     if firstVersion(additions) != nil {
       return
-        "Until it has them, values written there do not sync, and users see no error."
+        "Until it has them, their values do not sync, and users see no error."
     }
     let onlyReceipts = additions.allSatisfy { addition in
       addition.type.ownFields.allSatisfy { $0.name.hasPrefix("CD_moveReceipt") }
@@ -180,15 +177,14 @@ package struct CloudPlan: Sendable {
     let isOut = folder.released.contains(first)
     let when =
       isOut
-      ? "Deploy now: \(first.name) has shipped, and values that it writes there wait on devices until production has them."
+      ? "Deploy now: \(first.name) has shipped, and its values wait on devices until production has the fields for them."
       : "Deploy before you submit \(first.name) to TestFlight or the App Store: both use production."
     return [
       .paragraph("\(when) Released apps are not affected.")
     ]
   }
 
-  /// The first version that writes one of the added fields that hold values of any size; nil if only assets and
-  /// receipts are added.
+  /// The first version that writes an added field other than assets and receipts. Nil if there is none.
   private func firstVersion(
     _ additions: [(type: CloudSchema.RecordType, isNew: Bool)]
   ) -> CloudComparison.Version? {
@@ -220,7 +216,6 @@ package struct CloudPlan: Sendable {
 
   // MARK: Words
 
-  /// The properties behind each field, by type and field.
   private var origins: [String: [String]] {
     var found: [String: [String]] = [:]
     for version in folder.versions {

@@ -10,20 +10,17 @@ extension Rule {
     basis: .fact(.identity, "opening-compares-hashes", .likely))
 }
 
-/// The Core Data model next to a folder of manifests, and what follows from it.
+/// The Core Data model next to a folder of manifests, compared with the manifests.
 package struct CoreDataBeside: Sendable {
-  /// Nil if the configuration names no model, or it cannot be read.
+  /// Nil if the configuration names no model, or if the model cannot be read.
   package private(set) var versions: CoreDataVersions?
   /// The step at launch for stores of older versions; nil if the manifests contain all of those versions, or if the
   /// launch library is not used.
   package private(set) var step: CoreDataStep?
   private(set) var diagnostics: [Diagnostic] = []
-  /// The files' texts by path, for snippets.
   private(set) var sources: [String: String] = [:]
 
-  /// - Parameters:
-  ///   - evolution: Nil if the manifests have errors.
-  ///   - path: The folder of manifests.
+  /// - Parameter evolution: Nil if the manifests have errors.
   init(
     _ configuration: Configuration, _ evolution: Evolution?, _ lock: SchemaLock, in path: String,
     fileSystem: some FileSystem
@@ -59,9 +56,9 @@ package struct CoreDataBeside: Sendable {
 
 /// Compares the current version of a Core Data model with the versions of manifests.
 ///
-/// A store written by Core Data has the current version's hashes. If no version has them, SwiftData does not recognise
-/// the store. While both stacks open the store, the newest version must have them, or one stack migrates the other's
-/// store.
+/// A store written by Core Data has the current version's hashes. If no version of the manifests has them, SwiftData
+/// does not recognise the store. While both stacks open the store, the newest version must have these hashes. Otherwise
+/// one stack would migrate the other's store.
 private struct CoreDataReview {
   private let coreData: CoreDataVersions
   private let evolution: Evolution
@@ -83,7 +80,6 @@ private struct CoreDataReview {
     guard let newest = models.last else { return [] }
     let equal = models.last { $0.model.versionHashes == wanted }
     if let equal, !settings.sharesStore || equal.name == newest.name { return [] }
-    // The version with most entities in common.
     let nearest =
       settings.sharesStore
       ? newest
@@ -106,9 +102,9 @@ private struct CoreDataReview {
     ]
   }
 
-  /// The step at launch for stores of older versions, and which of these no launch can recognise.
+  /// The step at launch for stores of older versions, and findings about versions whose stores no launch can recognise.
   ///
-  /// - Parameter proven: Base64 of the hash of each entity, for versions of which a store has proven them.
+  /// - Parameter proven: The hash of each entity, in Base64, for versions whose hashes a store has proven.
   func step(
     proven: [VersionNumber: [String: String]]
   ) -> (step: CoreDataStep?, diagnostics: [Diagnostic]) {
@@ -127,7 +123,7 @@ private struct CoreDataReview {
     do throws(CoreDataStep.Obstacle) {
       return (try CoreDataStep(history, evolution, proven: proven), found)
     } catch {
-      // A missing equal version is already reported, and names are unique.
+      // A missing equal version is already reported, and names are unique, so no other obstacle is left.
       if case .uncertainHashes(let version, let reasons) = error {
         found.append(unknowable(version, reasons))
       }
@@ -135,7 +131,6 @@ private struct CoreDataReview {
     }
   }
 
-  /// A finding that no generated code migrates stores of older versions at launch.
   func missingStep(_ step: CoreDataStep, in path: String) -> Diagnostic {
     let names = step.origins.map { "'\($0.name)'" }
     return Diagnostic(
@@ -169,21 +164,20 @@ private struct CoreDataReview {
       ]
     }
     return [
-      differ, "change the Core Data model in the same way, in a new version of it",
+      differ, "make the same changes in a new version of the Core Data model",
       equal == nil
         ? "once the app no longer uses Core Data, remove 'sharesStore'"
         : "once the app no longer uses Core Data, remove 'sharesStore': '\(current)' equals \(equal ?? "")",
     ]
   }
 
-  /// How many entities have these hashes.
   private static func common(_ model: ManagedModel, _ hashes: VersionHashes) -> Int {
     let own = model.versionHashes.entities
     return hashes.entities.count { own[$0.key] == $0.value }
   }
 
-  /// The entities that only one model has, and differently hashed properties of the others; sorted. It compares hashes
-  /// only, since this module does not link `ModelComparison`.
+  /// The sorted entities that only one model has, and the properties of other entities whose hashes differ. Only hashes
+  /// are compared, since this module does not link `ModelComparison`.
   static func differences(_ one: ManagedModel, _ other: ManagedModel) -> [ElementPath] {
     var found: [ElementPath] = []
     let hashes = (one.versionHashes.entities, other.versionHashes.entities)
@@ -204,12 +198,7 @@ private struct CoreDataReview {
 }
 
 extension CoreDataVersions {
-  /// Findings about shipped versions that differ from a base: a store has the hashes that its version had.
-  ///
-  /// - Parameters:
-  ///   - base: The same model in the base.
-  ///   - name: The base's name in messages.
-  ///   - location: The place that names the model.
+  /// Findings about shipped versions that differ from a base. Their stores still have the old hashes.
   func edits(since base: CoreDataVersions, _ name: String, at location: SourceLocation?)
     -> [Diagnostic]
   {

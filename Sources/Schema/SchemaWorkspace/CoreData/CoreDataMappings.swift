@@ -3,17 +3,13 @@ internal import SchemaModel
 
 /// The mapping models near a Core Data model.
 package struct CoreDataMappings: Sendable {
-  /// The mapping models, sorted by path.
   package private(set) var mappings: [CoreDataMapping] = []
-  /// The paths of mapping models that cannot be read.
   package private(set) var unread: [String] = []
 
   /// How many levels of folders below the model's own are searched.
   private static let depth = 3
 
-  /// Searches the model's folder and those below it.
-  ///
-  /// - Parameter path: The model's path.
+  /// Searches the folder of the model at `path`, and the folders below it.
   package init(
     beside path: String, fileSystem: some FileSystem
   ) throws(FileSystemError) {

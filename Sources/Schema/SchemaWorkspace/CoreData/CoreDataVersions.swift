@@ -5,16 +5,14 @@ package import SchemaModel
 
 /// All versions of a Core Data model: the contents of an `.xcdatamodeld`.
 package struct CoreDataVersions: Sendable {
-  /// The path as the user named it.
   package let path: String
   /// The versions, oldest first.
   package private(set) var versions: [CoreDataModel]
-  /// The place of the version that the app uses.
+  /// The index of the version that the app uses.
   package private(set) var current: Int
-  /// The files that it was read from; none for a compiled model.
+  /// Empty for a compiled model.
   package let files: [SourceFile]
 
-  /// The files' texts by path, for snippets.
   package var sources: [String: String] { files.textsByPath }
   /// The model's own name: `Trips` of `App/Trips.xcdatamodeld`.
   package var name: String { Self.stem(path) }
@@ -23,14 +21,14 @@ package struct CoreDataVersions: Sendable {
   /// The versions after the current one: drafts, or versions that were withdrawn.
   package var drafts: [CoreDataModel] { Array(versions[(current + 1)...]) }
 
-  /// The versions that were read, or the findings; nothing is read in part.
+  /// The result of reading a model: all of its versions, or findings.
   package struct Reading: Sendable {
     package var versions: CoreDataVersions?
     package var diagnostics: [Diagnostic] = []
     package var files: [SourceFile] = []
     package var sources: [String: String] { files.textsByPath }
 
-    /// Reads a model with the closure; an error becomes a finding at its path.
+    /// Calls the closure to read a model. An error becomes a finding at the model's path.
     package init(of path: String, _ read: (inout Reading) throws -> Void) {
       do {
         try read(&self)
@@ -83,9 +81,7 @@ package struct CoreDataVersions: Sendable {
 
   /// Reads an `.xcdatamodeld`, or the one version of an `.xcdatamodel`.
   ///
-  /// - Parameters:
-  ///   - current: The name of the version that counts as the current one; nil for the model's own.
-  ///   - order: The names of the versions, oldest first; empty to sort by the numbers in the names.
+  /// - Parameter current: The name of the version that counts as the current one. Nil for the one that the model names.
   package static func read(
     _ path: String, current: String? = nil, order: [String] = [], fileSystem: some FileSystem
   ) -> Reading {
@@ -117,7 +113,7 @@ package struct CoreDataVersions: Sendable {
     guard models.count < 2 || Set(keys.map(\.letters)).count == 1,
       Set(keys.map(\.numbers)).count == keys.count
     else {
-      // The order is nearly right, so only one or two names move.
+      // The suggested order is nearly right, so only one or two names have to move.
       let list = zip(keys, names).sorted { one, other in
         one.0.numbers == other.0.numbers
           ? one.1 < other.1 : one.0.numbers.lexicographicallyPrecedes(other.0.numbers)
@@ -202,7 +198,6 @@ extension CoreDataVersions.Reading {
 }
 
 extension String {
-  /// The file at this path; nil if there is none.
   fileprivate func source(_ fileSystem: some FileSystem) throws(FileSystemError) -> SourceFile? {
     let limit = 16 << 20
     guard let bytes = try fileSystem.read(self, limit: limit + 1) else { return nil }

@@ -15,8 +15,8 @@ package struct DiffReport: Sendable {
     var finding: RowMeasurements.Finding?
   }
 
-  /// A step with its changes, the gravest effect on data first, and how devices with older versions and devices with
-  /// the newer one read each other's records, the nearest version first.
+  /// A step with its changes, the gravest effect on data first. `mixed` says how devices with an older version and
+  /// devices with the newer version read each other's records, the nearest older version first.
   struct Step: Sendable {
     let step: VersionStep
     let lines: [Line]
@@ -43,11 +43,7 @@ package struct DiffReport: Sendable {
   let measurements: RowMeasurements?
   let survey: FleetSurvey?
 
-  /// - Parameters:
-  ///   - first: The first version to show; nil for the history's first.
-  ///   - last: The last version to show; nil for the newest.
-  ///   - measurements: A store's measurements of the changes; steps before its version are left out.
-  ///   - survey: The counted stores of all users.
+  /// - Parameter measurements: A store's measurements of the changes. Steps before the store's version are left out.
   package init(
     _ evolution: Evolution, from first: VersionNumber? = nil, to last: VersionNumber? = nil,
     measurements: RowMeasurements? = nil, survey: FleetSurvey? = nil
@@ -79,7 +75,6 @@ package struct DiffReport: Sendable {
     }
   }
 
-  /// The gravest outcome of the shown changes in the store's rows; nil if none was measured.
   package var gravestOutcome: RowMeasurements.Outcome? {
     steps.flatMap(\.lines).compactMap { $0.finding?.outcome }.max()
   }
@@ -165,15 +160,13 @@ extension MixedDevices.Verdict {
 }
 
 extension DataEffect {
-  /// All effects, those that endanger data most first.
   static let gravestFirst: [DataEffect] = [.atRisk, .dropped, .converted, .defaulted, .kept]
 }
 
 extension VersionStep {
-  /// A change, and its place among all of the step.
+  /// A change, and its index among all changes of the step.
   typealias Ranked = (place: Int, change: SchemaChange)
 
-  /// The step's changes, the gravest effect on data first.
   var changesByRisk: [Ranked] {
     DataEffect.gravestFirst.flatMap { effect in
       changes.enumerated().filter { $0.element.effect == effect }.map { ($0.offset, $0.element) }

@@ -2,9 +2,7 @@ package import SchemaModel
 
 /// What changes between versions do to the rows of one store.
 package struct RowMeasurements: Sendable, Encodable {
-  /// What happens to the rows.
   package enum Outcome: String, Encodable, Sendable, CaseIterable, Comparable {
-    /// The rows are kept, with nothing to report.
     case kept
     /// The manifest says what to do with the rows, and the migration does it.
     case handled
@@ -12,9 +10,9 @@ package struct RowMeasurements: Sendable, Encodable {
     case unknown
     /// Values or rows are lost, as the author has acknowledged.
     case acknowledged
-    /// Values or rows are lost, and the author has not acknowledged it.
+    /// Values or rows are lost without the author's acknowledgement.
     case lost
-    /// The migration fails, or the app does when it reads the rows.
+    /// The migration fails, or the app fails when it reads the rows.
     case fails
 
     package static func < (left: Outcome, right: Outcome) -> Bool {
@@ -25,11 +23,10 @@ package struct RowMeasurements: Sendable, Encodable {
   /// The measurement of one change.
   package struct Finding: Encodable, Sendable, Equatable {
     package var outcome: Outcome
-    /// One sentence with the numbers.
     package var text: String
     /// The number of affected rows; nil if they cannot be counted.
     package var rows: Int64?
-    /// A few of these rows, as the store numbers them: `Trip 3`. It never contains their values.
+    /// A few of these rows by their numbers in the store: `Trip 3`. Never their values.
     package var examples: [String]
 
     package init(_ outcome: Outcome, _ text: String, rows: Int64? = nil, examples: [String] = []) {
@@ -40,7 +37,6 @@ package struct RowMeasurements: Sendable, Encodable {
     }
   }
 
-  /// The store's name as the user gave it.
   package var store: String
   package var version: VersionNumber
   /// Oddities of the store that do not depend on the changes.
@@ -50,8 +46,8 @@ package struct RowMeasurements: Sendable, Encodable {
     case version, notes
   }
 
-  /// The findings by the step's newer version, one for each of its changes in order; nil if the change leaves rows
-  /// alone.
+  /// The findings by the step's newer version: one for each change of the step, in order. Nil for a change that leaves
+  /// rows alone.
   package var findings: [VersionNumber: [Finding?]]
 
   package init(

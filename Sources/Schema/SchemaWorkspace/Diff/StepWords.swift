@@ -11,7 +11,7 @@ package struct StepWords: Sendable {
 
   /// What happens to the older version's rows of an element, as Markdown.
   ///
-  /// - Parameter element: Its name in the newer version; the former name if it is gone.
+  /// - Parameter element: Its name in the newer version, or its former name if the step removes it.
   package func text(of element: ElementPath) -> [String] {
     let title: Inline = "\("\(step.heading)", .strong)"
     let changes = step.changesByRisk.map(\.change).filter { $0.element == element }

@@ -8,19 +8,14 @@ internal import SchemaReporting
 package struct SchemaExport: Sendable {
   /// Why a folder is not exported.
   package struct Refusal: Error, Sendable {
-    /// The sorted diagnostics, with errors among them.
     package let diagnostics: [Diagnostic]
-    /// The files' texts by path, for snippets.
     package let sources: [String: String]
   }
 
-  /// All versions of the folder, in ascending order.
   package let numbers: [VersionNumber]
   private let evolution: Evolution
   private let lock: SchemaLock
 
-  /// Reads a folder of manifests.
-  ///
   /// - Throws: The findings, if there is an error in the manifests, a step or the lock.
   package init(_ path: String, fileSystem: some FileSystem) throws(Refusal) {
     let review = GenerationPipeline(fileSystem: fileSystem).review(path)
@@ -51,16 +46,15 @@ package struct SchemaExport: Sendable {
 
   // MARK: Entries
 
-  /// - Parameter stored: The version's entities as stores have them.
   private func entry(
     _ evolved: EvolvedVersion, _ stored: [String: ManagedEntity], _ locked: SchemaLock.Entry?
   ) -> JSONObject {
     let version = evolved.declared
     let proven = locked?.hashes.flatMap { $0.isProven ? $0 : nil }
-    // With the generated classes' original names and hash modifiers.
+    // These models have the generated classes' original names and hash modifiers.
     let resolved = Dictionary(evolved.stored.schema.models, keyedBy: \.name)
     let models = version.models.map { model in
-      // It is left out if it is uncertain.
+      // An uncertain hash is left out.
       let hash =
         proven?.entities[model.name]
         ?? evolved.identity.hashes.entities[model.name]?.base64EncodedString()
@@ -104,7 +98,7 @@ package struct SchemaExport: Sendable {
       "attribute": property.attribute.map {
         JSONObject([
           "default": $0.defaultValue?.text, "transformer": $0.transformer,
-          // It is left out if it is not stored.
+          // `stored` is left out if the attribute is not stored.
           "encodes": $0.encodes?.description, "stored": stored.map { entry($0) },
         ])
       },

@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// What has to be done to one file.
+/// A change that has to be made to one file.
 package struct FileChange: Sendable, Equatable {
   package enum Action: String, Sendable, CaseIterable {
     case create, update, remove
@@ -29,7 +29,6 @@ package struct FileChange: Sendable, Equatable {
     return min(same + 1, max(1, written.count))
   }
 
-  /// The changes that create files which do not exist yet.
   package static func creating(_ files: [SourceFile]) -> [FileChange] {
     files.map { FileChange(action: .create, path: $0.path, contents: $0.bytes, previous: nil) }
   }

@@ -15,7 +15,7 @@ package protocol FileSystem: Sendable {
   /// Writes a file, and the folders above it, atomically.
   func write(_ bytes: [UInt8], to path: String) throws(FileSystemError)
   func remove(_ path: String) throws(FileSystemError)
-  /// Runs work while no other process does so in the same folder; creates the folder if it is missing.
+  /// Runs the work while no other process runs work in the same folder. Creates the folder if it is missing.
   func exclusively<Result>(
     in folder: String, _ work: () throws(FileSystemError) -> Result
   ) throws(FileSystemError) -> Result
@@ -35,7 +35,8 @@ extension FileSystem {
 
   package func leadsOut(_ path: String) -> Bool { false }
 
-  /// The way up to the nearest folder that contains this one: `../..`. Nil if there is none in the same repository.
+  /// The way up to the nearest folder that contains this one: `../..`. Nil if no folder in the same repository contains
+  /// it.
   package func wayUp(to folder: String) -> String? {
     guard !folder.hasPrefix("/"), !folder.hasPrefix("..") else { return nil }
     var way = "."
@@ -90,7 +91,6 @@ package struct Disk: FileSystem {
     return Self.real(folder).map { !target.hasPrefix($0 + "/") } ?? false
   }
 
-  /// A path without symbolic links; nil if nothing is there.
   private static func real(_ path: String) -> String? {
     guard let pointer = realpath(path, nil) else { return nil }
     defer { free(pointer) }
@@ -107,7 +107,7 @@ package struct Disk: FileSystem {
     // Do not wait for a pipe, since its other end may never be written to.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
-      // Read it before another call changes it.
+      // Read `errno` before another call changes it.
       let code = errno
       let failure = FileSystemError.latest(path)
       if code == ENOENT || code == ENOTDIR || isFolder(path) { return nil }
@@ -175,7 +175,7 @@ package struct Disk: FileSystem {
     }
   }
 
-  /// Whether a file counts as written by a run: its journal does not.
+  /// Whether a file counts as written by a run. A run's journal does not count.
   private static func counts(_ path: String) -> Bool { !path.hasSuffix(WriteJournal.fileName) }
 
   private func replace(_ path: String, with bytes: [UInt8]) throws(FileSystemError) {
@@ -221,15 +221,15 @@ package struct Disk: FileSystem {
       let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
       guard file >= 0 else { continue }
       defer { close(file) }
-      // Another process may be writing it now.
+      // Another process may be writing the file now.
       if flock(file, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
     }
   }
 
-  /// Writes a new file next to it and moves that to its place.
+  /// Writes a new file next to the old one, and moves the new file to the old one's path.
   ///
-  /// The new file's name is always the same, so that the next run reuses what a killed one left. A lock keeps two
-  /// processes from writing it at once.
+  /// The new file's name is always the same, so the next run reuses the file of a killed run. A lock keeps two
+  /// processes from writing the new file at once.
   private static func replace(_ path: String, with bytes: [UInt8]) throws(FileSystemError) {
     let folder = URL(filePath: path).deletingLastPathComponent().path
     let name = String(
@@ -241,7 +241,7 @@ package struct Disk: FileSystem {
       guard file >= 0 else { throw failed() }
       defer { close(file) }
       try lock(file, of: path)
-      // The process that had the lock before may have moved it to its place.
+      // The process that had the lock before may have moved the new file already.
       var opened = stat()
       var present = stat()
       guard fstat(file, &opened) == 0 else { throw failed() }
@@ -272,7 +272,7 @@ package struct Disk: FileSystem {
     }
   }
 
-  /// Waits up to half a minute for a lock of the file or folder, since the other run may be suspended.
+  /// Waits for a lock of the file or folder, but at most half a minute, since the other run may be suspended.
   private static func lock(_ file: Int32, of path: String) throws(FileSystemError) {
     for _ in 0..<300 {
       if flock(file, LOCK_EX | LOCK_NB) == 0 { return }
@@ -298,7 +298,6 @@ package struct Disk: FileSystem {
     return try work()
   }
 
-  /// Appends to a file, which is created if it is missing.
   package func append(_ bytes: [UInt8], to path: String) throws(FileSystemError) {
     do {
       if !FileManager.default.fileExists(atPath: path) { try write([], to: path) }

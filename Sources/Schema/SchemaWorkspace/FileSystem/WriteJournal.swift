@@ -3,7 +3,7 @@ internal import ManagedModels
 internal import SchemaProcesses
 
 /// The changes of a run to several files, stored as JSON next to the manifests while the run writes them. If the run is
-/// killed, the next one completes it.
+/// killed, the next run completes the changes.
 package struct WriteJournal: Codable, Sendable {
   package static let fileName = ".schemagen-journal"
   /// More bytes than all generated files of the largest histories need in Base64.
@@ -22,12 +22,10 @@ package struct WriteJournal: Codable, Sendable {
 
   /// Completes the changes of a killed run in a folder of manifests.
   ///
-  /// If a file differs from both its state before and after that run, it has been changed since, and nothing is
-  /// written.
+  /// If a file is neither as it was before that run nor as the run would leave it, the file has been changed since, and
+  /// nothing is written.
   ///
-  /// - Returns: The number of files that the run had to write or remove; 0 if there is no journal.
-  ///
-  /// - Throws: `FileSystemError` if completing is impossible.
+  /// - Returns: The number of files that the run had to write or remove. 0 if there is no journal.
   package static func finish(
     in folder: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> Int {
@@ -35,7 +33,7 @@ package struct WriteJournal: Codable, Sendable {
     fileSystem.removeLeftovers(in: folder)
     guard try fileSystem.read(path, limit: 1) != nil else { return 0 }
     return try fileSystem.exclusively(in: folder) { () throws(FileSystemError) in
-      // Another run was still active and has removed it.
+      // The journal is gone if another run was still active and has removed it.
       guard let bytes = try fileSystem.read(path, limit: readLimit) else { return 0 }
       guard let journal = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else {
         throw FileSystemError(
@@ -60,7 +58,7 @@ package struct WriteJournal: Codable, Sendable {
           path: path,
           reason:
             "a run was interrupted, and \(edited.joined(separator: ", ")) changed since; to finish that run, "
-            + "restore them from git; to keep all files as they are, remove this one")
+            + "restore them from git; to keep all files as they are, remove this file")
       }
       for change in open { try change.apply(to: fileSystem) }
       try fileSystem.remove(path)
@@ -68,7 +66,6 @@ package struct WriteJournal: Codable, Sendable {
     }
   }
 
-  /// Applies all changes or none, with the journal next to the manifests.
   fileprivate static func write(
     _ changes: [FileChange], in folder: String, to fileSystem: some FileSystem
   ) throws(FileSystemError) {
@@ -135,7 +132,6 @@ package struct WriteJournal: Codable, Sendable {
 }
 
 extension FileChange {
-  /// The change that restores the file.
   fileprivate var inverse: FileChange {
     FileChange(
       action: previous == nil ? .remove : .update, path: path, contents: previous ?? [],
@@ -152,9 +148,7 @@ extension FileChange {
 }
 
 extension [FileChange] {
-  /// Writes all changes or none: a failure restores all files, and a killed run is completed by the next one.
-  ///
-  /// - Parameter folder: The folder of manifests.
+  /// Writes all changes or none. A failure restores all files, and the next run completes a killed run.
   ///
   /// - Throws: `FileSystemError` of the first failure, or for a file that has changed since the changes were computed.
   package func write(in folder: String, to fileSystem: some FileSystem) throws(FileSystemError) {

@@ -6,13 +6,10 @@ internal import SchemaRendering
 
 /// The YAML files of a folder, as bytes.
 package struct ManifestFiles: Sendable {
-  /// The folder as the user named it.
   package let folder: String
-  /// The files, sorted by name.
   package let files: [SourceFile]
-  /// The files that the configuration extends, wherever they are.
+  /// The files that the configuration extends, also those outside the folder.
   package let bases: ConfigurationBases
-  /// The files that could not be read.
   package let diagnostics: [Diagnostic]
 
   package init(_ folder: String, fileSystem: some FileSystem) {
@@ -34,10 +31,9 @@ package struct ManifestFiles: Sendable {
     return (configuration, !found.hasErrors)
   }
 
-  /// The limit for chained files; more than anyone needs.
+  /// The most files that a configuration may extend, directly or indirectly.
   private static let mostBases = 64
 
-  /// The files that a configuration extends, and those that they extend.
   package static func bases(
     of configuration: SourceFile?, _ fileSystem: some FileSystem
   ) -> ConfigurationBases {

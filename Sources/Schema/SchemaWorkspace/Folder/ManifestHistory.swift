@@ -1,13 +1,11 @@
 package import SchemaManifest
 package import SchemaModel
 
-/// The contents of a folder of manifests without what follows from them, for callers who only need its names.
+/// The parsed manifests of a folder without `SchemaFolder`'s analysis, for callers that only need names.
 package struct ManifestHistory: Sendable {
-  /// The path as the user named it.
   package let path: String
   package let files: [SourceFile]
   package let history: History
-  /// The findings of reading, sorted.
   package let diagnostics: [Diagnostic]
 
   package init(_ path: String, fileSystem: some FileSystem) {
@@ -16,9 +14,7 @@ package struct ManifestHistory: Sendable {
       path, files: manifests.files, bases: manifests.bases, diagnostics: manifests.diagnostics)
   }
 
-  /// Parses files that are in memory.
-  ///
-  /// - Parameter bases: The files that the configuration extends; nil to ignore `extends:`.
+  /// - Parameter bases: The files that the configuration extends. Nil to ignore `extends:`.
   package init(
     _ path: String, files: [SourceFile], bases: ConfigurationBases? = nil,
     diagnostics: [Diagnostic] = []

@@ -16,11 +16,9 @@ extension Rule {
 
 /// A folder of manifests and everything that follows from it, read once.
 package struct SchemaFolder: Sendable {
-  /// The path as the user named it.
   package var path: String { manifests.folder }
-  /// The manifests and the configuration, as bytes.
   package let manifests: ManifestFiles
-  /// The lock; an empty one if there is none, or it is broken.
+  /// Empty if there is no lock, or if the lock is broken.
   package let lock: SchemaLock
   let history: History
   /// The contents of `schemagen.yaml`, even if the folder is judged by another configuration.
@@ -29,29 +27,25 @@ package struct SchemaFolder: Sendable {
   package let evolution: Evolution?
   package let templates: TemplateStore
   package let coreData: CoreDataBeside
-  /// The app's own migration code that no rule reads, by its name: a SHA-256 of its files in lower-case hex.
+  /// The SHA-256, in lower-case hex, of each part of the app's migration code that no rule reads. The keys are
   /// `templates`, and `V2ToV3.before` for a hook.
   let ownCode: [ElementPath: String]
   /// The findings, before the configuration's severities.
   let found: [Diagnostic]
   let accepted: [AcceptedFinding]
-  /// All diagnostics, sorted.
   package let diagnostics: [Diagnostic]
-  /// The files' texts by path, for snippets.
   package let sources: [String: String]
-  /// Whether errors lie in files and manifests themselves, rather than in changes between them.
+  /// Whether errors are in the files themselves rather than in changes between versions.
   package let isMalformed: Bool
   /// Whether there are several versions, including those that cannot be read.
   package let hasSteps: Bool
 
-  /// The versions that could be read, in ascending order.
   package var versions: [SchemaVersion] { history.versions }
 
-  /// One line naming the checks that are skipped while manifests have errors.
   package static let laterChecks =
     "changes between versions are checked once these errors are corrected"
 
-  /// The contents of `schemagen.yaml`, as far as they could be read.
+  /// The configuration that counts. It is stricter than `writtenConfiguration` if `judging` made it so.
   package var configuration: Configuration { history.configuration }
 
   /// One byte more than the limit for a manifest, so that the reader can report larger ones.
@@ -63,7 +57,6 @@ package struct SchemaFolder: Sendable {
       lock: lock(in: path, fileSystem: fileSystem), fileSystem: fileSystem)
   }
 
-  /// Whether a version has shipped, so that its manifest must not change.
   package static func hasShipped(
     _ version: SchemaVersion, in path: String, fileSystem: some FileSystem
   ) -> Bool {
@@ -74,9 +67,7 @@ package struct SchemaFolder: Sendable {
 
   /// Derives everything from files in memory.
   ///
-  /// - Parameters:
-  ///   - lock: The record of shipped versions.
-  ///   - judging: Returns the configuration that counts instead of the folder's own.
+  /// - Parameter judging: Returns the configuration that counts instead of the folder's own.
   package static func understand(
     _ manifests: ManifestFiles, lock: SchemaLock,
     judging: (Configuration) -> Configuration = { $0 }, fileSystem: some FileSystem
@@ -108,8 +99,8 @@ package struct SchemaFolder: Sendable {
     let numbers = Set(
       history.versions.map(\.number) + files.compactMap { $0.versionOfName } + unreadable)
     if isMalformed {
-      // Without its first manifest a history seems to begin with a step. If all files can be read, this is reported
-      // elsewhere.
+      // Without its first manifest, a history seems to begin with a step. Findings about that are dropped if a manifest
+      // is missing or unreadable.
       let missing = lock.missing(
         among: numbers, lockPath: Path.join(path, SchemaLock.fileName))
       if !missing.isEmpty || !unreadable.isEmpty {
@@ -187,7 +178,6 @@ package struct SchemaFolder: Sendable {
 }
 
 extension SourceFile {
-  /// The version according to a manifest's file name.
   fileprivate var versionOfName: VersionNumber? {
     let suffix = [".yaml", ".yml"].first(where: name.hasSuffix)
     return suffix.flatMap { VersionNumber(name.dropLast($0.count)) }
@@ -199,7 +189,6 @@ package struct RuleLevels: Sendable {
   let configuration: Configuration
   let file: String
 
-  /// - Parameter folder: The folder of manifests that the configuration is in.
   package init(_ configuration: Configuration, in folder: String) {
     self.configuration = configuration
     file = Path.join(folder, "schemagen.yaml")

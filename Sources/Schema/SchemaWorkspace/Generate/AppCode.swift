@@ -1,6 +1,6 @@
 /// The app's code that a rehearsal compiles with the generated code, as found by the executable that reads Swift.
 package enum AppCode {
-  /// What that executable must find.
+  /// What the executable must find.
   package struct Request: Codable, Sendable {
     /// The texts of generated files.
     package var generated: [String]
@@ -8,11 +8,10 @@ package enum AppCode {
     package var userFiles: [String]
     /// The names of the manifests' types, which may be nested in others.
     package var types: [String]
-    /// The app's files and folders.
     package var paths: [String]
-    /// Files below them that are left out: the user files.
+    /// Files below `paths` that are left out: the user files.
     package var excluded: [String]
-    /// The places that the compiler refused, for each earlier attempt: declarations there are left out.
+    /// The places that the compiler refused, for each earlier attempt. Declarations at these places are left out.
     package var refused: [[Place]] = []
 
     package init(

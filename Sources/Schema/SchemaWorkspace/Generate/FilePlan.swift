@@ -9,10 +9,8 @@ struct FilePlan: Sendable {
   var changes: [FileChange] = []
   var unchanged = 0
   var diagnostics: [Diagnostic] = []
-  /// The lock's bytes as they are on disk.
   var lock: [UInt8]?
 
-  /// Records the changes that make the files on disk equal the generated ones.
   mutating func compare(
     _ files: [GeneratedFile], of evolution: Evolution, in folder: String, previous: SchemaLock,
     fileSystem: some FileSystem
@@ -37,7 +35,7 @@ struct FilePlan: Sendable {
 
   /// - Parameter owned: The user files known to the last generation, below the folder of manifests.
   ///
-  /// - Returns: The files among them that are no longer called.
+  /// - Returns: The names of those files that are no longer called.
   private mutating func compare(
     _ files: [GeneratedFile], _ evolution: Evolution, _ present: [(path: String, content: [UInt8])],
     _ places: OutputLocations, _ owned: [String],
@@ -115,7 +113,8 @@ struct FilePlan: Sendable {
     return left.map(\.name)
   }
 
-  /// Only a warning, since the generated code is right without it. 'lint' reports an error.
+  /// Findings about functions that a user file lacks. They are warnings, since the generated code is right without the
+  /// functions. `lint` reports them as errors.
   private static func unwritten(
     _ file: GeneratedFile, at path: String, _ bytes: [UInt8]
   ) -> [Diagnostic] {

@@ -13,7 +13,7 @@ internal import SchemaRendering
 /// | `render` | `Evolution` | `[GeneratedFile]`, in memory |
 /// | `compare` | `[GeneratedFile]` | `FilePlan`: the changes to the files on disk |
 ///
-/// It writes nothing: `GenerationRun.write(to:)` does.
+/// The pipeline writes nothing. `GenerationRun.write(to:)` does.
 package struct GenerationPipeline: Sendable {
   /// The files that everything follows from.
   struct Input: Sendable {
@@ -25,7 +25,6 @@ package struct GenerationPipeline: Sendable {
 
   package init(fileSystem: any FileSystem) { self.fileSystem = fileSystem }
 
-  /// - Parameter folder: The folder of manifests.
   package func run(_ folder: String) -> GenerationRun {
     let input = read(folder)
     var run = GenerationRun(folder, input.lock)
@@ -43,7 +42,7 @@ package struct GenerationPipeline: Sendable {
     return run
   }
 
-  /// A folder with all diagnostics of it and of its lock, without rendering a file.
+  /// Reads a folder with all diagnostics of the folder and its lock, without rendering a file.
   package func review(_ folder: String) -> GenerationRun {
     let input = read(folder)
     var run = GenerationRun(folder, input.lock)
@@ -68,7 +67,6 @@ package struct GenerationPipeline: Sendable {
       input.manifests, lock: input.lock.trusted ?? SchemaLock(), fileSystem: fileSystem)
   }
 
-  /// Adds all diagnostics that need no rendered file.
   private func review(
     _ understood: SchemaFolder, _ input: Input, _ run: inout GenerationRun
   ) throws(FileSystemError) {

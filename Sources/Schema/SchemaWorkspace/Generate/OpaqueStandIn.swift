@@ -1,18 +1,17 @@
 internal import SchemaModel
 
-/// Replaces opaque types of manifests that no file declares, for rehearsals: an app's types with custom coding,
-/// Apple's, such as `HKWorkoutActivityType`, and third parties'. A migration passes their values on unchanged.
+/// Replaces opaque types for rehearsals if no file declares them: an app's types with custom coding, Apple's types such
+/// as `HKWorkoutActivityType`, and types of third parties. A migration passes their values on unchanged.
 struct OpaqueStandIn {
   static let path = "OpaqueStandIn.swift"
 
   private let names: [String]
 
-  /// - Parameter declared: Whether the app's files declare a type.
   init(for history: [SchemaVersion], besides declared: (String) -> Bool) {
     let opaque = history.flatMap(\.types).filter { $0.kind == .opaque }.map(\.name)
     let attributes = history.flatMap(\.models).flatMap(\.properties).compactMap(\.attribute)
     let fields = history.flatMap(\.types).flatMap(\.fields).map(\.type)
-    // Foundation has them on Linux as well, but without coding.
+    // On Linux, Foundation has these types as well, but without coding.
     let system = (attributes.map(\.valueType) + fields).flatMap(\.names).filter {
       StorageType.systemTypes[$0] != nil
     }
@@ -29,7 +28,6 @@ struct OpaqueStandIn {
     "Morphology", "NSRange", "PersonNameComponents", "TimeZone", "UInt128", "URLComponents",
   ]
 
-  /// The file that declares the types; nil if there are none.
   var text: String? {
     guard !names.isEmpty else { return nil }
     return names.reduce(
@@ -45,7 +43,7 @@ struct OpaqueStandIn {
     }
   }
 
-  /// The version with the type's only value instead of defaults that name one of its members.
+  /// The version, with the stand-in's only value in place of each default that names a member of the type.
   func applied(_ version: SchemaVersion) -> SchemaVersion {
     guard !names.isEmpty else { return version }
     var version = version

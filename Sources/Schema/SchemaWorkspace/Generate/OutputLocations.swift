@@ -10,13 +10,11 @@ package struct OutputLocations {
   let folder: String
   let configuration: Configuration
 
-  /// - Parameter folder: The folder of manifests.
   package init(folder: String, configuration: Configuration) {
     self.folder = folder
     self.configuration = configuration
   }
 
-  /// The folder of generated files.
   package var output: String { Path.join(folder, configuration.output) }
 
   package func path(of file: GeneratedFile) -> String {
@@ -30,7 +28,7 @@ package struct OutputLocations {
     return Path.join(root, file.path)
   }
 
-  /// The folders of generated files, below the folder of manifests.
+  /// The folders of generated files, relative to the folder of manifests.
   package var folders: [String] {
     Set([configuration.output] + [configuration.tests].compactMap { $0 }).sorted()
   }
@@ -45,7 +43,7 @@ package struct OutputLocations {
       }
   }
 
-  /// What generated files show about a missing lock; nil if there are none.
+  /// What generated files show about a missing lock. Nil if there are no generated files.
   func lostLock(_ fileSystem: some FileSystem) throws(FileSystemError) -> LostLock? {
     let found = try Self.marked(
       in: [configuration.output], documentation: [], below: folder, fileSystem
@@ -54,9 +52,6 @@ package struct OutputLocations {
       ? nil : LostLock(path: Path.join(folder, SchemaLock.fileName), output: output)
   }
 
-  /// The files with schemagen's mark, in folders that schemagen writes to.
-  ///
-  /// - Parameter make: Maps a file's bytes to the returned content.
   static func marked<Content: Sendable>(
     in folders: [String], documentation: [String?], below root: String,
     _ fileSystem: some FileSystem, _ make: @Sendable ([UInt8]) -> Content
@@ -80,7 +75,6 @@ package struct OutputLocations {
 }
 
 extension String {
-  /// Whether a path is a folder, or lies below it.
   package func isInside(_ folder: String) -> Bool {
     folder == "." ? !hasPrefix("../") && !hasPrefix("/") : self == folder || hasPrefix(folder + "/")
   }

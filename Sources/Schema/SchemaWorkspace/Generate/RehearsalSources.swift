@@ -4,17 +4,16 @@ internal import SchemaRendering
 
 /// The Swift files that a rehearsal compiles: generated files, the app's user files, and a `main`.
 package struct RehearsalSources: Sendable {
-  /// The number of rows between two saves in a rehearsal. It is so small that a small table is saved many times, since
-  /// a migration is killed at each save. Extras are left out; the rest of the configuration is unchanged.
+  /// The number of rows between two saves in a rehearsal. The number is low, so that even a small table is saved many
+  /// times, since a migration is killed at each save.
   package static let batchSize = 20
 
-  /// The evolution to generate from; nil for the folder's.
+  /// The evolution that the files are generated from. Nil if the folder has no evolution.
   package let evolution: Evolution?
   package struct File: Sendable {
-    /// The path in the rehearsal's package.
     package var path: String
     package var contents: [UInt8]
-    /// The file that it copies; nil for a generated one.
+    /// The path of the file that this one copies. Nil for a generated file.
     package var original: String?
   }
 
@@ -24,7 +23,6 @@ package struct RehearsalSources: Sendable {
   /// - Parameters:
   ///   - folder: A folder whose evolution has no errors.
   ///   - app: The app's own files, each copied whole into the package.
-  /// - Throws: `FileSystemError` for a missing or unreadable file.
   package init(
     _ folder: SchemaFolder, app: [SourceFile], fileSystem: some FileSystem
   ) throws(FileSystemError) {
@@ -93,7 +91,7 @@ package struct RehearsalSources: Sendable {
     }
   }
 
-  /// What keeps a history from being rehearsed, as a sentence; nil if nothing does.
+  /// Why a history cannot be rehearsed, as a sentence. Nil if it can be.
   package static func obstacle(to evolution: Evolution) -> String? {
     for version in evolution.kept.history {
       for model in version.models {
@@ -107,11 +105,9 @@ package struct RehearsalSources: Sendable {
     return nil
   }
 
-  /// The request for what generated code and user files need of the app's files.
+  /// The request for declarations in the app's files that generated code and user files need.
   ///
-  /// - Parameters:
-  ///   - paths: The app's files and folders, in addition to the folder of user files.
-  ///   - refused: The places that the compiler refused, for each earlier attempt.
+  /// - Parameter paths: The app's files and folders, in addition to the folder of user files.
   package static func request(
     _ folder: SchemaFolder, of paths: [String], without refused: [[AppCode.Place]] = [],
     fileSystem: some FileSystem
@@ -158,7 +154,7 @@ package struct RehearsalSources: Sendable {
     return files
   }
 
-  /// A user file without imports of modules that are unavailable here; line numbers stay the same.
+  /// A user file without imports of modules that rehearsals do not have. Line numbers stay the same.
   private static func importable(_ bytes: [UInt8]) -> [UInt8] {
     var lines = String(decoding: bytes, as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false)
@@ -177,7 +173,6 @@ package struct RehearsalSources: Sendable {
     "Synchronization",
   ]
 
-  /// The Swift files of a folder, without the generated ones.
   private static func all(
     in folder: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [SourceFile] {
@@ -196,7 +191,7 @@ package struct RehearsalSources: Sendable {
     return files
   }
 
-  /// Adds a file unless one of the same name exists, which a module does not allow: generated files come first.
+  /// Adds a file unless there is a file of the same name, which a module does not allow. Generated files come first.
   private mutating func add(
     _ path: String, _ contents: [UInt8], in folder: String, from original: String? = nil
   ) {
@@ -205,7 +200,6 @@ package struct RehearsalSources: Sendable {
     files.append(File(path: "\(folder)/\(name)", contents: contents, original: original))
   }
 
-  /// The main program, which passes the plan, the versions and the converters to the harness.
   private static func main(_ evolution: Evolution) -> String {
     var versions = ""
     for evolved in evolution.versions {
@@ -245,8 +239,8 @@ package struct RehearsalSources: Sendable {
       """
   }
 
-  /// The expectations of a step, in a file named after its version: if an expression does not compile, the file name
-  /// leads to the manifest. Nil if there are none.
+  /// The expectations of a step, in a file named after its version. If an expression does not compile, the file name
+  /// leads to the manifest. Nil if the step has no expectations.
   private static func expectations(
     of step: VersionStep, _ evolution: Evolution
   ) -> (name: String, text: String)? {
@@ -274,8 +268,8 @@ package struct RehearsalSources: Sendable {
   }
 }
 
-/// The types that Swift files declare, found by their words alone. A name that only a comment declares counts as well;
-/// the compiler then reports that it is missing.
+/// The types that Swift files declare, found by their words alone. A name that only a comment declares counts as well.
+/// The compiler then reports that the type is missing.
 private struct DeclaredNames {
   private var names: Set<String> = []
   private var hidden: Set<String> = []
@@ -302,6 +296,5 @@ private struct DeclaredNames {
 
   func has(_ name: String) -> Bool { names.contains(name) }
 
-  /// Whether the type is invisible to other modules.
   func hides(_ name: String) -> Bool { hidden.contains(name) }
 }

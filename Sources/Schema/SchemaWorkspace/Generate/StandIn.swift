@@ -1,18 +1,17 @@
-/// A replacement in rehearsals for parts of Apple's systems that stages use: half of all stages log, some lock.
+/// A replacement in rehearsals for parts of Apple's systems that stages use. Half of all stages log, and some lock.
 struct StandIn {
   let path: String
-  /// The words that show that a file needs it.
   private let words: [String]
   /// The declarations, with an empty line between any two.
   private let text: [UInt8]
 
-  /// The parts of `os` and `OSLog` that stages use. It writes nothing, but evaluates messages, which may trap.
+  /// The parts of `os` and `OSLog` that stages use. They write nothing, but evaluate messages, which may trap.
   static let os = StandIn(
     path: "OSStandIn.swift",
     words: ["Logger", "OSLog", "OSSignpost", "os_log", "os_signpost", "OSAllocatedUnfairLock"],
     text: PackageResources.OSStandIn_txt)
 
-  /// The parts that Foundation on Linux lacks. Its folders are not the user's.
+  /// The parts that Foundation on Linux lacks. The folders that they return are not the user's.
   static let foundation = StandIn(
     path: "FoundationStandIn.swift",
     words: ["autoreleasepool", "CFAbsoluteTime", "Directory", "containerURL"],

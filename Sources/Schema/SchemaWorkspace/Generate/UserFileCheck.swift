@@ -15,7 +15,7 @@ extension Rule {
 struct UserFileCheck {
   let path: String
   let written: [UInt8]
-  /// The file that would be written if it were missing.
+  /// The scaffold that would be written if the file were missing.
   let wanted: GeneratedFile
 
   func diagnostics() -> [Diagnostic] {
@@ -44,9 +44,6 @@ struct UserFileCheck {
     }
   }
 
-  /// Findings about what is missing in the user files of steps.
-  ///
-  /// - Parameter last: The version whose step is checked last; nil for the newest.
   static func findings(
     _ evolution: Evolution, in folder: String, upTo last: VersionNumber? = nil,
     fileSystem: some FileSystem
@@ -65,7 +62,6 @@ struct UserFileCheck {
     }
   }
 
-  /// The names of the file's functions, each with its signature's lines.
   private func declarations() -> [(name: String, signature: String)] {
     let lines = wanted.contents.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.indices.compactMap { index in

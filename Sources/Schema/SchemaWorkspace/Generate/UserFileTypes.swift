@@ -9,8 +9,8 @@ extension Rule {
 
 /// Searches a user file for models of a version other than the one whose rows exist when the app's code runs.
 ///
-/// That changes when a step begins to need a bridge, or no longer needs one, but the file belongs to the app and is not
-/// edited. Code in other files that the functions call is not checked.
+/// The version changes when a step begins to need a bridge, or no longer needs a bridge. schemagen does not edit the
+/// file, because it belongs to the app. Code in other files that the functions call is not checked.
 package struct UserFileTypes {
   private let path: String
   private let text: String
@@ -21,7 +21,7 @@ package struct UserFileTypes {
   private let isBridged: Bool
   private let models: Set<String>
 
-  /// Nil if the file belongs to no step, if it is not called, or while a step is broken.
+  /// Nil if the file belongs to no step, if nothing calls its functions, or while a step is broken.
   package init?(path: String, text: String, _ evolution: Evolution) {
     let name = path.split(separator: "/").last ?? ""
     guard evolution.isSound,

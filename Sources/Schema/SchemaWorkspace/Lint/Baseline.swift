@@ -16,7 +16,6 @@ package struct Baseline: Sendable, Equatable {
 
   package struct Key: Hashable, Sendable, Comparable {
     package var rule: String
-    /// The element; empty if a finding concerns none.
     package var element: String
     /// The step's version, such as `V9`; empty for a finding that every version repeats until it is fixed.
     package var version: String
@@ -26,12 +25,10 @@ package struct Baseline: Sendable, Equatable {
     }
   }
 
-  /// How many findings have each key.
   var counts: [Key: Int] = [:]
 
   init() {}
 
-  /// Records the findings that can wait: not lost values, and not errors that prevent generation.
   init(_ findings: [Diagnostic]) {
     for finding in findings where Self.canWait(finding) {
       counts[Self.key(finding), default: 0] += 1
@@ -88,9 +85,8 @@ extension LintResult {
   package var hasBrokenBaseline: Bool { findings.contains { $0.rule == .brokenBaseline } }
 }
 
-/// A baseline while findings are compared with it.
+/// Matches findings with a baseline.
 struct BaselineMatcher {
-  /// The baseline's file, if there is one.
   private(set) var file: SourceFile?
   private(set) var known = Baseline()
   private var left: [Baseline.Key: Int] = [:]
@@ -113,7 +109,7 @@ struct BaselineMatcher {
     }
   }
 
-  /// Reads the JSON as YAML, since the YAML reader keeps places.
+  /// Reads the JSON as YAML, since the YAML reader records locations.
   private mutating func read(_ file: SourceFile) {
     self.file = file
     let (root, diagnostics) = YAMLReader.read(file)
@@ -150,7 +146,6 @@ struct BaselineMatcher {
     left = known.counts
   }
 
-  /// Removes known findings from the list and returns them.
   mutating func take(from findings: inout [Diagnostic]) -> [Diagnostic] {
     guard !left.isEmpty else { return [] }
     var taken: [Diagnostic] = []
@@ -167,7 +162,7 @@ struct BaselineMatcher {
 
   /// Findings about the baseline itself.
   ///
-  /// - Parameter isComplete: Whether all rules ran; else a missing finding may still exist.
+  /// - Parameter isComplete: Whether all rules ran. If not, findings may be missing although they would still occur.
   func diagnostics(isComplete: Bool) -> [Diagnostic] {
     guard isComplete else { return problems }
     return problems

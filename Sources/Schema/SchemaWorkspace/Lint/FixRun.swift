@@ -4,25 +4,19 @@ package import SchemaModel
 
 /// Every safe fix, applied in memory, and every manifest in canonical form. Nothing is written until `write(to:)`.
 package struct FixRun: Sendable {
-  /// The limit for rounds, since a fix can make another possible and two can undo each other.
+  /// The limit for rounds, since one fix can make another possible, and two fixes can undo each other.
   static let mostRounds = 10
 
-  /// The folder of manifests, as the user named it.
   let path: String
-  /// The fixed findings, each with the fix's title.
   package let fixed: [(finding: Diagnostic, title: String)]
-  /// The findings afterwards.
   package let lint: LintResult
-  /// The changes to existing files, and the files that are added and removed.
   package let changes: [FileChange]
-  /// The manifests that were not in canonical form.
   package let formatted: [String]
 
   /// Applies fixes until none is left.
   ///
-  /// - Parameter rules: The rules whose findings are fixed, without formatting anything else; nil for all.
-  ///
-  /// - Throws: `FileSystemError` if a file cannot be read.
+  /// - Parameter rules: The rules whose findings are fixed, without formatting anything else. Nil to fix all findings
+  ///   and to format all manifests.
   package static func prepare(
     _ path: String, options: Linter.Options, only rules: Set<String>? = nil,
     fileSystem: some FileSystem
@@ -33,7 +27,7 @@ package struct FixRun: Sendable {
     for number in 0... {
       let done = number < mostRounds ? try round(lint, rules, files) : []
       fixed += done
-      // Formatting turns comments that accept a finding into entries, and mistakes in those have fixes.
+      // Formatting turns comments that accept a finding into entries, and mistakes in these entries have fixes.
       guard !done.isEmpty || (rules == nil && Self.format(path, files)) else { break }
       lint = Linter(options, fileSystem: files).run(path)
     }
@@ -55,7 +49,6 @@ package struct FixRun: Sendable {
     return FixRun(path: path, fixed: fixed, lint: lint, changes: changes, formatted: formatted)
   }
 
-  /// Formats all manifests without errors. Returns whether any changed.
   private static func format(_ folder: String, _ files: MemoryFiles) -> Bool {
     let others = ManifestFiles(folder, fileSystem: files).files.filter {
       !ManifestText.isFormatted($0)
@@ -96,8 +89,8 @@ package struct FixRun: Sendable {
     return done
   }
 
-  /// A file after fixes, in canonical form if it is a manifest without errors; nil if the fixes cannot be applied
-  /// together, or would make the manifest worse.
+  /// A file after fixes, in canonical form if it is a manifest without errors. Nil if the fixes cannot be applied
+  /// together, or are not allowed.
   package static func file(
     _ file: SourceFile, with fixes: [Fix], _ lint: LintResult
   ) -> SourceFile? {
@@ -151,16 +144,12 @@ package struct FixRun: Sendable {
     return SchemaLock.digest(was) == SchemaLock.digest(version)
   }
 
-  /// Writes all changes or none: a failure halfway restores all files.
-  ///
-  /// - Throws: `FileSystemError` of the first failure.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
     try changes.write(in: path, to: fileSystem)
   }
 }
 
 extension Fix {
-  /// Whether it changes the file's contents, rather than its name.
   fileprivate var isEdit: Bool {
     changes.allSatisfy { change in
       if case .rename = change { return false }

@@ -5,20 +5,14 @@ package import SchemaModel
 
 /// The result of one `Linter.run`.
 package struct LintResult: Sendable {
-  /// The path as the user named it.
   package let path: String
-  /// The findings that count, sorted.
   package private(set) var findings: [Diagnostic]
-  /// The accepted findings, with the reason.
   package let accepted: [AcceptedFinding]
   package let baselined: [Diagnostic]
-  /// Safe fixes, each with its finding.
   package let fixes: [(finding: Diagnostic, fix: Fix)]
   /// Whether files and manifests themselves are broken, so that most rules could not run.
   package let isMalformed: Bool
-  /// Whether there are several versions, between which something changes.
   package let hasSteps: Bool
-  /// The files' texts by path, for snippets.
   package let sources: [String: String]
   /// A new baseline of all findings that do not prevent generation.
   package let baseline: Baseline
@@ -28,23 +22,19 @@ package struct LintResult: Sendable {
   let released: Set<VersionNumber>
   /// The versions that the folder's own lock marks as shipped.
   let marked: Set<VersionNumber>
-  /// The losses of shipped versions, and which of them are approved.
   package let losses: LossReview
-  /// The evolution; nil if the manifests have errors of their own.
   package let evolution: Evolution?
-  /// The versions that could be read, in ascending order.
   package let versions: [SchemaVersion]
 }
 
 extension LintResult {
-  /// Adds what a release stored, which is more useful than the finding that its tag has no manifests.
+  /// Adds what a release stored, in place of the finding that the release's tag has no manifests.
   package mutating func add(_ history: ReleaseHistory, _ folder: SchemaFolder) {
     let levels = RuleLevels(folder.configuration, in: folder.path)
     if !history.isEmpty { findings.removeAll { $0.rule == .newFolder } }
     findings = (findings + levels.apply(to: history.findings(in: folder))).reportOrder
   }
 
-  /// Whether a version may still be changed.
   package func isOpen(_ version: SchemaVersion) -> Bool {
     !released.contains(version.number) && version.identity != .shipped
   }
@@ -55,7 +45,7 @@ extension LintResult {
     package var fix: Fix
     /// A further place that offers the answer, in addition to the finding's place.
     package var place: SourceLocation?
-    /// Whether it needs no confirmation, so that `--fix` applies it.
+    /// Whether the answer needs no confirmation, so that `--fix` applies it.
     package var isSafe: Bool
   }
 
@@ -66,7 +56,6 @@ extension LintResult {
     } + renames(in: file)
   }
 
-  /// Renames of dropped elements: for each, the one that loses nothing.
   private func renames(in file: SourceFile) -> [Answer] {
     guard let evolution,
       let step = evolution.steps.first(where: {

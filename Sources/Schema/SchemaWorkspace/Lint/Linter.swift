@@ -9,9 +9,8 @@ package struct Linter: Sendable {
   package struct Options: Sendable {
     /// The day on which acceptances are checked. Nothing else reads a clock.
     package var today: CalendarDay
-    /// The baseline's path; nil for none.
     package var baseline: String?
-    /// The state that also tells which versions have shipped; nil to use only the lock.
+    /// The base, which also shows which versions have shipped. Nil to use only the lock.
     package var base: ComparisonBase?
     /// Whether the folder is known to be gone, so that only its shipped versions are checked.
     package var isRemoved = false
@@ -33,7 +32,6 @@ package struct Linter: Sendable {
     self.fileSystem = fileSystem
   }
 
-  /// - Parameter path: The folder of manifests.
   package func run(_ path: String) -> LintResult {
     let manifests = ManifestFiles(path, fileSystem: fileSystem)
     let lock = LockFile(path, fileSystem: fileSystem)
@@ -111,7 +109,6 @@ package struct Linter: Sendable {
     return (try? places.lostLock(fileSystem)) ?? nil
   }
 
-  /// The YAML of the newest manifest, in which rules look up places.
   private func newestDocument(
     _ evolution: Evolution, _ manifests: ManifestFiles
   ) -> YAMLNode? {
@@ -147,7 +144,7 @@ package struct Linter: Sendable {
     return findings.compactMap { finding in
       let id = finding.rule.id
       guard let fix = LintRules.fixes[id] else { return nil }
-      // In shipped versions only the way they are written can be fixed.
+      // Only the notation of a shipped version can be fixed.
       guard RuleCatalog.rulesByID[id]?.category == .convention || !isShipped(finding) else {
         return nil
       }
@@ -172,7 +169,7 @@ private struct Found {
   }
 
   /// The losses that rules found in steps to a version, accepted or not. Losses that follow from a change's kind are
-  /// left out: the change itself has them.
+  /// left out, because the change itself has them.
   func losses() -> [Loss] {
     (remaining + accepted.map(\.finding)).compactMap { finding in
       guard ChangeKind(rawValue: finding.rule.id) == nil, finding.rule.isAcceptable,
@@ -190,12 +187,11 @@ private struct Found {
   /// Adds differences from a base, in place of the lock's findings about the same elements.
   mutating func compare(_ diagnostics: [Diagnostic]) {
     let told = Set(diagnostics.map { "\($0.rule.id) \($0.element ?? "")" })
-    // The base knows more: what exactly changed.
+    // The base also shows what exactly changed.
     remaining.removeAll { told.contains("\($0.rule.id) \($0.element ?? "")") }
     remaining += diagnostics
   }
 
-  /// Adds the rules' findings, without accepted ones.
   mutating func apply(_ context: LintContext, _ rules: [any LintRule]) {
     let newest = context.newest.location?.file ?? ""
     let open = Set(context.history.filter(context.isOpen).compactMap(\.location?.file))
@@ -220,7 +216,6 @@ private struct Found {
     }
   }
 
-  /// Removes accepted corrections of shipped steps.
   mutating func takeCorrections(of history: [SchemaVersion], shipped: Set<VersionNumber>) {
     let outcome = StepCorrections(history, shipped: shipped).apply(to: remaining)
     remaining = outcome.remaining + outcome.unused

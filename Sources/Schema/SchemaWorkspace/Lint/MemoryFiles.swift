@@ -12,13 +12,12 @@ package final class MemoryFiles: FileSystem, @unchecked Sendable {
     for file in files { self.files[Path.normalized(file.path)] = file.bytes }
   }
 
-  /// - Parameter files: Contents by path; nil for removed files.
   package init(_ files: [String: [UInt8]?], over base: (any FileSystem)?) {
     self.base = base
     for (path, bytes) in files { self.files[Path.normalized(path)] = bytes }
   }
 
-  /// The differences from the files below, sorted by path; nil bytes for removed files.
+  /// The differences from the base, sorted by path. The bytes of removed files are nil.
   package var changes: [(path: String, bytes: [UInt8]?)] {
     files.sorted { $0.key < $1.key }.map { (path: $0.key, bytes: $0.value) }
   }

@@ -1,12 +1,10 @@
 package import SchemaModel
 
 extension SchemaFolder {
-  /// The lock of a folder; an empty one if there is none, or it is broken.
   package static func lock(in folder: String, fileSystem: some FileSystem) -> SchemaLock {
     LockFile(folder, fileSystem: fileSystem).trusted ?? SchemaLock()
   }
 
-  /// The errors that keep the lock of a folder from being read.
   package static func lockProblems(
     in folder: String, fileSystem: some FileSystem
   ) -> [Diagnostic] {
@@ -15,8 +13,8 @@ extension SchemaFolder {
 }
 
 extension SchemaFolder {
-  /// The lock of a folder after an edit of a released version that leaves its stores and their rows as they are; nil if
-  /// the lock has no mark of that version.
+  /// The lock of a folder after an edit of a released version that changes neither stores nor rows. Nil if the lock
+  /// does not mark the version as released.
   package static func lock(
     in folder: String, following version: SchemaVersion, fileSystem: some FileSystem
   ) -> SourceFile? {
@@ -35,7 +33,7 @@ struct LockFile: Sendable {
   let diagnostics: [Diagnostic]
 
   var isThere: Bool { file != nil }
-  /// The lock; nil if it is broken, so that its marks are unknown.
+  /// Nil if the lock is broken and its marks are therefore unknown.
   var trusted: SchemaLock? { diagnostics.hasErrors ? nil : lock }
 
   init(_ folder: String, fileSystem: some FileSystem) {
@@ -63,7 +61,6 @@ struct LockFile: Sendable {
     self.diagnostics = diagnostics
   }
 
-  /// The lock's bytes; nil if there is none.
   static func file(
     in folder: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> SourceFile? {

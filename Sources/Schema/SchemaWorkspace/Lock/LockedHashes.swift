@@ -5,13 +5,13 @@ package import SchemaModel
 
 /// The hashes by which Core Data recognises stores of a version.
 package struct LockedHashes: Sendable, Equatable {
-  /// The SHA-256 of all entities' hashes in base64: `NSStoreModelVersionChecksumKey`; nil if one of them is missing.
+  /// The SHA-256 of all entities' hashes, in base64 (`NSStoreModelVersionChecksumKey`). Nil if a hash is missing.
   package let checksum: String?
-  /// Each entity's hash, 32 bytes in base64: `NSStoreModelVersionHashes`, without uncertain ones.
+  /// Each entity's hash, 32 bytes in base64 (`NSStoreModelVersionHashes`). Uncertain hashes are left out.
   package let entities: [String: String]
-  /// The reasons for uncertain hashes, as `Trip.size`, or `Trip` for the model itself; sorted.
+  /// The elements that make hashes uncertain, sorted: `Trip.size`, or `Trip` for the model itself.
   package let uncertain: [String]
-  /// Whether they come from a store written by Apple's framework; otherwise they are computed from the manifest.
+  /// Whether the hashes come from a store written by Apple's framework. False if they are computed from the manifest.
   package let isProven: Bool
 
   /// Complete hashes from a store or an earlier lock.
@@ -35,7 +35,6 @@ package struct LockedHashes: Sendable, Equatable {
     self.isProven = isProven
   }
 
-  /// Computes the hashes from a manifest's identity.
   init(made identity: StructuralIdentity) {
     checksum = identity.checksum
     entities = identity.hashes.entities.mapValues { $0.base64EncodedString() }
@@ -56,7 +55,6 @@ package struct LockedHashes: Sendable, Equatable {
     return names.filter { entities[$0] != other.entities[$0] }.sorted()
   }
 
-  /// Whether the checksum matches the hashes; true without one.
   var hasOwnChecksum: Bool {
     guard let checksum else { return true }
     let bytes = entities.compactMapValues { Data(base64Encoded: $0) }
@@ -78,8 +76,8 @@ extension SchemaLock {
 
   package var provenHashes: [VersionNumber: LockedHashes] { hashes.filter(\.value.isProven) }
 
-  /// Findings about contradictions with a store's hashes: other proven hashes, or those of another version. Hashes
-  /// computed from the manifest are replaced by the store's, with a warning.
+  /// Findings if a store's hashes contradict the version's proven hashes, or equal the hashes of another version.
+  /// Hashes computed from the manifest are replaced by the store's, with a warning.
   func objections(to hashes: LockedHashes, of number: VersionNumber) -> [Diagnostic] {
     guard let own = entries.first(where: { $0.version == number }) else { return [] }
     var found: [Diagnostic] = []

@@ -3,7 +3,6 @@ internal import SchemaManifest
 package import SchemaModel
 
 extension SchemaLock {
-  /// Reads the lock; every error is reported with its place.
   package static func read(_ file: SourceFile) -> (lock: SchemaLock, diagnostics: [Diagnostic]) {
     let conflicts = LockReader.conflicts(in: file)
     guard conflicts.isEmpty else { return (SchemaLock(), conflicts) }
@@ -30,7 +29,6 @@ extension SchemaLock {
       help: ["restore it from git: stores on people's devices still have that version"])
   }
 
-  /// Findings about released versions that differ from their lock entries.
   package func diagnostics(_ evolution: Evolution, lockPath: String) -> [Diagnostic] {
     let now = Dictionary(evolution.history.enumerated().map { ($1.number, ($0, $1)) }) { a, _ in a }
     return entries.filter { $0.state == .released }.compactMap { entry in
@@ -82,7 +80,7 @@ extension SchemaLock {
 
   /// Findings about hashes that differ from the manifests', for versions that are unchanged since generation.
   ///
-  /// - Parameter isOfProven: Whether only proven hashes are checked, since others are recomputed.
+  /// - Parameter isOfProven: Whether only proven hashes are checked. Other hashes are recomputed.
   func hashDiagnostics(
     _ evolution: Evolution, lockPath: String, isOfProven: Bool = false
   ) -> [Diagnostic] {
@@ -92,7 +90,7 @@ extension SchemaLock {
         hashes.isProven || !isOfProven
       else { return nil }
       let identity = evolution.versions[index].identity
-      // If it was edited since, they are the hashes of its former state.
+      // If the version was edited since, the lock has the hashes of its former state.
       guard identity.full == entry.identity else { return nil }
       let made = LockedHashes(made: identity)
       let names =
@@ -118,7 +116,6 @@ extension SchemaLock {
     }
   }
 
-  /// Advice on keeping a step that was corrected after it had shipped.
   static func correction(of version: VersionNumber) -> String {
     "if it had to be corrected, say why in its manifest: '\(acceptance(of: version))'"
   }
@@ -130,7 +127,7 @@ extension SchemaLock {
       ? Basis.documentation + "cookbook/bad-release.md#a-rename-that-shipped-as-a-removal"
       : "schemagen explain \(Rule.shippedStepEdited.id)"
     return
-      "\(version.name) has shipped, so say there as well why its step changes: '\(acceptance(of: version))' "
+      "\(version.name) has shipped, so also say in its manifest why the step changes: '\(acceptance(of: version))' "
       + "(\(page))"
   }
 
@@ -158,8 +155,8 @@ extension SchemaLock {
 }
 
 extension [Diagnostic] {
-  /// The findings except those in steps at edited shipped versions: they are due to the edit, and following their
-  /// advice would be as well.
+  /// Leaves out findings in steps at edited shipped versions. The edit causes these findings, and following their
+  /// advice would be another edit.
   func withoutStepsAtEdits(_ evolution: Evolution?) -> [Diagnostic] {
     let edited = Set(filter { $0.rule == .shippedVersionEdited }.compactMap(\.element))
     guard let evolution, !edited.isEmpty else { return self }
@@ -171,8 +168,8 @@ extension [Diagnostic] {
     return filter { !resting.contains(key($0)) }
   }
 
-  /// Adds to findings in shipped steps what else an answer needs there: on its own it would be an edit that must be
-  /// undone. Only errors are extended.
+  /// Adds to errors in shipped steps what else an answer needs in the manifest, since the answer alone would be an edit
+  /// that must be undone. The help of other findings is reduced to the acceptance.
   func namingCorrections(_ evolution: Evolution?, shipped: Set<VersionNumber>) -> [Diagnostic] {
     guard let evolution, !isEmpty else { return self }
     var helps: [Diagnostic: String] = [:]
@@ -208,7 +205,6 @@ extension SchemaVersion {
 
 /// Reads the lock's YAML.
 private struct LockReader {
-  /// An entry with its places.
   private struct Read {
     var entry: SchemaLock.Entry
     var place: SourceLocation
@@ -224,7 +220,6 @@ private struct LockReader {
 
   // MARK: Conflicts
 
-  /// A finding for each conflict that a merge left in the file.
   static func conflicts(in file: SourceFile) -> [Diagnostic] {
     MergeConflict.all(in: file).map { conflict in
       Diagnostic(
@@ -318,7 +313,7 @@ private struct LockReader {
       sum: Located(text("sum"), at: node["sum"]?.location))
   }
 
-  /// The hashes of an entry; nil if it has none, or they are inconsistent.
+  /// Nil if the entry has no hashes, or if they are inconsistent.
   private func hashes(_ node: YAMLNode) -> LockedHashes? {
     let proof = node["proof"]?.scalar?.text
     guard node["proof"] == nil || proof == "store" else { return nil }
@@ -379,7 +374,6 @@ private struct LockReader {
     }
   }
 
-  /// Reports entries whose sum does not match.
   mutating func checkSums() {
     for read in entries {
       let name = read.entry.version.name

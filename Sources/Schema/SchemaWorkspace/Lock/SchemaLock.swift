@@ -2,29 +2,27 @@ internal import ManagedModels
 package import SchemaEvolution
 package import SchemaModel
 
-/// `schema.lock`: each version as it was last generated, and which ones have shipped.
+/// `schema.lock`: each version as it was last generated, and which versions have shipped.
 package struct SchemaLock: Sendable, Equatable {
   package static let fileName = "schema.lock"
 
   package enum State: String, Sendable, CaseIterable {
-    /// The version may still change.
     case draft
-    /// People's devices have stores of the version.
     case released
   }
 
   package struct Entry: Sendable, Equatable {
     package var version: VersionNumber
     package var state: State
-    /// A digest of everything that the framework may hash, and more: it changes whenever `hashes` would, whether those
-    /// are known or not.
+    /// A digest of everything that the framework may hash, and more. It changes whenever `hashes` would, even if the
+    /// hashes are unknown.
     package var identity: String
     /// The manifest's digest at release; comments and the order of keys do not change it.
     package var digest: VersionDigest
     /// The hashes that identify stores of this version; nil if the entry was made without a manifest.
     package var hashes: LockedHashes?
     /// The SHA-256, in lower-case hex, of the export of CloudKit's production schema that had everything the version
-    /// writes; nil if none was compared.
+    /// writes. Nil if no export was compared.
     package var production: String?
 
     package init(
@@ -52,8 +50,8 @@ package struct SchemaLock: Sendable, Equatable {
 // MARK: - Making
 
 extension SchemaLock {
-  /// The lock of an evolution, with states from the previous lock. A version has also shipped if its manifest says so
-  /// and it precedes a shipped one, since stores reach the later version only through it.
+  /// The lock of an evolution, with states from the previous lock. A version before a shipped one has also shipped if
+  /// its manifest says so, since stores reach the later version only through it.
   package init(_ evolution: Evolution, previous: SchemaLock) {
     let known = Dictionary(previous.entries, keyedBy: \.version)
     let last = previous.released.max()
@@ -95,7 +93,6 @@ extension SchemaLock {
     return text
   }
 
-  /// A path as a YAML scalar.
   private static func quoted(_ path: String) -> String {
     "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
   }
@@ -105,7 +102,6 @@ extension SchemaLock.Entry {
   /// The digest of a shipped version, without later corrections of its step. Nil for drafts.
   fileprivate var released: VersionDigest? { state == .released ? digest : nil }
 
-  /// The entry's lines in the file, without its sum.
   fileprivate var text: String {
     var text = """
         - version: \(version)
@@ -138,10 +134,10 @@ extension SchemaLock {
     Set(entries.filter { $0.state == .released }.map(\.version))
   }
 
-  /// The shipped versions, and those of a history that differ from what shipped.
+  /// The shipped versions, and the versions of a history that were edited since.
   package func shipped(of history: [SchemaVersion]) -> ShippedVersions {
     let known = Dictionary(entries.filter { $0.state == .released }, keyedBy: \.version)
-    // Other versions are not needed.
+    // Only versions with `identity: shipped` are needed.
     let corrected = history.filter { version in
       version.identity == .shipped && known[version.number]?.digest.edit(to: version) != nil
     }
@@ -161,7 +157,6 @@ extension SchemaLock {
     return released
   }
 
-  /// Records the export of a production schema that had everything that a version writes.
   package mutating func note(production digest: String, of number: VersionNumber) {
     for index in entries.indices where entries[index].version == number {
       entries[index].production = digest
@@ -174,7 +169,6 @@ extension SchemaLock {
     }
   }
 
-  /// Records hashes of a version that a store has proven.
   package mutating func note(_ hashes: LockedHashes, of number: VersionNumber) {
     for index in entries.indices where entries[index].version == number {
       entries[index].hashes = hashes

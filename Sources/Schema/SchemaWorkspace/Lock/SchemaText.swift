@@ -1,12 +1,11 @@
 internal import SchemaModel
 
-/// A version as text with exactly what affects generated code, in an order that does not depend on the manifest's.
+/// A version as text that has exactly what affects generated code, in an order that does not depend on the manifest.
 ///
-/// It is not a manifest, but a form to be hashed. It must not change between releases of schemagen without a new lock
-/// format.
+/// The text is only hashed. Its format must not change between releases of schemagen without a new lock format.
 struct SchemaText {
   private enum Part {
-    /// An element's name; it belongs to the part of its contents.
+    /// An element's name, which is in the structure and in the step.
     case name
     case structure
     case step
@@ -15,9 +14,7 @@ struct SchemaText {
   }
 
   private(set) var text: [UInt8] = []
-  /// The shape of the version's stores and types.
   private(set) var structure: [UInt8] = []
-  /// The step to the version.
   private(set) var step: [UInt8] = []
 
   init(_ version: SchemaVersion) {
@@ -54,7 +51,7 @@ struct SchemaText {
       add(" revert", drop.revert?.text, .step)
       add(" replacedBy", drop.replacedBy?.value, .step)
     }
-    // Comments are not changes, including those that accept findings.
+    // Comments are not changes, even if they accept findings.
     let accepted = version.acceptances.compactMap { entry in
       entry.element.map { (rule: entry.rule.value, element: $0) }
     }

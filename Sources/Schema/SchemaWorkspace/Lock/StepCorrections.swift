@@ -2,13 +2,11 @@ internal import SchemaModel
 
 /// The shipped steps whose corrections their manifests accept, with a reason under `accept:`.
 package struct StepCorrections {
-  /// The ids of the rules whose acceptances are judged here.
   package static let acceptableIDs: Set<String> = [Rule.shippedStepEdited.id]
 
   private let history: [SchemaVersion]
   private let shipped: Set<VersionNumber>
 
-  /// - Parameter shipped: The versions that are known to have shipped.
   init(_ history: [SchemaVersion], shipped: Set<VersionNumber>) {
     self.history = history
     self.shipped = shipped
@@ -17,11 +15,9 @@ package struct StepCorrections {
   struct Outcome {
     var remaining: [Diagnostic]
     var accepted: [AcceptedFinding] = []
-    /// Findings about acceptances without a correction.
     var unused: [Diagnostic] = []
   }
 
-  /// Splits findings into those about accepted corrections and the others.
   func apply(to diagnostics: [Diagnostic]) -> Outcome {
     var outcome = Outcome(
       remaining: diagnostics.filter { $0.rule != .shippedStepEdited })
@@ -40,8 +36,8 @@ package struct StepCorrections {
     return outcome
   }
 
-  /// A finding about an acceptance in a version that may have shipped without a mark: it is needed when the version is
-  /// marked.
+  /// A finding about an acceptance in a version that may have shipped without a mark. The acceptance is needed once the
+  /// version is marked.
   private static func waiting(_ unused: Diagnostic, _ version: SchemaVersion) -> Diagnostic {
     let name = version.number.name
     return Diagnostic(

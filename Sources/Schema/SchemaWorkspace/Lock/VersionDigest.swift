@@ -2,11 +2,9 @@ internal import ManagedModels
 package import SchemaModel
 
 /// SHA-256 digests of a version's manifest for the lock, in lower-case hex. Documentation, summaries, reasons and
-/// comments are not part of them.
+/// comments do not change the digests.
 package struct VersionDigest: Sendable, Equatable {
-  /// The digest of the version's types.
   package let structure: String
-  /// The digest of the step to it.
   package let step: String
 
   package init(structure: String, step: String) {
@@ -28,7 +26,6 @@ package struct VersionDigest: Sendable, Equatable {
     case step
   }
 
-  /// The part that differs in the version; nil if none does.
   package func edit(to version: SchemaVersion) -> Part? {
     let now = Self(version)
     return structure != now.structure ? .structure : step != now.step ? .step : nil

@@ -2,18 +2,17 @@ internal import SchemaModel
 
 /// The first line of a file, which gives editors' YAML language server the address of the JSON Schema.
 ///
-/// It is the schema of the schemagen that wrote the line, since a newer one knows keys that this one refuses.
+/// The address is that of the schemagen that wrote the line, since a newer schemagen knows keys that this one refuses.
 package enum EditorLine: String, Sendable {
   case manifest
   case configuration = "schemagen"
 
-  /// The line, for this version of schemagen.
   package var text: String { Self.start + Project.version + end }
 
   private static let start = "# yaml-language-server: $schema=\(Project.files)/v"
   private var end: String { "/Schemas/\(rawValue).schema.json" }
 
-  /// Updates a line written by schemagen to this version. A user's own line stays, and none is added.
+  /// Updates a line written by schemagen to this version. A user's own line stays, and a text without a line gets none.
   package func updated(in text: String) -> String {
     let line = text.prefix { !$0.isNewline }
     guard line.hasPrefix(Self.start), line.hasSuffix(end),

@@ -39,7 +39,7 @@ package enum InitialFiles {
 
     """
 
-  /// An existing file in the way of files that must be the first in their folder: adoption overwrites nothing.
+  /// An existing file that prevents writing files that must be the first in their folder. Adoption overwrites nothing.
   package static func obstacle(
     to files: [SourceFile], _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> String? {
@@ -48,7 +48,7 @@ package enum InitialFiles {
     return try obstacle(in: folder, fileSystem)
   }
 
-  /// An existing file in the way: `init` overwrites nothing.
+  /// An existing YAML file in the folder. `init` overwrites nothing.
   package static func obstacle(
     in folder: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> String? {

@@ -9,13 +9,13 @@ extension Rule {
     basis: .manifest)
 }
 
-/// Writes the next version's manifest: the latest one with its comments, under the next number and without its own
+/// Writes the next version's manifest: the latest manifest with its comments, under the next number and without its
 /// step.
 package enum NewVersion {
   /// The step's keys at the top level, which are removed with their comments.
   private static let stepKeys = ["summary", "drops", "expect", "hooks", "stage", "identity"]
 
-  /// The next version, and the latest manifest with the comments that stay; nil if that has errors.
+  /// The next version, and the latest manifest with the comments that stay. Nil if the latest manifest has errors.
   package static func copy(
     of file: SourceFile, number: VersionNumber
   ) -> (version: SchemaVersion, document: YAMLDocument)? {
@@ -27,7 +27,8 @@ package enum NewVersion {
     var new = old.withoutStep
     new.number = number
     new.summary = nil
-    // Acceptances of the step's findings are removed; those of the version's findings apply to the next version, too.
+    // Acceptances of the step's findings are removed. Acceptances of the version's findings apply to the next version,
+    // too.
     new.acceptances = old.acceptances.filter { !isOfStep($0.rule.value) }
     let accepted = document.root.entry("accept")?.value.items ?? []
     let gone =
@@ -42,15 +43,16 @@ package enum NewVersion {
     return (new, kept)
   }
 
-  /// The new manifest's text, or why there is none. Errors that only the next version has come with the text, at their
-  /// places in the file.
+  /// The new manifest's text, or why there is none. Errors that only the next version has come with the text, located
+  /// in the given file.
   package static func manifest(
     from file: SourceFile, number: VersionNumber
   ) -> (text: String?, diagnostics: [Diagnostic]) {
     let (old, problems) = ManifestReader().read(file)
     guard let copy = copy(of: file, number: number) else { return (nil, problems) }
     let text = ManifestText(copy.version, of: copy.document).text
-    // A warning about a shipped version may be an error in the next one, which hides the element.
+    // A warning about a shipped version may be an error in the next one. The error hides the element, so the old
+    // version locates it.
     let found = ManifestReader().read(SourceFile(path: file.path, text: text)).diagnostics
     let wrong = found.filter { $0.severity == .error }.map { finding in
       var finding = finding
@@ -58,7 +60,7 @@ package enum NewVersion {
         finding.element.flatMap { old?.location(of: ElementPath(parsing: $0)) }
         ?? SourceLocation(file: file.path)
       finding.help.append(
-        "'schemagen new-version' writes \(number.name).yaml: rename it there, with 'renamedFrom:', and its values stay"
+        "'schemagen new-version' writes \(number.name).yaml: rename the element there, with 'renamedFrom:', to keep its values"
       )
       return finding
     }
@@ -69,7 +71,7 @@ package enum NewVersion {
     RuleCatalog.rulesByID[rule]?.scope != .version
   }
 
-  /// A manifest under another number, otherwise unchanged; nil if it has errors.
+  /// A manifest under another number, otherwise unchanged. Nil if the manifest has errors.
   package static func renumbered(_ file: SourceFile, number: VersionNumber) -> String? {
     let (read, problems) = ManifestReader().read(file)
     guard var version = read, !problems.hasErrors, let document = YAMLDocument(file) else {
@@ -81,12 +83,12 @@ package enum NewVersion {
 }
 
 extension SchemaVersion {
-  /// Whether a version equals another except for its number, its summary and its step.
+  /// Whether a version has no step keys and equals another version, apart from the number, the summary and the other's
+  /// step.
   package func says(whatIsSaidBy other: SchemaVersion) -> Bool {
     hasNoStep && withoutNumber == other.withoutNumber
   }
 
-  /// Whether it has no step keys.
   private var hasNoStep: Bool {
     var version = self
     version.number = VersionNumber(0)

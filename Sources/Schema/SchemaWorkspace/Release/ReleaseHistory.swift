@@ -10,7 +10,6 @@ extension Rule {
 /// Swift.
 package struct ReleaseHistory: Codable, Sendable {
   package struct Request: Codable, Sendable {
-    /// The folder of manifests.
     package var path: String
     /// The only tag to check; nil for all that look like releases.
     package var tag: String?
@@ -25,18 +24,17 @@ package struct ReleaseHistory: Codable, Sendable {
   package struct Missing: Codable, Sendable {
     /// The releases in words: `1.3.0 (2026-03-01)`.
     package var releases: String
-    /// A name of the last one's commit: its tag, or the beginning of its hash.
+    /// A name of the last release's commit: its tag, or the beginning of its hash.
     package var tag: String
-    /// The path where the version's manifest belongs, and its contents.
+    /// The path of the version's manifest, which does not exist yet, and the manifest's contents.
     package var file: String
     package var text: String
     /// The new version's name: `V0.1`.
     package var version: String
     /// The most similar version: `V1`.
     package var nearest: String
-    /// The changes from the release to that version, in words.
     package var change: String
-    /// Whether the releases are on another branch, which knows every version here and more.
+    /// Whether the releases are on another branch, which has every version of this branch and more.
     package var isLater = false
 
     package init(
@@ -60,7 +58,6 @@ package struct ReleaseHistory: Codable, Sendable {
   package var lost: [String] = []
   /// Releases whose stored models are undecided, with the reason.
   package var unclear: [String] = []
-  /// Why not every release was checked.
   package var gaps: [Gap] = []
 
   package struct Gap: Codable, Sendable {
@@ -83,8 +80,6 @@ package struct ReleaseHistory: Codable, Sendable {
     "to give up the stores of older releases, name the oldest one to support in schemagen.yaml: oldestRelease: TAG"
 
   /// Errors about releases whose stores no version opens, and notes about undecided ones.
-  ///
-  /// - Parameter folder: The folder of manifests.
   package func findings(in folder: SchemaFolder) -> [Diagnostic] {
     missing.map { missing in
       let nearest = folder.versions.first { $0.number.name == missing.nearest }

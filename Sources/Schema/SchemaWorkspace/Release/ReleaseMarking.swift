@@ -12,14 +12,13 @@ extension Rule {
 
 /// Marks versions as shipped, once everything that follows from them is up to date.
 package struct ReleaseMarking: Sendable {
-  /// The versions that become released; empty if they already are, or if a problem prevents it.
+  /// The versions that become released. Empty if they already are, or if there is an error.
   package let versions: [VersionNumber]
-  /// The version whose hashes become proven; nil if none do, or they already are.
+  /// The version whose hashes become proven. Nil if no hashes do.
   package let proven: VersionNumber?
   /// The version for which the lock newly records that production has everything; nil if there is none.
   package let deployed: VersionNumber?
   package let diagnostics: [Diagnostic]
-  /// The texts of files by path, for snippets.
   package let sources: [String: String]
   let lock: SchemaLock
   let lockPath: String
@@ -27,10 +26,9 @@ package struct ReleaseMarking: Sendable {
   /// Determines what to mark; `write(to:)` writes it.
   ///
   /// - Parameters:
-  ///   - path: The folder of manifests.
-  ///   - number: The version to release, with all before it; nil for the newest.
+  ///   - number: The version to release, with all before it. Nil for the newest.
   ///   - hashes: Hashes of that version from a store written by Apple's framework.
-  ///   - isTagged: Whether the versions are in a tag, so that files generated since prove nothing about them.
+  ///   - isTagged: Whether a tag has the versions, so that files generated since prove nothing about them.
   package static func prepare(
     _ path: String, upTo number: VersionNumber?, proving hashes: LockedHashes? = nil,
     isTagged: Bool = false, fileSystem: some FileSystem
@@ -105,11 +103,7 @@ package struct ReleaseMarking: Sendable {
     self.lockPath = lockPath
   }
 
-  /// Works out the marks of a tag's versions, once they are proven to be unchanged.
-  ///
-  /// - Parameters:
-  ///   - path: The folder of manifests.
-  ///   - base: The tag's state.
+  /// Determines the marks of a tag's versions, once the versions are proven to be unchanged.
   package static func prepare(
     _ path: String, from base: ComparisonBase, fileSystem: some FileSystem
   ) -> ReleaseMarking {
@@ -125,7 +119,7 @@ package struct ReleaseMarking: Sendable {
         diagnostics.append(
           Diagnostic(
             .notReleasable,
-            "\(other.name) is not in \(base.name), but is older than \(last.name), which is",
+            "\(base.name) has \(last.name), but not \(other.name), which is older",
             at: nil, help: ["give it a number after \(last.name)"]))
       }
     } else {
@@ -150,9 +144,6 @@ package struct ReleaseMarking: Sendable {
       lockPath: release.lockPath)
   }
 
-  /// Writes the lock.
-  ///
-  /// - Throws: `FileSystemError`.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
     guard !versions.isEmpty || proven != nil || deployed != nil else { return }
     try fileSystem.write(Array(lock.text.utf8), to: lockPath)
@@ -162,7 +153,7 @@ package struct ReleaseMarking: Sendable {
 extension SchemaLock {
   /// Records that production has what versions write, or reports that this is unknown.
   ///
-  /// - Parameter areOut: Whether devices already have the versions, so that missing fields do not prevent recording.
+  /// - Parameter areOut: Whether devices already have the versions, so that missing fields are only a warning.
   fileprivate mutating func compareProduction(
     _ path: String, _ versions: [VersionNumber], areOut: Bool = false,
     _ fileSystem: some FileSystem, _ diagnostics: inout [Diagnostic]
@@ -201,7 +192,7 @@ extension SchemaLock {
 
   /// Records that production now has what a released version writes.
   ///
-  /// - Returns: Whether that is new.
+  /// - Returns: False if the lock already records this, or if production lacks something.
   fileprivate mutating func noteDeployment(
     _ path: String, _ version: VersionNumber, _ fileSystem: some FileSystem
   ) -> Bool {
@@ -230,8 +221,8 @@ extension SchemaLock {
 
 /// Marks adopted versions as shipped.
 ///
-/// Other classes wrote their stores, so generated files prove nothing about them. Only the manifests define them,
-/// whatever today's rules and later versions say.
+/// Other classes wrote the stores of adopted versions, so generated files prove nothing about them. Only the manifests
+/// define adopted versions, whatever today's rules and later versions say.
 private struct AdoptedRelease {
   let last: VersionNumber
   let folder: SchemaFolder
@@ -269,7 +260,7 @@ private struct AdoptedRelease {
     ).run()
     let levels = RuleLevels(folder.configuration, in: folder.path)
     let later = lock.lock.entries.filter { $0.version > last }
-    // Later ones are ignored, since a missing version precedes them.
+    // Later versions are ignored, since a missing version precedes them.
     var earlier = lock.lock
     earlier.entries.removeAll { $0.version > last }
     let corrections = StepCorrections(history, shipped: shipped.released).apply(

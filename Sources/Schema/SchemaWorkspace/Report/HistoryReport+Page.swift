@@ -4,7 +4,6 @@ internal import SchemaRendering
 internal import SchemaReporting
 
 extension HistoryReport {
-  /// One self-contained HTML page.
   package var page: String {
     let newest = evolution.history[versions.upperBound]
     var sections: [(id: String, name: String, content: Document)] = [
@@ -46,7 +45,6 @@ extension HistoryReport {
 
   private func name(_ version: Int) -> String { evolution.history[version].number.name }
 
-  /// The page's summary: the errors, or else the gravest effect on data.
   private var verdict: Inline {
     let errors = findings.count { $0.severity == .error }
     if errors > 0 { return "\("\(counted(errors, "error"))", .bad)" }
@@ -100,7 +98,7 @@ extension HistoryReport {
 
   // MARK: Models
 
-  /// All versions; a script in the page shows one at a time.
+  /// The diagrams of all versions. A script in the page shows one at a time.
   private var models: Document {
     let diagram = EntityDiagram(tracks: tracks, versions: versions)
     guard !diagram.boxes.isEmpty else { return [.paragraph("No version has a model.")] }
@@ -170,7 +168,8 @@ extension HistoryReport {
     }
   }
 
-  /// A version's effect on values that are kept: a conversion, or another raw value of a stored enum.
+  /// The changes to a property's values in a version: a conversion, or another raw value of a stored enum. Empty if the
+  /// version adds or removes the property.
   private func turns(_ property: PropertyTrack, _ track: ModelTrack, at version: Int)
     -> [SchemaChange]
   {
@@ -185,7 +184,6 @@ extension HistoryReport {
     "\(property.name): \(property.type)" + (property.isTransient ? ", transient" : "")
   }
 
-  /// What happens to its values in the step to a version.
   private func note(
     _ property: PropertyTrack, _ track: ModelTrack, _ turns: [SchemaChange], at version: Int
   ) -> String {
@@ -246,7 +244,7 @@ extension HistoryReport {
     let command = Inline.code("schemagen cloud diff")
     return [
       .paragraph(
-        "Fields in production are permanent: \(command) shows whether it has all of these."),
+        "Fields in production are permanent: \(command) shows whether production has all of these."),
       .table(Table(["Record type", "Field", "Type", "Since", ""], rows)),
     ]
   }

@@ -12,20 +12,13 @@ package struct HistoryReport: Sendable {
   let releases: [String: String]
   let measurements: RowMeasurements?
   let survey: FleetSurvey?
-  /// The versions that are shown, by their places in the history.
+  /// The indices of the shown versions in the history.
   package let versions: ClosedRange<Int>
   let tracks: [ModelTrack]
-  /// The effect of each step between the versions on values that are kept.
+  /// The changes to values in each step between the shown versions.
   let turnsOfSteps: [StepTurns]
 
-  /// - Parameters:
-  ///   - title: The schema's name.
-  ///   - releases: The releases of each version in words, by its name.
-  ///   - first: The first version to show; nil for the history's first.
-  ///   - last: The last version to show; nil for the newest.
-  ///   - measurements: A store's measurements of the changes.
-  ///   - survey: The counted stores of all users.
-  /// - Returns: Nil if none of the versions is between the two.
+  /// - Returns: Nil if no version is between `first` and `last`.
   package init?(
     title: String, _ evolution: Evolution, findings: [Diagnostic], lock: SchemaLock,
     releases: [String: String] = [:],
@@ -61,9 +54,8 @@ package struct HistoryReport: Sendable {
   }
 }
 
-/// The changes of a step that do not keep values, by their elements.
-///
-/// A report looks up every property in every version.
+/// The changes of a step that do not keep values, indexed by element, since a report looks up every property in every
+/// version.
 struct StepTurns: Sendable {
   private let changes: [SchemaChange]
   // The indices of changes.

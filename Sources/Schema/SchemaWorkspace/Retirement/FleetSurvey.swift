@@ -5,7 +5,6 @@ internal import SchemaReporting
 
 /// The number of stores of each version that users have, from `inspect --format jsonl`.
 package struct FleetSurvey: Sendable {
-  /// The number of stores by the version's name.
   private var stores: [String: Int] = [:]
   /// All readable stores, including unrecognised ones.
   package private(set) var total = 0
@@ -50,7 +49,6 @@ extension Evolution {
       + (counts.isEmpty ? "" : " (\(details))")
   }
 
-  /// The stores left behind, for machines; with numbers if there is a survey.
   func leftBehindEntry(_ survey: FleetSurvey?) -> JSONObject {
     JSONObject([
       "versions": retired, "through": configuration.retirement?.through,

@@ -2,18 +2,17 @@ package import SchemaEvolution
 internal import SchemaManifest
 package import SchemaModel
 
-/// Removes old versions from the plan, or returns them.
+/// Removes old versions from the plan, or puts them back.
 ///
-/// Their manifests stay, since the names and hash modifiers of later versions and the recognition of old stores depend
-/// on them. Only code is removed: generated code, and user files, which would no longer compile.
+/// The manifests of these versions stay, since the names and hash modifiers of later versions and the recognition of
+/// old stores depend on them. Generated code is removed, and user files are moved, because they would no longer
+/// compile.
 package struct RetirementRun: Sendable {
   /// The folder for user files of retired steps, below the folder of manifests.
   package static let codeFolder = "Retired"
 
   package private(set) var changes: [FileChange] = []
-  /// Why nothing is done; nil if the retirement is possible.
   package private(set) var refusal: (reason: String, help: [String])?
-  /// The evolution afterwards.
   package private(set) var evolution: Evolution?
   private let folder: String
 
@@ -85,7 +84,6 @@ package struct RetirementRun: Sendable {
     changes = []
   }
 
-  /// The configuration with or without the key; nil if it cannot be edited.
   private func configuration(
     _ below: VersionNumber?, _ through: String?, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> FileChange? {

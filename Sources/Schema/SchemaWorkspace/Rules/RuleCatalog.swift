@@ -7,7 +7,6 @@ package import SchemaReporting
 
 /// Every rule. A test compares it with the rules declared in the sources.
 package enum RuleCatalog {
-  /// The rules with a page, by id.
   package static let rulesByID: [String: RulePage] = Dictionary(RulePages.all, keyedBy: \.id)
 
   package static let descriptions: [RuleDescription] = RulePages.all.map { page in
@@ -17,7 +16,6 @@ package enum RuleCatalog {
       isFixable: page.isFixable, documentation: "docs/rules/\(page.fileName)")
   }
 
-  /// Every rule that can have findings, in order of ids.
   package static let all: [Rule] = Set(
     RulePages.all.map(\.rule) + ClassificationTable.rows.map(\.rule) + withoutPage
   ).sorted { $0.id < $1.id }
@@ -62,7 +60,6 @@ package enum RuleCatalog {
 
   private static let ids = Set(all.map(\.id))
 
-  /// Findings about unknown ids in `rules:` and `accept:`.
   static func unknownRules(_ history: History) -> [Diagnostic] {
     let known = ids
     var found: [Diagnostic] = []

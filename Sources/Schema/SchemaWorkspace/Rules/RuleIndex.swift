@@ -5,7 +5,6 @@ package import SchemaReporting
 
 /// What `explain` prints about rules.
 package enum RuleIndex {
-  /// The short page of a rule without an example manifest.
   package static func shortPage(_ id: String) -> String? {
     RuleCatalog.all.first { $0.id == id }.map { rule in
       "# \(rule.id)\n\n\(rule.title).\n\n"
@@ -15,7 +14,6 @@ package enum RuleIndex {
     }
   }
 
-  /// The classification table's row for a kind of change, in words.
   private static func change(_ id: String) -> String? {
     ClassificationTable.rows.first { $0.kind.rawValue == id }.map { row in
       "\(row.mechanism.rawValue), values \(row.effect.rawValue): \(row.reason)."
@@ -23,7 +21,6 @@ package enum RuleIndex {
     }
   }
 
-  /// The list of rules.
   package static var document: Document {
     RuleCategory.allCases.flatMap { category -> Document in
       let rules = RuleCatalog.descriptions.filter { $0.category == category.rawValue }
@@ -40,12 +37,10 @@ package enum RuleIndex {
     ]
   }
 
-  /// The page of a rule, or the short page of one without a page; nil if the id is unknown.
   package static func page(_ id: String) -> String? {
     RuleCatalog.rulesByID[id]?.text ?? shortPage(id)
   }
 
-  /// Cause and remedy, for rules about a container's schema.
   private static let causes = [
     "broken-cloud-schema": """
     'cloud diff' compares only with an export of production. A file that is cut off or written by hand does not show

@@ -3,12 +3,11 @@ internal import SchemaModel
 
 /// The skill that a coding agent reads before it changes a schema, in the format of agentskills.io.
 ///
-/// Its text is SKILL.md next to this file, whose commands a test runs; the test's comments are left out here.
+/// The text is SKILL.md next to this file. A test runs its commands. The test's comments are left out here.
 package enum AgentSkill {
   /// The name of the skill and of its folder, which the format requires to be equal.
   package static let name = "schemagen"
 
-  /// The whole file, for this version of schemagen.
   package static let text: String = {
     let source = String(decoding: PackageResources.SKILL_md, as: UTF8.self)
     var lines: [Substring] = []
@@ -21,12 +20,11 @@ package enum AgentSkill {
     return signed(lines.joined(separator: "\n").replacing("{{version}}", with: Project.version))
   }()
 
-  /// The text with its own digest in the placeholder.
   package static func signed(_ text: String) -> String {
     text.replacing(unsigned, with: digestLine(SHA256.hash(text).hexadecimal))
   }
 
-  /// A paragraph for the file that an agent always reads, which refers it to the skill.
+  /// A paragraph that refers an agent to the skill, for the file that the agent always reads.
   package static func paragraph(_ path: String) -> String {
     """
     ## SwiftData schema
@@ -42,7 +40,7 @@ package enum AgentSkill {
     """
   }
 
-  /// Whether schemagen wrote a file that is unedited since, apart from line endings, which git may change.
+  /// Whether schemagen wrote a file that is unedited since. Line endings, which git may change, do not count.
   package static func wrote(_ text: String) -> Bool {
     let text = text.replacing("\r\n", with: "\n")
     guard let line = text.firstMatch(of: /\n  digest: "(?<digest>[0-9a-f]{64})"\n/) else {
@@ -52,14 +50,11 @@ package enum AgentSkill {
     return SHA256.hash(source).hexadecimal == line.digest
   }
 
-  /// What happened to the file.
   package enum Outcome: Sendable {
     case written, current
   }
 
-  /// Writes the skill's folder into a folder of skills.
-  ///
-  /// An existing file is replaced only if schemagen wrote all of it.
+  /// Writes the skill's file. An existing file is replaced only if schemagen wrote all of it.
   package static func write(
     _ path: String, to fileSystem: some FileSystem
   ) throws(FileSystemError) -> Outcome {

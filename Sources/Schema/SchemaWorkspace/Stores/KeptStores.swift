@@ -1,21 +1,18 @@
 internal import SchemaManifest
 package import SchemaModel
 
-/// The shipped stores that are kept, from the list `stores.yaml` in their folder, which has a line for each.
+/// The shipped stores that are kept. The list `stores.yaml` in their folder has a line for each store.
 package struct KeptStores: Sendable, Equatable {
   package static let fileName = "stores.yaml"
 
   package struct Entry: Sendable, Equatable {
-    /// The file's name, in the list's folder.
     package var file: String
     /// The version that the store had when it was added.
     package var version: VersionNumber
-    /// The release or build that wrote it, as users know it.
     package var build: String?
     package var rows: Int
-    /// SHA-256 of the file, in lower-case hex, which also names it in Git LFS.
+    /// The SHA-256 of the file, in lower-case hex. Git LFS names the file by it.
     package var digest: String
-    /// The entry's place in the list.
     package var location: SourceLocation?
 
     package init(
@@ -34,12 +31,11 @@ package struct KeptStores: Sendable, Equatable {
 
   package init() {}
 
-  /// The folder of kept stores of a folder of manifests.
   package static func folder(of folder: SchemaFolder) -> String {
     Path.join(folder.path, folder.configuration.stores)
   }
 
-  /// Adds an entry after those of its version and earlier ones, and replaces one for the same file.
+  /// Adds an entry after the entries of its version and of earlier versions. Replaces an entry for the same file.
   package mutating func add(_ entry: Entry) {
     entries.removeAll { $0.file == entry.file }
     entries.insert(
@@ -66,7 +62,6 @@ package struct KeptStores: Sendable, Equatable {
       ? text : YAMLText.doubleQuoted(text)
   }
 
-  /// Reads a folder's list; nil if there is none.
   package static func read(
     in folder: String, _ fileSystem: some FileSystem
   ) -> (stores: KeptStores, file: SourceFile, diagnostics: [Diagnostic])? {
