@@ -5,7 +5,7 @@ struct MarkupElement {
   var name: String
   var attributes: [String: String]
   var children: [MarkupElement] = []
-  /// The text between its tags, if it has no children.
+  /// The text between the tags; empty if the element has children.
   var text = ""
   var location: SourceLocation
 }
@@ -20,9 +20,8 @@ struct MarkupFailure: Error {
 /// Reads the XML that Xcode writes as a tree: elements, attributes, text, and the five entities that need no
 /// declaration.
 ///
-/// It is written by hand, since Foundation's parser is libxml2 outside Apple's systems, and a release would have to
-/// include that (docs/decisions.md, 12). A document type with declarations is refused, so no other entity can be
-/// expanded.
+/// Foundation's parser is not used: outside Apple's systems it is libxml2, which a release would have to include
+/// (docs/decisions.md, 12). A document type with declarations is refused, so no other entity can be expanded.
 struct MarkupReader {
   /// Deeper than any model, which has five levels.
   private static let mostDepth = 32
@@ -109,7 +108,7 @@ struct MarkupReader {
     }
   }
 
-  /// Skips a part without content: the declaration, a document type, a comment.
+  /// Skips a comment, a processing instruction or a document type; false if none is next.
   private mutating func isPassed() throws(MarkupFailure) -> Bool {
     let start = place
     if take("<!--") {

@@ -4,14 +4,13 @@ package import SchemaModel
 ///
 /// The text is the same in YAML, after `#`, and in Swift, after `//`.
 package struct AcceptanceComment: Sendable {
-  /// The prefix of such comments.
   package static let word = "schemagen:"
 
   package var rule: String
-  /// The line that it applies to.
+  /// The line that the comment applies to.
   package var subject: Int
   package var reason: String
-  /// The last day on which it holds; nil for no end.
+  /// The last day on which the acceptance holds; nil for no end.
   package var until: CalendarDay?
 
   /// Why a comment accepts nothing.

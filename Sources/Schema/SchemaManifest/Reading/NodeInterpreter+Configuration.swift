@@ -3,7 +3,6 @@ internal import SchemaModel
 extension Configuration.Platform: MappingKey {}
 
 extension Configuration {
-  /// The fields in the order in which they are written.
   static var fields: [Field<ConfigurationKey, Configuration>] {
     let of = Fields<ConfigurationKey, Configuration>(usual: Configuration())
     return [
@@ -104,7 +103,7 @@ extension NodeInterpreter {
     return configuration
   }
 
-  /// Reports settings that contradict each other, which may come from several files.
+  /// Reports settings that contradict each other. They may come from several files.
   private mutating func check(
     _ configuration: Configuration, _ keys: KeyedMapping<ConfigurationKey>
   ) {
@@ -201,7 +200,7 @@ extension NodeInterpreter {
     }
   }
 
-  /// A container's identifier. It is checked since it is part of commands to paste.
+  /// Reads a container's identifier. It is checked because it becomes part of commands to paste.
   fileprivate mutating func container(_ entry: YAMLEntry) -> String? {
     text(entry).flatMap { container($0) }
   }

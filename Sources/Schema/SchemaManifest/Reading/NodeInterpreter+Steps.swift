@@ -1,7 +1,6 @@
 internal import SchemaModel
 
 extension NodeInterpreter {
-  /// `$0` to `$9`.
   static let mostSources = 10
 
   mutating func migration(
@@ -55,7 +54,7 @@ extension NodeInterpreter {
       expression, SourceText(scalar, at: entry.value.location), key: entry.key, type: type)
   }
 
-  /// How values are converted back: one expression, or a mapping with one for each source.
+  /// Reads `revert:`. It has one expression, or a mapping with one for each property in `from:`.
   private mutating func reverts(
     _ entry: YAMLEntry, to sources: [Located<String>], of model: String
   ) -> [Reversion] {

@@ -5,7 +5,7 @@ enum HookName: String, CaseIterable {
 }
 
 extension NodeInterpreter {
-  /// A whole manifest, and whether its number could be read. The rest is read in any case, for its findings.
+  /// Reads a whole manifest, and returns whether its number could be read. The rest is always read, for its findings.
   mutating func version(_ root: YAMLNode) -> (version: SchemaVersion, hasNumber: Bool)? {
     guard let keys = mapping(root, by: VersionKey.self, named: "a manifest") else { return nil }
     let number = keys[.version].flatMap { versionNumber($0) }
