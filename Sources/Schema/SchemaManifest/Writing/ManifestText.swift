@@ -2,8 +2,8 @@ package import SchemaModel
 
 /// Writes a whole manifest in its canonical form: the order of keys, their style, the blank lines.
 ///
-/// Reading the text gives the same version, without what a manifest cannot contain: invisible characters, and white
-/// space around texts. Acceptances in comments become entries for the element at their line.
+/// Reading the text gives the same version, except for invisible characters and spaces around strings, which a manifest
+/// cannot contain. Acceptances in comments become entries for the element at their line.
 package struct ManifestText: Sendable {
   private let version: SchemaVersion
   private let header: [String]
@@ -12,8 +12,8 @@ package struct ManifestText: Sendable {
 
   /// - Parameters:
   ///   - header: Comments at the top, without their `#`.
-  ///   - comments: Comments above models, properties (`Model.property`), types and drops. Comments on parts of a type
-  ///     go above the type.
+  /// - comments: Comments above models, properties (`Model.property`), types and drops. Comments on cases and fields go
+  ///   above their type.
   package init(
     _ version: SchemaVersion, header: [String] = [], comments: [ElementPath: [String]] = [:]
   ) {
@@ -26,8 +26,7 @@ package struct ManifestText: Sendable {
   /// - Parameters:
   ///   - document: A manifest whose comments stay with their keys and items. Comments on elements that the version
   ///     lacks move to the enclosing element.
-  ///   - names: The new names of renamed models and properties in the document. Properties are given with their model's
-  ///     name there.
+  /// - names: The new names of models and properties, by their paths in the document.
   package init(
     _ version: SchemaVersion, of document: YAMLDocument, renaming names: [ElementPath: String] = [:]
   ) {
@@ -50,12 +49,11 @@ package struct ManifestText: Sendable {
     return ManifestText(version, of: document).text
   }
 
-  /// Whether a file is in canonical form, or has errors and so no such form.
+  /// Whether a file is in canonical form. A file with errors has none, and counts as formatted.
   package static func isFormatted(_ file: SourceFile) -> Bool {
     formatted(file).map { $0 == file.text } ?? true
   }
 
-  /// The manifest's text, with a line break at its end.
   package var text: String {
     let (acceptances, lines) = acceptances()
     var entries = entries(acceptances)
@@ -66,7 +64,7 @@ package struct ManifestText: Sendable {
       return layout.text
     }
     var kept = document.removingComments { $0.hasPrefix(AcceptanceComment.word) }
-    // If the name exists again, the comment belongs to the property.
+    // If a property has the dropped name again, the comment belongs to that property.
     for drop in version.drops where version.property(at: drop.element.value) == nil {
       kept.moveComments(from: YAMLPath(of: drop.element.value), toDrop: "\(drop.element.value)")
     }
@@ -188,7 +186,7 @@ package struct ManifestText: Sendable {
     return entry
   }
 
-  /// - Parameter isOwn: Whether the app declares the enum; if so, a renamed case states its raw value.
+  /// - Parameter isOwn: Whether the app declares the enum. All its cases then state their raw values if one is renamed.
   private func cases(
     _ cases: [EnumCase], _ rawType: TypeReference?, isOwn: Bool
   ) -> ManifestValue {
@@ -275,7 +273,6 @@ package struct ManifestText: Sendable {
 }
 
 extension [ManifestEntry] {
-  /// Adds a part of the manifest, unless it is empty.
   fileprivate mutating func add(part key: String, _ value: ManifestValue) {
     guard value != .list([]), value != .mapping([], most: 0) else { return }
     var entry = ManifestEntry(key, value)

@@ -61,12 +61,10 @@ struct SourceBytes {
     return (start - contents.startIndex, start < contents.endIndex ? contents[start] : nil)
   }
 
-  /// The length in bytes of a character that begins with this byte.
   private static func length(of lead: UInt8) -> Int {
     lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
   }
 
-  /// The number of line breaks plus one.
   var lineCount: Int { contents.count { $0 == UInt8(ascii: "\n") } + 1 }
 
   /// A line's scalars without its line break; empty after the last line.
