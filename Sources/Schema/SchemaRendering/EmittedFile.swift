@@ -2,7 +2,6 @@
 ///
 /// Each kind has a source file, and a line in `Renderer.files`.
 protocol EmittedFile: TemplateView {
-  /// The template's name: `Schema` for `Templates/Schema.mustache`.
   static var template: String { get }
   static var kind: GeneratedFile.Kind { get }
   /// The path below the folder of its kind.

@@ -4,11 +4,10 @@ package import SchemaModel
 /// How an entity is stored as a CloudKit record: today's form, and every older one that can still be read.
 package struct CloudRecord: Sendable, Equatable {
   package var entity: Entity
-  /// The entity's fields that hold entities, which have records of their own.
+  /// The entity's fields that hold other entities, which have separate records.
   package var nested: [EntityField]
   /// Today's form, followed by older ones, newest first.
   package var forms: [CloudRecordForm]
-  /// The form that is written.
   package var current: CloudRecordForm { forms[0] }
 }
 
@@ -18,7 +17,7 @@ package struct CloudRecordForm: Sendable, Equatable {
   package var recordType: String
   /// The form's version, counted from 1. It rises when the fields or their contents change.
   package var version: Int
-  /// The newest schema version that wrote it, by its place in the history.
+  /// The index in the history of the newest schema version that wrote the form.
   package var index: Int
   /// The model's name in that version.
   package var model: String
@@ -38,9 +37,8 @@ package struct CloudField: Sendable, Equatable {
     case asset
     /// The `id` of the model at the other end of a relationship.
     case identifier
-    /// The `id`s of the models at the other end.
     case identifiers
-    /// The record lacks the model's property: the replacement, as Swift source.
+    /// The record lacks the model's property. The associated value replaces it, as Swift source.
     case absent(String)
   }
 
@@ -52,7 +50,7 @@ package struct CloudField: Sendable, Equatable {
   /// Whether it is stored in `encryptedValues`.
   package var isEncrypted: Bool
 
-  /// The value written for an entity's field: the value itself, or its JSON if the model stores that.
+  /// The value written for an entity's field: the value itself, or its JSON if the model stores JSON.
   func writing(_ field: EntityField) -> DerivedValue {
     let value = DerivedValue.field(field.name)
     return property.attribute.map { .storing(value, as: $0, canThrow: true) } ?? value
@@ -80,7 +78,6 @@ package struct CloudRecords: Sendable {
 
   private let evolution: Evolution
   private let models: [[String: Model]]
-  /// The history of each record type, by the type.
   private var histories: [String: RecordHistory] = [:]
 
   package init(_ evolution: Evolution) {
@@ -135,7 +132,7 @@ package struct CloudRecords: Sendable {
     }
   }
 
-  /// The attributes whose enum cases or struct fields have changed since, as declared in the model's class.
+  /// The model's attributes as its class declares them; empty if no type of a value has changed since any version.
   private func declarations(of model: Model, at index: Int) -> [String: Attribute] {
     guard !evolution.formers.isEmpty || !evolution.layouts.isEmpty else { return [:] }
     let models = Dictionary(evolution.versions[index].stored.schema.models, keyedBy: \.name)
@@ -297,10 +294,10 @@ private struct RecordHistory: Sendable {
 }
 
 extension CloudField {
-  /// The key of the field with the record's form. It is never used otherwise, since records keep it permanently.
+  /// The key of the field with the form's version. No property's field has it, since records keep it permanently.
   package static let versionKey = "schemaVersion"
 
-  /// Field names that CloudKit or the form reserves, which no property may use.
+  /// Field names that CloudKit or schemagen reserves.
   private static let reserved: Set<String> = [
     versionKey,
     "createdBy", "creationDate", "creatorUserRecordID", "creatorUserRecordName", "etag",
@@ -336,7 +333,6 @@ extension CloudField {
 }
 
 extension SchemaVersion {
-  /// A type's definition, with the cases and fields of all types in it.
   fileprivate func definition(of type: TypeReference) -> String {
     var seen: Set<String> = []
     var queue = type.names
