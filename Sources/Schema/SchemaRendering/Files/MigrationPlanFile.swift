@@ -10,9 +10,7 @@ struct MigrationPlanFile: EmittedFile {
   var importLines: [String]
   var access: String
   var name: String
-  /// Elements of the array of schemas, each with its comma.
   var schemas: [String]
-  /// Elements of the array of stages, each with its comma.
   var stageList: [String]
   var stages: [StageView]
 
@@ -36,7 +34,6 @@ struct StageView: TemplateView {
   /// The stage's title for log lines, escaped for a string literal.
   var title: String
   var isLightweight: Bool
-  /// The calls in `willMigrate`.
   var steps: [String]
   /// The function that `didMigrate` calls.
   var after: String?
@@ -122,7 +119,6 @@ extension StageView {
 
 /// Explains why a stage is a barrier stage although the framework could infer it.
 enum StopReason {
-  /// The maximum number of reasons in a comment.
   static let most = 3
 
   static func text(_ stage: Stage) -> String {
@@ -151,7 +147,6 @@ enum StopReason {
 }
 
 extension Stage {
-  /// The stage's name in the plan: `migrateV1ToV2`, `expandV8ToV9`, …
   package func name(in step: VersionStep) -> String {
     let verb =
       switch part {

@@ -15,7 +15,7 @@ struct RowFunctions {
   private let schema: String
   private let plan: StepPlan
 
-  /// A value's expression, where the changed row is called `row` as in every function.
+  /// A value's expression. The changed row is called `row`, as in every function.
   private static func text(_ value: DerivedValue, counting property: String? = nil) -> String {
     ConversionText(row: "row", counted: property).text(value)
   }
@@ -146,7 +146,7 @@ struct RowFunctions {
   // MARK: Values
 
   private func updating(_ update: RowUpdate) -> Function {
-    // The names in the newer version of the bridge's columns.
+    // The columns' names in the newer version, by their names in the bridge.
     let names = Dictionary(
       (plan.bridgeNames[update.model] ?? [:]).map { ($0.value, $0.key) }
     ) { first, _ in first }

@@ -13,15 +13,14 @@ struct SchemaFile: EmittedFile {
   var name: String
   /// The arguments of `Schema.Version`: `9, 0, 0`.
   var identifier: String
-  /// Elements of the array of models, each with its comma.
   var modelList: [String]
   /// The generated models; empty if the app's own classes are the version's models.
   var models: [ModelView]
   /// Aliases inside the version that make the app's classes its models.
   var liveAliases: [String]
-  /// Aliases outside the version for these classes, where the version's own names hide them.
+  /// Aliases outside the version for the app's classes, since the version's own names hide the classes.
   var liveNames: [String]
-  /// Functions that create rows of these classes.
+  /// Functions that create rows of the app's classes.
   var rows: [RowView]
   /// Lines of aliases such as `HabitModelV9`; empty for a bridge.
   var aliases: [String]
@@ -41,7 +40,7 @@ struct SchemaFile: EmittedFile {
   ]
 }
 
-/// One `@Model` class. The template gets properties and initialiser, most of the code, as one string each.
+/// One `@Model` class. The template gets the properties as one string and the initialiser as another.
 struct ModelView: TemplateView {
   var name: String
   var documentation: [String]
@@ -49,7 +48,6 @@ struct ModelView: TemplateView {
   var modifier: String
   /// The superclass, as `: Trip`, or empty.
   var inheritance: String
-  /// The lines of `#Unique` and `#Index`.
   var macros: [String]
   var properties: [String]
   var initializer: [String]
@@ -67,9 +65,7 @@ struct ModelView: TemplateView {
 /// A function that creates a row of a class without the class's own initialisers.
 struct RowView: TemplateView {
   var access: String
-  /// The qualified model: `SchemaV9.HabitModel`.
   var model: String
-  /// The declaration's lines, up to the opening brace.
   var head: [String]
   var assignments: [String]
 
@@ -313,9 +309,7 @@ struct PropertyDeclaration {
   let isTransformable: Bool
   /// Documentation, attributes and the declaration itself.
   let lines: [String]
-  /// The parameter: `name: String = ""`.
   let parameter: String
-  /// The statement: `  self.name = name`.
   let assignment: String
 
   init(_ property: Property, schema: String, access: String) {
@@ -353,7 +347,8 @@ struct PropertyDeclaration {
     self.lines = SwiftText.guarded(note + documentation + lines, indent: 4)
   }
 
-  /// The properties of each version, by model. Most models have the same properties as in the previous version.
+  /// The properties of each version, by model. Attributes of a model that has not changed since the previous version
+  /// are reused.
   static func all(
     in chain: [ChainVersion], access: String
   ) -> [[String: [PropertyDeclaration]]] {
