@@ -6,7 +6,6 @@ enum SwiftText {
 
   static func indentation(_ columns: Int) -> String { String(repeating: " ", count: columns) }
 
-  /// Joins lines into one indented string.
   static func block(_ lines: [String], indent: Int) -> String {
     let margin = indentation(indent)
     var text = ""
@@ -78,7 +77,6 @@ enum SwiftText {
     return elements.flatMap { lines in lines.dropLast() + lines.suffix(1).map { $0 + "," } }
   }
 
-  /// `typealias name = target`, on two lines if it is too long for one.
   static func alias(
     _ access: String, _ name: String, _ target: String, indent: Int = 0
   ) -> [String] {
@@ -87,7 +85,7 @@ enum SwiftText {
       ? [line] : ["\(access)typealias \(name) =", "  \(target)"]
   }
 
-  /// `label: value` as an argument, followed by a comma or nothing, and a comment.
+  /// `label: value` as an argument. Its note becomes a comment, above the argument if the line would be too long.
   static func argument(
     _ label: String, _ value: String, end: String, note: String?, indent: Int
   ) -> [String] {
@@ -185,18 +183,15 @@ enum SwiftText {
     return line.isEmpty ? lines : lines + [line]
   }
 
-  /// The version as an argument for `SchemaMigrationKit`.
   static func storeVersion(_ version: VersionNumber) -> String {
     "StoreVersion(\(version.major), \(version.minor), \(version.patch))"
   }
 
-  /// A dictionary literal from names to names.
   static func names(_ names: [String: String]) -> String {
     let pairs = names.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \"\($0.value)\"" }
     return pairs.isEmpty ? "[:]" : "[\(pairs.joined(separator: ", "))]"
   }
 
-  /// A string escaped for a string literal.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -2,7 +2,7 @@ internal import SchemaModel
 
 /// Checks a template's names against its view model.
 ///
-/// swift-mustache renders unknown names as nothing, in silence; here they are errors with their place.
+/// swift-mustache silently renders unknown names as nothing. The check reports them with their place.
 struct TemplateCheck {
   let file: SourceFile
   let view: any TemplateView.Type
