@@ -21,10 +21,8 @@ package protocol RuleFix: RuleCode {
 
 /// The rules with code in this module.
 package enum LintRules {
-  /// The rules that lint itself checks.
   package static let checks: [any LintRule] = all.compactMap { $0 as? any LintRule }
 
-  /// The fixes, by their rules' ids.
   package static let fixes: [String: any RuleFix] = Dictionary(
     all.compactMap { $0 as? any RuleFix }, keyedBy: \.id)
 }

@@ -7,7 +7,6 @@ package enum JSONText {
     text(value, [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]) + "\n"
   }
 
-  /// Encodes like `encode`, in one line without a line break.
   package static func line(_ value: some Encodable) -> String {
     text(value, [.sortedKeys, .withoutEscapingSlashes])
   }

@@ -4,7 +4,6 @@ internal import SchemaModel
 struct FileName: RuleFix {
   let rule = Rule.fileName
 
-  /// The fix is certain if the file itself contains its version.
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     // Without a version in the file, its name is the only source of the number.
     guard case .write(let name, _)? = finding.correction, let file = finding.location?.file,

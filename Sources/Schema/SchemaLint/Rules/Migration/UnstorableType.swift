@@ -26,8 +26,8 @@ struct UnstorableType: LintRule {
 
 extension Diagnostic {
   /// - Parameters:
-  ///   - kind: What the type is, with an article.
-  ///   - endsOnSave: Whether an empty store can be opened, so that the process ends on saving.
+  /// - kind: The type with an article: `a 'Range'`.
+  /// - endsOnSave: Whether the process ends only on saving a row, so an empty store can be opened.
   package static func unstorable(
     _ element: ElementPath, _ kind: String, at place: SourceLocation?, endsOnSave: Bool = false
   ) -> Diagnostic {

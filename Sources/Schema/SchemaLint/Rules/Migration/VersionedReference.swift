@@ -20,7 +20,7 @@ struct VersionedReference: LintRule {
     }
   }
 
-  /// Every generated name for a version or for the current one.
+  /// All generated names that belong to a version or to the newest one.
   private func forbidden(_ context: LintContext) -> Set<String> {
     let names = context.configuration.names
     var found: Set<String> = [names.activeSchema, names.plan]
