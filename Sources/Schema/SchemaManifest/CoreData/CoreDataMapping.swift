@@ -19,7 +19,6 @@ package struct CoreDataMapping: Hashable, Sendable {
     package var policy: String?
     /// The predicate for the rows that the mapping applies to; nil for all rows.
     package var filter: String?
-    /// The properties whose values come from an expression, sorted.
     package var expressions: [String]
 
     fileprivate var key: String { "\(destination ?? "") \(source ?? "")" }

@@ -49,7 +49,6 @@ package struct CoreDataModel: Sendable {
       case validation
       /// An object stored by a value transformer: the names of the transformer and the class, if given.
       case transformed(by: String?, of: String?)
-      /// The entity's class has a different name.
       case className(String)
       case renamedEntity(from: String)
       case fetchRequest

@@ -17,7 +17,6 @@ package struct CoreDataModelReader {
     name: "", model: ManagedModel(entities: [], versionIdentifier: ""))
   private var composites: [String: MarkupElement] = [:]
 
-  /// Returns no model if there are errors.
   package static func read(
     _ file: SourceFile, name: String
   ) -> (model: CoreDataModel?, diagnostics: [Diagnostic]) {
@@ -88,7 +87,6 @@ package struct CoreDataModelReader {
     )
   }
 
-  /// Reports unknown attributes, which may be hashed.
   private mutating func expect(_ known: Set<String>, _ element: MarkupElement) {
     for name in element.attributes.keys.sorted() where !known.contains(name) {
       let meant = findings.suggestion(for: name, among: known.sorted())

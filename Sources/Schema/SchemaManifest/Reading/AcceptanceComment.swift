@@ -7,7 +7,6 @@ package struct AcceptanceComment: Sendable {
   package static let word = "schemagen:"
 
   package var rule: String
-  /// The line that the comment applies to.
   package var subject: Int
   package var reason: String
   /// The last day on which the acceptance holds; nil for no end.

@@ -13,7 +13,7 @@ struct Fields<Key: MappingKey, Value> {
   let usual: Value
 
   /// - Parameters:
-  /// - read: Returns nil for a value that cannot be read, which leaves the default.
+  ///   - read: Returns nil for a value that cannot be read, which leaves the default.
   ///   - write: Only called for a part that differs from the default.
   func row<Part: Equatable>(
     _ key: Key, _ part: WritableKeyPath<Value, Part>,

@@ -57,7 +57,6 @@ struct KeyedMapping<Key: MappingKey> {
 
   mutating func add(_ entry: YAMLEntry, of key: Key) { entries.append((key, entry)) }
 
-  /// The only entry of a mapping that is a choice; nil for none and for several.
   var only: YAMLEntry? { entries.count == 1 ? entries[0].entry : nil }
 }
 

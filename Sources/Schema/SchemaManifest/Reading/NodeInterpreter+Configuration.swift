@@ -152,7 +152,6 @@ extension NodeInterpreter {
 
   // MARK: CloudKit and Core Data
 
-  /// A path, a list of paths, or a path for each container.
   fileprivate mutating func exports(_ entry: YAMLEntry) -> [Configuration.Cloud.Production] {
     let node = pointed(entry)
     var found: [Configuration.Cloud.Production] = []

@@ -22,7 +22,6 @@ extension NodeInterpreter {
     text(entry, help: Self.emptyStringHelp(entry.key))
   }
 
-  /// Help for writing an empty string, which is different from an empty value.
   static func emptyStringHelp(_ key: String) -> [String] {
     ["write an empty string as \(key): '\"\"'"]
   }

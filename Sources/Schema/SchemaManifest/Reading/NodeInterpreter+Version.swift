@@ -93,7 +93,6 @@ extension NodeInterpreter {
     items(of: entry).compactMap { expectation($0) }
   }
 
-  /// `no Trip without owner`, or a mapping from a model to an expression.
   private mutating func expectation(_ node: YAMLNode) -> Expectation? {
     let help = ["no Trip without owner", "Trip: new.cents == old.euros * 100"].map {
       "write, for example: - \($0)"

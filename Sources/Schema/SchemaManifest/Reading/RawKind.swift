@@ -22,7 +22,6 @@ enum RawKind: Equatable {
     }
   }
 
-  /// The requirement for a raw value, as a clause.
   var wanted: String {
     switch self {
     case .none: "it has none"

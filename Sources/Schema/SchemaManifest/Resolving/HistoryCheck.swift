@@ -75,7 +75,6 @@ struct HistoryCheck {
 
   // MARK: Numbers
 
-  /// Reports files whose order by name is not the order of their versions.
   private mutating func checkOrder() {
     let named = manifests.filter { $0.fileName.number != nil }
       .sorted { ($0.fileName.number!, $0.path) < ($1.fileName.number!, $1.path) }

@@ -118,7 +118,6 @@ extension ReferenceResolver {
       + declared + models
   }
 
-  /// A type as a YAML value: quoted if it begins with a bracket.
   private static func yaml(_ type: TypeReference) -> String {
     let text = type.description
     return text.hasPrefix("[") ? "\"\(text)\"" : text

@@ -7,9 +7,7 @@ struct ReferenceResolver {
 
   var findings: Findings
   let references: References
-  /// Indices of models in the version, by name.
   private(set) var models: [String: Int] = [:]
-  /// Indices of a model's own properties, by name; one dictionary per model.
   private(set) var properties: [[String: Int]] = []
   /// The superclasses of each model, nearest first, up to the first mistake.
   private(set) var ancestors: [[Int]] = []

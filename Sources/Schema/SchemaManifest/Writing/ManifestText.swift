@@ -12,8 +12,8 @@ package struct ManifestText: Sendable {
 
   /// - Parameters:
   ///   - header: Comments at the top, without their `#`.
-  /// - comments: Comments above models, properties (`Model.property`), types and drops. Comments on cases and fields go
-  ///   above their type.
+  ///   - comments: Comments above models, properties (`Model.property`), types and drops. Comments on cases and fields go
+  ///     above their type.
   package init(
     _ version: SchemaVersion, header: [String] = [], comments: [ElementPath: [String]] = [:]
   ) {
@@ -26,7 +26,7 @@ package struct ManifestText: Sendable {
   /// - Parameters:
   ///   - document: A manifest whose comments stay with their keys and items. Comments on elements that the version
   ///     lacks move to the enclosing element.
-  /// - names: The new names of models and properties, by their paths in the document.
+  ///   - names: The new names of models and properties, by their paths in the document.
   package init(
     _ version: SchemaVersion, of document: YAMLDocument, renaming names: [ElementPath: String] = [:]
   ) {
@@ -40,7 +40,6 @@ package struct ManifestText: Sendable {
     self.document = edits.reduce(document) { $0.applying([$1]) ?? $0 }
   }
 
-  /// A manifest in its canonical form; nil if it has errors.
   package static func formatted(_ file: SourceFile) -> String? {
     let (version, diagnostics) = ManifestReader().read(file)
     guard let version, !diagnostics.hasErrors, let document = YAMLDocument(file) else {
@@ -241,7 +240,6 @@ package struct ManifestText: Sendable {
 
   // MARK: Acceptances
 
-  /// The entries of `accept:`, and the comments for those without an element.
   private func acceptances() -> (entries: [ManifestValue], comments: [String]) {
     let places = ManifestPlaces(version)
     var entries: [ManifestValue] = []

@@ -11,7 +11,6 @@ struct SourceBytes {
     contents = file.bytes[(hasMark ? 3 : 0)...]
   }
 
-  /// The finding that stops the file from being parsed, if any.
   func refusal() -> Diagnostic? {
     guard contents.count <= YAMLReader.largestFile else {
       return Diagnostic(

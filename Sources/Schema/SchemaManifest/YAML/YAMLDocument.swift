@@ -32,7 +32,6 @@ package struct YAMLDocument: Sendable {
     self.root = root
   }
 
-  /// The file's contents in the layout of manifests.
   package var text: String {
     guard case .mapping(let entries, _) = ManifestValue(root) else { return "" }
     return text(entries)
@@ -46,7 +45,6 @@ package struct YAMLDocument: Sendable {
     return copy
   }
 
-  /// The file with other entries between its header and its footer.
   func text(_ entries: [ManifestEntry], below top: [String] = [], above bottom: [String] = [])
     -> String
   {
@@ -79,7 +77,6 @@ package struct YAMLDocument: Sendable {
 }
 
 extension YAMLNode {
-  /// The lines at which keys and items begin, ascending.
   fileprivate var lines: [Int] {
     entries.flatMap { [$0.keyLocation.line] + $0.value.lines }
       + items.flatMap { [$0.location.line] + $0.lines }
@@ -192,7 +189,6 @@ extension ManifestValue {
 }
 
 extension [ManifestEntry] {
-  /// Takes the comments of entries with the same keys. Returns those of keys that no longer exist.
   mutating func take(commentsIn entries: [YAMLEntry]) -> [String] {
     entries.flatMap { entry -> [String] in
       guard let place = firstIndex(where: { $0.key == entry.key }) else {

@@ -89,7 +89,6 @@ extension YAMLDocument {
 }
 
 extension YAMLPath {
-  /// The paths of the enclosing nodes, innermost first.
   fileprivate var parents: [YAMLPath] {
     steps.indices.reversed().map { YAMLPath(Array(steps[..<$0])) }
   }

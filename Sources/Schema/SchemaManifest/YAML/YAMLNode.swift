@@ -26,7 +26,6 @@ package struct YAMLNode: Sendable {
     return nil
   }
 
-  /// The node's kind, for messages: `a mapping`, `a list`, `text`, `nothing`.
   package var kind: String {
     switch content {
     case .scalar(let scalar): scalar.isNothing ? "nothing" : "text"
@@ -40,9 +39,7 @@ package struct YAMLNode: Sendable {
 package struct YAMLScalar: Hashable, Sendable {
   package enum Style: Hashable, Sendable {
     case plain
-    /// `'…'` or `"…"`
     case quoted
-    /// `|` or `>`
     case block
   }
 

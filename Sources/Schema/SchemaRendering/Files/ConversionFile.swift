@@ -20,7 +20,6 @@ struct ConversionFile: EmittedFile {
 
 struct ConverterView: TemplateView {
   var access: String
-  /// The qualified model: `SchemaV9.HabitModel`.
   var model: String
   var entity: String
   var summary: String

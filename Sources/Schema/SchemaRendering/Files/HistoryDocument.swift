@@ -4,7 +4,6 @@ package import SchemaReporting
 
 /// The version history for people: as `MIGRATIONS.md`, and step by step.
 package enum HistoryDocument {
-  /// A change, and an additional remark about it.
   package typealias Line = (change: SchemaChange, remark: Inline?)
 
   /// The file of the whole history; nil if the configuration does not ask for one.
@@ -37,7 +36,6 @@ package enum HistoryDocument {
       + changes(of: step, lines)
   }
 
-  /// A step without its heading.
   package static func changes(of step: VersionStep, _ lines: [Line]) -> Document {
     let rows: [[Inline]] = lines.map { line in
       [
@@ -108,7 +106,6 @@ package enum HistoryDocument {
 }
 
 extension DataEffect {
-  /// The effect's name, in a style that shows how serious the effect is.
   package var inline: Inline {
     let style: Inline.Style =
       switch self {

@@ -35,7 +35,6 @@ struct StageView: TemplateView {
   var title: String
   var isLightweight: Bool
   var steps: [String]
-  /// The function that `didMigrate` calls.
   var after: String?
 
   static let members: [String: @Sendable (Self) -> Any?] = [

@@ -36,14 +36,11 @@ struct ReleaseView: TemplateView {
   /// The index in the plan's schemas.
   var position: Int
   var samples: [String]
-  /// The inserted rows' names as string literals, each with its comma.
   var sampleNames: [String]
   var counts: [String]
-  /// Statements that read values into `rows`.
   var readings: [String]
   /// Statements that return a row's expected values after the step to this version.
   var carried: [String]
-  /// Statements that check the expectations of the step to the version.
   var expectations: [String]
 
   static let members: [String: @Sendable (Self) -> Any?] = [
@@ -192,7 +189,6 @@ extension ReleaseView {
       indent: 6)
   }
 
-  /// A new value as an element of a dictionary of closures.
   private static func making(
     _ made: StepValues.Made, in version: SchemaVersion
   ) -> [String] {

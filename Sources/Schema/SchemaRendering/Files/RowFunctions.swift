@@ -10,7 +10,6 @@ struct RowFunctions {
   }
 
   private(set) var functions: [Function] = []
-  /// The calls in the stage, hooks included.
   private(set) var calls: [String] = []
   private let schema: String
   private let plan: StepPlan
@@ -60,7 +59,6 @@ struct RowFunctions {
     return head + body.map { "  " + $0 } + ["}"]
   }
 
-  /// The arguments that name the rows, the context and the relationships to prefetch.
   private func rows(_ row: String, following names: [String]) -> [String] {
     let paths = names.map { "\\.\(SwiftIdentifier.quoted($0))" }
     let list = paths.joined(separator: ", ")

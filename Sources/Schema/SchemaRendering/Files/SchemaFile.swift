@@ -11,7 +11,6 @@ struct SchemaFile: EmittedFile {
   var documentation: [String]
   var access: String
   var name: String
-  /// The arguments of `Schema.Version`: `9, 0, 0`.
   var identifier: String
   var modelList: [String]
   /// The generated models; empty if the app's own classes are the version's models.
@@ -22,7 +21,6 @@ struct SchemaFile: EmittedFile {
   var liveNames: [String]
   /// Functions that create rows of the app's classes.
   var rows: [RowView]
-  /// Lines of aliases such as `HabitModelV9`; empty for a bridge.
   var aliases: [String]
 
   static let sections: [String: any TemplateView.Type] = [
@@ -44,9 +42,7 @@ struct SchemaFile: EmittedFile {
 struct ModelView: TemplateView {
   var name: String
   var documentation: [String]
-  /// `final `, or empty for a class with subclasses.
   var modifier: String
-  /// The superclass, as `: Trip`, or empty.
   var inheritance: String
   var macros: [String]
   var properties: [String]
@@ -307,7 +303,6 @@ struct PropertyDeclaration {
   let name: String
   let isTransient: Bool
   let isTransformable: Bool
-  /// Documentation, attributes and the declaration itself.
   let lines: [String]
   let parameter: String
   let assignment: String
@@ -389,7 +384,6 @@ struct PropertyDeclaration {
     property.initializerValue.map { property.attribute?.stored($0) ?? $0.initializerText }
   }
 
-  /// The property's macro, as lines; nil if it would be empty.
   private static func attribute(_ property: Property, schema: String) -> [String]? {
     if property.isTransient { return ["@Transient"] }
     var arguments: [String] = []

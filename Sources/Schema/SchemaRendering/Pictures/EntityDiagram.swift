@@ -50,7 +50,6 @@ package struct EntityDiagram: Sendable {
     }
   }
 
-  /// The labels of the forms, with equal neighbours merged.
   private func entries<Form>(_ forms: [Form?], _ text: (Form) -> String) -> [Entry] {
     var entries: [Entry] = []
     for version in versions {
@@ -110,7 +109,6 @@ package struct EntityDiagram: Sendable {
 }
 
 extension Property {
-  /// The property as a picture shows it: `stops: [Stop] cascade ↔ trip`.
   fileprivate var pictured: String {
     var words = ["\(name): \(type)"]
     if isUnique { words.append("unique") }

@@ -238,7 +238,6 @@ struct ConversionText {
 extension Attribute {
   var storedDefault: String? { defaultValue.map(stored) }
 
-  /// A value converted to the type that the model declares.
   func stored(_ value: SwiftExpression) -> String {
     guard let former, value.text != "nil" else { return value.initializerText }
     return "\(former)(of: \(value.text))"

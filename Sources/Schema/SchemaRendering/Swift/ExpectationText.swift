@@ -13,7 +13,6 @@ package struct ExpectationText {
   private(set) var body: [String] = []
   /// The condition on `old` and `new`; nil for a claim without a closure.
   private(set) var condition: String?
-  /// Whether the closure also takes the older row.
   package let takesOld: Bool
   /// The former name of the property that must be present; nil if the property is new or made from other properties.
   package private(set) var former: String?

@@ -71,7 +71,6 @@ enum SwiftText {
     elements.count == 1 ? elements : elements.map { $0 + "," }
   }
 
-  /// Elements of an array literal that may take several lines each.
   static func separated(_ elements: [[String]]) -> [String] {
     guard elements.count > 1 else { return elements.first ?? [] }
     return elements.flatMap { lines in lines.dropLast() + lines.suffix(1).map { $0 + "," } }
@@ -224,7 +223,6 @@ extension String {
   /// The number of columns. Counting characters is slow, and nearly all strings are ASCII.
   var columns: Int { utf8.allSatisfy { $0 < 0x80 } ? utf8.count : count }
 
-  /// The string as a sentence: capitalised, with one full stop.
   var sentence: String {
     let text = uppercasedFirst
     return text.hasSuffix(".") || text.hasSuffix("!") || text.hasSuffix("?") ? text : text + "."

@@ -27,8 +27,8 @@ package struct FittedDocument {
   ///
   /// - Parameters:
   ///   - limit: The limit in bytes of UTF-8, which is never less than the number of UTF-16 units or characters.
-  /// - whole: Makes the document from its parts, and from descriptions of what did not fit: `2310 of 2400 changes`. A
-  ///   part without items is empty.
+  ///   - whole: Makes the document from its parts, and from descriptions of what did not fit: `2310 of 2400 changes`. A
+  ///     part without items is empty.
   package func markdown(
     _ limit: Int, _ whole: (_ parts: [Document], _ left: [String]) -> Document
   ) -> String {

@@ -14,7 +14,7 @@ extension Diagnostic {
   ///
   /// - Parameters:
   ///   - platforms: The lowest version of each system that the app runs on.
-  /// - source: Where `platforms` comes from, as the start of a clause: `'platforms:' says`.
+  ///   - source: Where `platforms` comes from, as the start of a clause: `'platforms:' says`.
   package static func newerSystems(
     than platforms: [Configuration.Platform: Int], in history: [SchemaVersion], source: String
   ) -> [Diagnostic] {

@@ -26,8 +26,8 @@ struct UnstorableType: LintRule {
 
 extension Diagnostic {
   /// - Parameters:
-  /// - kind: The type with an article: `a 'Range'`.
-  /// - endsOnSave: Whether the process ends only on saving a row, so an empty store can be opened.
+  ///   - kind: The type with an article: `a 'Range'`.
+  ///   - endsOnSave: Whether the process ends only on saving a row, so an empty store can be opened.
   package static func unstorable(
     _ element: ElementPath, _ kind: String, at place: SourceLocation?, endsOnSave: Bool = false
   ) -> Diagnostic {

@@ -17,9 +17,7 @@ struct CloudMapperFile: EmittedFile {
   var keys: [String]
   /// Whether the entity's `id` can be used as its record's name.
   var isIdentifiable: Bool
-  /// The expression of the record's name: `"Habit-\\(entity.id.uuidString)"`.
   var recordName: String
-  /// Whether some `id`s cannot be a record's name.
   var mayBeUnnameable: Bool
   var writes: [String]
   var fromHead: [String]

@@ -19,7 +19,6 @@ package struct CloudRecordForm: Sendable, Equatable {
   package var version: Int
   /// The index in the history of the newest schema version that wrote the form.
   package var index: Int
-  /// The model's name in that version.
   package var model: String
   package var fields: [CloudField]
 }
@@ -28,7 +27,6 @@ package struct CloudRecordForm: Sendable, Equatable {
 package struct CloudField: Sendable, Equatable {
   /// How a Swift value is converted to one that a record accepts.
   package enum Form: Sendable, Equatable {
-    /// A number, a string, a date or data.
     case value
     case rawValue
     /// JSON, for structs, lists and enums without raw values.
@@ -297,7 +295,6 @@ extension CloudField {
   /// The key of the field with the form's version. No property's field has it, since records keep it permanently.
   package static let versionKey = "schemaVersion"
 
-  /// Field names that CloudKit or schemagen reserves.
   private static let reserved: Set<String> = [
     versionKey,
     "createdBy", "creationDate", "creatorUserRecordID", "creatorUserRecordName", "etag",

@@ -33,7 +33,6 @@ struct DebugRowView: TemplateView {
   var model: String
   var values: [String]
 
-  /// The comments that turn swift-format off around lines that cannot be shorter.
   var guarding: [String] { SwiftText.guarding(values, indent: 6) }
 
   static let members: [String: @Sendable (Self) -> Any?] = [

@@ -30,7 +30,6 @@ struct JSONImportFile: EmittedFile {
 /// One entity that can be imported.
 struct JSONEntityView: TemplateView {
   var access: String
-  /// The label of the entity's JSON among the sources.
   var source: String
   var runName: String
   var run: [String]

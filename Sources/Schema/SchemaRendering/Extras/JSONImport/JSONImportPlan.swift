@@ -10,7 +10,6 @@ struct JSONImportPlan {
     var properties: [Property]
     /// The entity's fields that are identifiers of other rows.
     var links: [Link] = []
-    /// The entity's fields that are other entities.
     var nested: [Link] = []
 
     var identifier: String? {

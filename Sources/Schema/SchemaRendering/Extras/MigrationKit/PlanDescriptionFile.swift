@@ -165,7 +165,6 @@ extension PlanDescriptionFile {
     }
   }
 
-  /// What happens to rows, for entities whose rows change.
   private static func effects(_ stage: Stage, of step: VersionStep) -> [String: String] {
     let plan = step.plan
     let before = Set(stage.from.schema.models.map(\.name))
