@@ -181,7 +181,7 @@ import Testing
   @Test(
     "A file that is no Core Data model is reported with a place",
     arguments: [
-      ("", "it has no elements"), ("<model", "no '>'"), ("<model>", "too early"),
+      ("", "the file has no elements"), ("<model", "no '>'"), ("<model>", "too early"),
       ("<model></entity>", "does not match"),
       ("<plist/>", "'plist', but must be 'model'"),
       ("bplist00\u{0}", "Xcode abandoned"), ("<model a=1/>", "no quotes"),

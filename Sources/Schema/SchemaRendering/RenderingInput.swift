@@ -3,7 +3,7 @@ internal import SchemaModel
 
 /// The data that files are made from.
 struct RenderingInput: Sendable {
-  /// The evolution without retired versions; its history is not empty.
+  /// The evolution without retired versions. Its history is not empty.
   let evolution: Evolution
   /// The evolution including retired versions, for documents and for CloudKit records, which outlive stores.
   let whole: Evolution

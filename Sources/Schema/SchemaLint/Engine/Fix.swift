@@ -54,8 +54,8 @@ package struct FixContext: Sendable {
     return Fix(title, in: file, .remove(path))
   }
 
-  /// Removes keys from the property that a finding is about. If it has none of them, they are removed from the
-  /// innermost mapping around the finding that has one.
+  /// Removes keys from the property that a finding is about. If the property has none of the keys, they are removed
+  /// from the innermost mapping around the finding that has one.
   package func removal(of keys: [String], _ finding: Diagnostic, _ title: String) -> Fix? {
     guard let file = finding.location?.file, let holder = holder(of: keys, finding) else {
       return nil

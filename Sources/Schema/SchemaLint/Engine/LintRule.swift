@@ -14,7 +14,7 @@ package protocol LintRule: RuleCode {
   func findings(in context: LintContext) -> [Diagnostic]
 }
 
-/// The fix for a rule's findings, whichever check they come from.
+/// The fix for a rule's findings, whether lint or a reader reports them.
 package protocol RuleFix: RuleCode {
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix?
 }

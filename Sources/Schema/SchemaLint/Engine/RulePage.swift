@@ -30,7 +30,7 @@ package struct RulePage: Sendable {
   /// The contents of the page's file, without its comments.
   package var markdown: String { page(restsOn: rule.basis.markdown(docs: "../")) }
 
-  /// The page for a terminal, with web addresses instead of the links at its top.
+  /// The page for a terminal. The links at the top are web addresses.
   package var text: String { page(restsOn: rule.basis.address) }
 
   private func page(restsOn basis: String) -> String {

@@ -27,7 +27,7 @@ package struct CoreDataMapping: Hashable, Sendable {
     package var isPlain: Bool { policy == nil && filter == nil && expressions.isEmpty }
   }
 
-  /// The old names of renamed entities, by new name. An entity is renamed if each of its rows becomes one row.
+  /// The old names of renamed entities, by new name. Entities whose rows are filtered, split or merged are left out.
   package var renames: [String: String] {
     let sources = Dictionary(grouping: entities, by: \.source)
     let destinations = Dictionary(grouping: entities, by: \.destination)
@@ -47,7 +47,7 @@ extension CoreDataMapping {
   ///
   /// - Parameter path: The path of the `.xcmappingmodel`.
   ///
-  /// - Returns: Nil if it is not a mapping model.
+  /// - Returns: Nil if the file is not a mapping model.
   package static func read(_ file: SourceFile, path: String) -> CoreDataMapping? {
     guard let root = try? MarkupReader.read(file), root.name == "database" else { return nil }
     func objects(_ kind: String) -> [MarkupElement] {

@@ -21,7 +21,7 @@ package struct AcceptanceComment: Sendable {
   /// Reads a comment that begins with `word`.
   ///
   /// - Parameters:
-  ///   - text: The comment without its sign and the spaces around it.
+  ///   - text: The comment without `sign` and the spaces around the text.
   ///   - sign: The characters that begin a comment in the language.
   ///   - subject: The line that the comment applies to; nil if nothing follows it.
   package static func read(

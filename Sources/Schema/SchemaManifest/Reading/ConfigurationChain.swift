@@ -44,7 +44,7 @@ struct ConfigurationChain {
       }
       if text.hasPrefix("/") || text.hasPrefix("~") {
         interpreter.report(
-          .wrongValue, "'\(text)' is a path on one machine", at: source.location,
+          .wrongValue, "'\(text)' is not a relative path", at: source.location,
           help: ["write the path relative to this file: extends: ../policy/schemagen.yaml"])
         return nil
       }

@@ -13,7 +13,7 @@ package struct ConfigurationReader: Sendable {
 
   /// Reads the configuration, and reports what is wrong with it. Anything missing or malformed has its default.
   ///
-  /// - Parameter bases: The files that it extends; nil to ignore `extends:`.
+  /// - Parameter bases: The files that the configuration extends; nil to ignore `extends:`.
   package func read(
     _ file: SourceFile, bases: ConfigurationBases? = nil
   ) -> (configuration: Configuration, diagnostics: [Diagnostic]) {

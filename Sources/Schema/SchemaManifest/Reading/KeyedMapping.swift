@@ -9,7 +9,7 @@ extension MappingKey {
   static var table: KeyTable<Self> { KeyTable() }
 }
 
-/// Rules for combining the keys of a mapping, as in its JSON Schema.
+/// Rules for combining the keys of a mapping, as in the JSON Schema of manifests.
 struct KeyTable<Key: MappingKey>: Sendable {
   var required: [Key] = []
   /// Whether exactly one key is allowed.
@@ -31,11 +31,11 @@ enum KeyMark: Sendable {
   case step
   /// The key names paths or versions of one app, so a configuration that others extend cannot have it.
   case app
-  /// The key's mapping is merged, key by key, with those of extended configurations.
+  /// The key's mapping is merged, key by key, with the mappings in extended configurations.
   case merged
 }
 
-/// A mapping with its known keys. Creating it reports all others.
+/// A mapping with its known keys. `NodeInterpreter` reports all other keys.
 struct KeyedMapping<Key: MappingKey> {
   let location: SourceLocation
   /// In the order written. There are few, so a linear search is faster than hashing.

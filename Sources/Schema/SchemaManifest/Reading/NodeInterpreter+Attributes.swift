@@ -90,7 +90,7 @@ extension NodeInterpreter {
     var correction: Correction?
     if member.hasPrefix("."), case .named(let name, _) = type?.unwrapped {
       help = "write '\(name)\(member)'"
-      // These two are also members of Optional.
+      // `.none` and `.some` are also members of Optional.
       let isCertain = member != ".none" && member != ".some"
       correction = isCertain ? .write(name + member, over: member) : nil
     }

@@ -232,7 +232,7 @@ extension NodeInterpreter {
 
   // MARK: Paths
 
-  /// The components of a path without `.` and with `..` resolved, so that equal folders have equal paths.
+  /// The components of a path, without `.` and with `..` resolved. Equal folders have equal components.
   private static func folder(_ path: String) -> [Substring] {
     var parts: [Substring] = path.hasPrefix("/") ? ["/"] : []
     for part in path.split(separator: "/") where part != "." {

@@ -161,8 +161,8 @@ extension NodeInterpreter {
     guard kind == .property else {
       return kind == .model
         ? [
-          "choose another name if no build with this one has shipped: for a new name, the engine creates an empty table",
-          "if one has shipped, schemagen cannot manage this store",
+          "choose another name if no build with this one has shipped",
+          "if one has shipped, schemagen cannot manage this store: a new name would get an empty table",
         ] : ["choose another name"]
     }
     let words = ["self", "Type", "init"]

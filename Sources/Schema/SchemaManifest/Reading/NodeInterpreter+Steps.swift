@@ -70,7 +70,7 @@ extension NodeInterpreter {
     }
     return names.compactMap { name in
       guard let own = entries.first(where: { $0.key == name }) else {
-        report(.missingKey, "'revert' says nothing about '\(name)'", at: entry.keyLocation)
+        report(.missingKey, "'revert' lacks an entry for '\(name)'", at: entry.keyLocation)
         return nil
       }
       return reversion(own, of: model)

@@ -52,6 +52,6 @@ struct References {
 
   var types: [TypeUse] = []
   var properties: [PropertyUse] = []
-  /// Names that were written but could not be read. They are not also reported as missing.
+  /// Names that were written but could not be read. A reference to one of these is not reported as unknown.
   var unread: Set<String> = []
 }

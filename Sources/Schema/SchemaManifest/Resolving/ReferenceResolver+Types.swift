@@ -46,8 +46,8 @@ extension ReferenceResolver {
 
   /// Reports values that are almost the name of an enum's case.
   ///
-  /// Any other name may be a static member in one of the app's extensions, which only the compiler knows. An enum that
-  /// the app declares is skipped, since it may have more members than the manifest lists.
+  /// Any other name may be a static member in one of the app's extensions, which only the compiler knows. Enums that
+  /// the app declares are skipped, since they may have more members than the manifest lists.
   mutating func reportCases(_ version: SchemaVersion) {
     let enums = Dictionary(
       version.types.filter { !$0.isOwn && !$0.cases.isEmpty }, keyedBy: \.name)

@@ -3,7 +3,7 @@ package import SchemaModel
 /// Writes a whole manifest in its canonical form: the order of keys, their style, the blank lines.
 ///
 /// Reading the text gives the same version, except for invisible characters and spaces around strings, which a manifest
-/// cannot contain. Acceptances in comments become entries for the element at their line.
+/// cannot contain. An acceptance in a comment becomes an entry for the element at the comment's line.
 package struct ManifestText: Sendable {
   private let version: SchemaVersion
   private let header: [String]
@@ -11,7 +11,7 @@ package struct ManifestText: Sendable {
   private let document: YAMLDocument?
 
   /// - Parameters:
-  ///   - header: Comments at the top, without their `#`.
+  ///   - header: Comments at the top, without `#`.
   ///   - comments: Comments above models, properties (`Model.property`), types and drops. Comments on cases and fields go
   ///     above their type.
   package init(
@@ -33,7 +33,7 @@ package struct ManifestText: Sendable {
     self.version = version
     header = []
     comments = [:]
-    // Properties come first, since their models still have their former names.
+    // Properties are renamed first, while their models still have the former names.
     let edits = names.sorted { $0.key.member != nil && $1.key.member == nil }.map {
       YAMLEdit.renameKey(YAMLPath(of: $0.key), to: $0.value)
     }
@@ -185,7 +185,8 @@ package struct ManifestText: Sendable {
     return entry
   }
 
-  /// - Parameter isOwn: Whether the app declares the enum. All its cases then state their raw values if one is renamed.
+  /// - Parameter isOwn: Whether the app declares the enum. If so and a case is renamed, all cases state their raw
+  ///   values.
   private func cases(
     _ cases: [EnumCase], _ rawType: TypeReference?, isOwn: Bool
   ) -> ManifestValue {

@@ -1,6 +1,6 @@
 internal import CLibYAML
 
-/// A libyaml parser over bytes that outlive it. It returns one event after another and does not recurse.
+/// A libyaml parser, whose bytes must outlive it. It returns one event after another and does not recurse.
 struct EventParser: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let event: UnsafeMutablePointer<yaml_event_t>
@@ -34,7 +34,7 @@ struct EventParser: ~Copyable {
 
 /// Where and why libyaml stopped, in its own words.
 struct ParserFailure: Error {
-  /// A place as libyaml counts it, from zero.
+  /// A place whose line and column libyaml counts from zero.
   struct Mark {
     var line: Int
     var column: Int

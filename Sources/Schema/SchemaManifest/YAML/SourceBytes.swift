@@ -31,7 +31,7 @@ struct SourceBytes {
     return nil
   }
 
-  /// The place of a byte. It is found by counting, so use it only for messages.
+  /// The place of a byte. Its line and column are counted from the start, so use this only for messages.
   func location(ofByteAt offset: Int, length: Int = 1) -> SourceLocation {
     var line = 1
     var column = 1

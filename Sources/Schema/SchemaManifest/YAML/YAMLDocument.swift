@@ -82,7 +82,7 @@ extension YAMLNode {
       + items.flatMap { [$0.location.line] + $0.lines }
   }
 
-  /// Assigns comments to the outermost keys and items that begin at their lines.
+  /// Assigns comments to the outermost keys and items that begin at the comments' lines.
   fileprivate mutating func take(_ comments: inout [Int: [String]], _ apart: Set<Int>) {
     switch content {
     case .mapping(var entries):

@@ -125,7 +125,7 @@ extension ConverterView {
     return SwiftText.documentation(text, indent: 2)
   }
 
-  /// `head(label: value, …)` on one line if it fits and no value has a note, otherwise one value per line.
+  /// `head(label: value, …)`, on one line if the call fits and no value has a note, otherwise with one value per line.
   static func call(
     _ head: String, _ values: [ConverterArgument], indent: Int = 4
   ) -> [String] {

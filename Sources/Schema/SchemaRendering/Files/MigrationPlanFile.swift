@@ -135,7 +135,7 @@ enum StopReason {
     return lines.joined(separator: "\n")
   }
 
-  /// One hazard for each element, on the shortest path that shows it.
+  /// One hazard for each element, on the shortest path with the hazard.
   private static func unique(_ hazards: [SkipHazard]) -> [SkipHazard] {
     var seen: Set<ElementPath> = []
     let sorted = hazards.sorted {

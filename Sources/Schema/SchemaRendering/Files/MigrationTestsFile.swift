@@ -137,7 +137,7 @@ extension ReleaseView {
     }
   }
 
-  /// The statements that read those of a row's values that have separate columns.
+  /// The statements that read the values of a row that have separate columns.
   private static func reading(
     _ model: Model, of version: SchemaVersion, _ schema: String
   ) -> [String] {

@@ -236,7 +236,7 @@ struct RowFunctions {
     ]
   }
 
-  /// Moves the links of deleted rows to the row that is kept, so that no linked row is deleted.
+  /// Moves the links of deleted rows to the row that is kept, so deletions do not cascade to linked rows.
   private func keeping(_ dedupe: Deduplication, _ property: String, isLatest: Bool) -> [String] {
     let name = SwiftIdentifier.quoted(property)
     let pair = isLatest ? "$1.\(name), $0.\(name)" : "$0.\(name), $1.\(name)"

@@ -15,7 +15,7 @@ struct SchemaFile: EmittedFile {
   var modelList: [String]
   /// The generated models; empty if the app's own classes are the version's models.
   var models: [ModelView]
-  /// Aliases inside the version that make the app's classes its models.
+  /// Aliases inside the version that make the app's classes the version's models.
   var liveAliases: [String]
   /// Aliases outside the version for the app's classes, since the version's own names hide the classes.
   var liveNames: [String]
@@ -332,7 +332,7 @@ struct PropertyDeclaration {
     } else {
       lines.append(declaration)
     }
-    // Comments come before the documentation, since they would separate it from the declaration.
+    // A comment comes before the documentation. Between documentation and declaration it would separate the two.
     let note =
       property.hashModifier == nil
       ? []

@@ -44,7 +44,7 @@ package struct ExpectationText {
     condition = expression.text
   }
 
-  /// The lines that read a row into a struct with typed members, in a variable of the row's name.
+  /// The lines that read a row into a struct with typed members. The struct's variable has the row's name.
   static func reading(_ properties: [(name: String, type: String)], of row: String) -> [String] {
     let type = row.uppercasedFirst
     let members = properties.map { "  let \(SwiftIdentifier.quoted($0.name)): \($0.type)" }

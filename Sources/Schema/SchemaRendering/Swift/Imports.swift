@@ -68,7 +68,7 @@ struct Imports {
     let names = access == .public ? shown.names.union(shown.namesInValues) : shown.names
     var certain = Set(showing)
     if showsFoundation(names) { certain.insert("Foundation") }
-    // The app's own type may come from any of its modules.
+    // A type of the app may come from any of the configured modules.
     let mayShow =
       !configured.isEmpty && !names.isDisjoint(with: configured.union(ownTypes))
     let possible = mayShow ? configured.subtracting(certain) : []

@@ -13,7 +13,7 @@ struct SampleValues {
   }
 
   private let types: [String: ValueTypeDeclaration]
-  /// The app's module, written before types that tests hide; nil if it is unknown.
+  /// The app's module, written before types that tests hide; nil if the module is unknown.
   private let module: String?
 
   /// Types that generated tests declare: an app's enum may have one of these names.
@@ -53,7 +53,7 @@ struct SampleValues {
   /// The arguments that create a row; nil if the app must create one of the values.
   ///
   /// - Parameters:
-  ///   - number: Determines the row's identifier; without it, the identifier differs in every run.
+  ///   - number: Determines the row's identifier. Without a number, the identifier differs in every run.
   ///   - flavor: The kind of value that a property gets.
   func arguments(
     for model: Model, number: Int? = nil, _ flavor: (Property) -> Flavor

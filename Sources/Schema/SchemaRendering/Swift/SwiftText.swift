@@ -40,7 +40,7 @@ enum SwiftText {
     return lines
   }
 
-  /// `target = value`, broken as swift-format breaks it if it is too long for a line.
+  /// `target = value`, broken as swift-format breaks a line that is too long.
   static func assignment(_ target: String, _ value: String, indent: Int) -> [String] {
     let line = "\(target) = \(value)"
     if indent + line.columns <= width { return [line] }
@@ -50,7 +50,7 @@ enum SwiftText {
       return ["\(target) = \(call.head)", "  \(call.tail)"]
     }
     if indent + 2 + value.columns <= width { return ["\(target) =", "  \(value)"] }
-    // The user's code is longer than any layout allows, so it stays as it is.
+    // The user's code is longer than any layout allows, so the line stays as it is.
     return ["// swift-format-ignore", line]
   }
 
@@ -59,7 +59,7 @@ enum SwiftText {
     guarding(lines, indent: indent) + lines
   }
 
-  /// The comment that turns swift-format off for a declaration with such lines; empty if all fit.
+  /// The comment that turns swift-format off for a declaration with these lines; empty if all fit.
   static func guarding(_ lines: [String], indent: Int) -> [String] {
     // Text has at most as many columns as bytes.
     lines.contains { indent + $0.utf8.count > width && indent + $0.columns > width }

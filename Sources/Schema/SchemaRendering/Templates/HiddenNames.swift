@@ -18,7 +18,8 @@ struct HiddenNames {
 
   var isEmpty: Bool { modules.isEmpty }
 
-  /// A template's text in which each of these types has its module before it; nil if the template names none of them.
+  /// A template's text in which each of these types has its module before it; nil if the template names none of these
+  /// types.
   func qualified(_ template: String) -> String? {
     var isChanged = false
     let lines = template.split(separator: "\n", omittingEmptySubsequences: false).map { line in

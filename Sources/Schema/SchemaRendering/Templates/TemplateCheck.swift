@@ -17,7 +17,7 @@ struct TemplateCheck {
   func diagnostics() -> [Diagnostic] {
     var found: [Diagnostic] = []
     let tags = tags(&found)
-    // Each open section with the view of its names; nil for a section without its own view.
+    // Each open section, with the view that names in the section belong to; nil for a section without a separate view.
     var stack: [(tag: Tag, view: (any TemplateView.Type)?)] = []
     for tag in tags {
       switch tag.kind {

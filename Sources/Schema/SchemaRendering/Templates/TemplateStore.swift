@@ -8,9 +8,9 @@ extension Rule {
     basis: .fact(.tooling, "template-engines", .certain))
 }
 
-/// The templates of one run: the built-in ones, some of them replaced by the user's.
+/// The templates of one run: the built-in ones, some of which the user's replace.
 package struct TemplateStore: Sendable {
-  /// The templates that replace built-in ones, by name: the user's, and those with qualified hidden names.
+  /// The templates that replace built-in ones, by name: the user's, and templates with qualified hidden names.
   private var replacements: [String: MustacheTemplate]
   package let diagnostics: [Diagnostic]
 
@@ -41,7 +41,7 @@ package struct TemplateStore: Sendable {
     $0.template.lowercased() < $1.template.lowercased()
   }
 
-  /// The built-in templates, read on first use, so never in lint. Tests check that they name nothing unknown.
+  /// The built-in templates, read on first use, so never in lint. Tests check that the templates name nothing unknown.
   private static let builtIn: [String: MustacheTemplate] = {
     let read = files.map { file in
       let text = String(decoding: SchemaTemplates.sources[file.template] ?? [], as: UTF8.self)

@@ -139,7 +139,8 @@ enum MarkdownText {
     return digits + (rest.first.map { "#+-=/.):".contains($0) } ?? false ? "\\" : "") + rest
   }
 
-  /// Whether a character completes a reference with those before it: `@ada`, `#12`, `!12`, `GH-12`, `www.`, `https://`.
+  /// Whether a character completes a reference with the characters before it: `@ada`, `#12`, `!12`, `GH-12`, `www.`,
+  /// `https://`.
   private static func completesReference(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
     guard index > 0 else { return false }
     func follows(_ word: String) -> Bool {

@@ -16,7 +16,7 @@ package struct Report: Sendable {
   let terminal: TerminalText
 
   /// - Parameters:
-  ///   - rules: The known rules. A missing one is described by its findings.
+  ///   - rules: The known rules. A missing rule is described by its findings.
   ///   - sources: The texts of files by path, as in the findings' locations.
   ///   - toolVersion: This tool's version: `0.1.0`.
   ///   - workingDirectory: An absolute path, to which the locations' paths are relative.
@@ -78,7 +78,7 @@ extension Report {
     findings.count { $0.severity == severity }
   }
 
-  /// The findings of each file, by path. Those without a place come first, under nil.
+  /// The findings of each file, by path. Findings without a place come first, under nil.
   var findingsByFile: [(file: String?, findings: [Diagnostic])] {
     var groups: [String: [Diagnostic]] = [:]
     for finding in findings {
@@ -97,7 +97,7 @@ extension Report {
     return files.first { $0 == name || $0.hasSuffix("/" + name) } ?? files.first ?? name
   }
 
-  /// The path relative to the working directory; unchanged if it is outside.
+  /// The path relative to the working directory; unchanged if the path is outside.
   func relativePath(_ path: String) -> String {
     let folder = Self.normalized(workingDirectory)
     let whole = absolutePath(path)

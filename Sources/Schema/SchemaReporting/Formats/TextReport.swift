@@ -58,8 +58,8 @@ package struct TextReport: Sendable {
 
   private func snippet(at location: SourceLocation, lines: inout SourceLines) -> String {
     guard let line = lines.line(location.line, of: location.file) else { return "" }
-    // A generated line would fill the screen and hide the message. Bytes are checked first, since they need not be
-    // counted.
+    // A generated line would fill the screen and hide the message. Bytes are compared first, since their number is
+    // known.
     guard !line.isEmpty, line.utf8.count <= 1600, line.unicodeScalars.count <= 400 else {
       return ""
     }

@@ -42,7 +42,7 @@ package struct TextColumns: Sendable {
     firstRightAligned = column
   }
 
-  /// The cells of a row, each padded with spaces, or cut if its column is narrower.
+  /// The cells of a row, each padded with spaces, or cut if the column is narrower.
   package func padded(_ row: [String]) -> [String] {
     zip(row, widths).enumerated().map { column, cell in
       let text = cell.0.shortened(to: cell.1)

@@ -9,6 +9,6 @@ struct FileName: RuleFix {
     guard case .write(let name, _)? = finding.correction, let file = finding.location?.file,
       let text = context.document?.entry("version")?.value.scalar?.text, VersionNumber(text) != nil
     else { return nil }
-    return Fix("rename it to \(name)", in: file, [.rename(to: name)])
+    return Fix("rename the file to \(name)", in: file, [.rename(to: name)])
   }
 }

@@ -43,8 +43,8 @@ extension Diagnostic {
 }
 
 extension SchemaVersion {
-  /// The named types that have columns, including those of fields in structs. Types of shipped versions are left out,
-  /// since the app runs with them.
+  /// The named types that have columns, including the types of fields in structs. Types of shipped versions are left
+  /// out, since the app runs with them.
   package func columnTypes(
     besides shipped: SchemaVersion?
   ) -> [(name: String, element: ElementPath, place: SourceLocation?)] {

@@ -39,7 +39,7 @@ struct CloudMapperFile: EmittedFile {
   ]
 }
 
-/// A form that records may have, as a struct.
+/// The struct for one form of records.
 struct CloudFormView: TemplateView {
   var recordType: String
   var version: Int
@@ -194,7 +194,7 @@ extension CloudFormView {
     reads = fields.flatMap { Self.read($0) }
   }
 
-  /// Removes the sorting of a value, since a record's identifiers were sorted when they were written.
+  /// Removes the sorting of a value, since the identifiers in a record are already sorted.
   private static func unsorted(_ value: ConvertedValue) -> ConvertedValue {
     guard case .links(var link) = value.value else { return value }
     link.sortKeys = []

@@ -15,7 +15,7 @@ package struct CloudRecord: Sendable, Equatable {
 package struct CloudRecordForm: Sendable, Equatable {
   /// The entity's name at the time.
   package var recordType: String
-  /// The form's version, counted from 1. It rises when the fields or their contents change.
+  /// The form's version, counted from 1. The number rises when the fields or their contents change.
   package var version: Int
   /// The index in the history of the newest schema version that wrote the form.
   package var index: Int
@@ -45,7 +45,7 @@ package struct CloudField: Sendable, Equatable {
   /// The type of the value, or of one identifier.
   package var type: TypeReference
   package var form: Form
-  /// Whether it is stored in `encryptedValues`.
+  /// Whether the value is stored in `encryptedValues`.
   package var isEncrypted: Bool
 
   /// The value written for an entity's field: the value itself, or its JSON if the model stores JSON.
@@ -68,8 +68,8 @@ extension Rule {
 
 /// Builds the records of a history's entities.
 ///
-/// A record's version depends on its own and earlier manifests only, since records in the cloud keep their number
-/// permanently.
+/// A record's version depends only on the manifest of that time and earlier ones, since records in the cloud keep their
+/// number permanently.
 package struct CloudRecords: Sendable {
   package private(set) var records: [CloudRecord] = []
   package private(set) var diagnostics: [Diagnostic] = []
@@ -130,7 +130,7 @@ package struct CloudRecords: Sendable {
     }
   }
 
-  /// The model's attributes as its class declares them; empty if no type of a value has changed since any version.
+  /// The model's attributes as its class declares them; empty if no enum or struct has changed in the whole history.
   private func declarations(of model: Model, at index: Int) -> [String: Attribute] {
     guard !evolution.formers.isEmpty || !evolution.layouts.isEmpty else { return [:] }
     let models = Dictionary(evolution.versions[index].stored.schema.models, keyedBy: \.name)
@@ -168,7 +168,7 @@ package struct CloudRecords: Sendable {
   private func field(
     _ property: Property, _ relationship: Relationship, _ models: [String: Model]
   ) -> CloudField? {
-    // The identifier of the other end's rows, without which the link cannot be stored.
+    // Without the identifier of the other end's rows, the link cannot be stored.
     guard let id = models[relationship.destination.value]?.property(named: "id")?.type.unwrapped,
       case .named(let name, []) = id, StorageType.Primitive.bySwiftName[name] != nil
     else { return nil }
@@ -221,7 +221,7 @@ package struct CloudRecords: Sendable {
     records.append(CloudRecord(entity: entity, nested: nested, forms: forms))
   }
 
-  /// Whether a form has everything that its converter reads, or replacements for it.
+  /// Whether a form has everything that its converter reads, or has replacements.
   ///
   /// - Parameter given: The entity's fields that the caller passes.
   private func hasAll(
@@ -321,7 +321,7 @@ extension CloudField {
     return isEncrypted ? kind + ", encrypted" : kind
   }
 
-  /// Everything that a reader must know about the field; nil if the record lacks it.
+  /// Everything that a reader must know about the field; nil if the record lacks the field.
   func shape(in version: SchemaVersion) -> String? {
     if isAbsent { return nil }
     let type = property.attribute?.encodes ?? type

@@ -78,7 +78,7 @@ struct JSONImportPlan {
       })
   }
 
-  /// The entity's item, if its rows can be found by identifier.
+  /// The entity's item; nil if the entity's rows cannot be found by identifier.
   func identified(_ entity: String?) -> Item? {
     items.first { $0.entity.name == entity && $0.entity.isIdentifiable }
   }

@@ -3,7 +3,7 @@ internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// What PlanDescription.mustache reads: a chain in the form that `SchemaMigrationKit` accepts.
+/// What PlanDescription.mustache reads: the plan's versions and stages as `SchemaMigrationKit` accepts them.
 struct PlanDescriptionFile: EmittedFile {
   static let template = "PlanDescription"
   var path: String { "\(plan)+Description.swift" }
@@ -37,7 +37,7 @@ struct PlanDescriptionFile: EmittedFile {
   ]
 }
 
-/// One entity, for all versions in which it is the same.
+/// One entity, for all versions in which the entity is the same.
 struct DescribedEntityView: TemplateView {
   var name: String
   var lines: [String]
