@@ -218,7 +218,7 @@ package struct CoreDataModelReader {
         }
       }
     case "fetchIndex": index(element, &entity)
-    // Compound indexes are older than named indexes. Neither are hashed.
+    // Compound indexes are older than named indexes. Neither kind is hashed.
     case "compoundIndexes":
       for index in element.children {
         entity.indexes.append(
@@ -243,7 +243,8 @@ package struct CoreDataModelReader {
     return path
   }
 
-  /// Reads an index. Indexes are not hashed, so one that SwiftData cannot have is left out and recorded as a trait.
+  /// Reads an index. Indexes are not hashed, so an index that SwiftData cannot have is left out and recorded as a
+  /// trait.
   private mutating func index(_ element: MarkupElement, _ entity: inout ManagedEntity) {
     var names: [String] = []
     for part in element.children {

@@ -31,7 +31,7 @@ package struct HistoryReader: Sendable {
     return history
   }
 
-  /// Checks that the first version of a plan with retired versions exists, and that another comes before it.
+  /// If versions are retired, checks that the plan begins with an existing version that is not the first.
   private static func check(
     _ retirement: Configuration.Retirement?, _ versions: [SchemaVersion]
   ) -> [Diagnostic] {

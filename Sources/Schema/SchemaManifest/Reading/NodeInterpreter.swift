@@ -38,7 +38,7 @@ struct References {
     var type: TypeReference
     var source: SourceText
     var element: ElementPath?
-    /// Whether the type is a stored property's. A relationship may then be meant.
+    /// Whether a stored property has the type. The author may then mean a relationship.
     var isAttribute: Bool
     /// Whether the value is not stored. The type may then be a model.
     var isTransient: Bool

@@ -12,8 +12,8 @@ package struct ManifestText: Sendable {
 
   /// - Parameters:
   ///   - header: Comments at the top, without `#`.
-  ///   - comments: Comments above models, properties (`Model.property`), types and drops. Comments on cases and fields go
-  ///     above their type.
+  ///   - comments: Comments above models, properties (`Model.property`), types and drops. Comments on cases and fields
+  ///     go above their type.
   package init(
     _ version: SchemaVersion, header: [String] = [], comments: [ElementPath: [String]] = [:]
   ) {

@@ -45,7 +45,7 @@ struct ParserFailure: Error {
   /// What libyaml was parsing, and where that began.
   var context: String?
   var contextMark = Mark(line: 0, column: 0)
-  /// The number of bytes before the broken one; nil if all bytes are valid text.
+  /// The number of bytes before the broken byte; nil if all bytes are valid text.
   var byteOffset: Int?
   var byteValue: Int?
 

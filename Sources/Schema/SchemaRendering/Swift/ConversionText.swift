@@ -120,7 +120,8 @@ struct ConversionText {
     return text
   }
 
-  /// A conversion that counts values that take its fallback although the old value exists; nil if no value can.
+  /// A conversion that counts values that take the fallback although the old value exists; nil if no value can take the
+  /// fallback.
   private func counting(
     _ call: SwiftExpression, of values: [DerivedValue]
   ) -> SwiftExpression? {
@@ -245,7 +246,7 @@ extension Attribute {
 }
 
 extension SwiftExpression {
-  /// The expression as an argument of a conversion. A bare `nil` gets a type.
+  /// The expression as an argument of a conversion. A bare `nil` gets a type, since nothing else provides one.
   fileprivate func typedNil(as type: TypeReference) -> SwiftExpression {
     text == "nil" ? .name("(nil as \(type.optionalized))") : self
   }

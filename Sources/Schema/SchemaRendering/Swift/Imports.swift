@@ -57,7 +57,7 @@ struct Imports {
   ///
   /// - Parameters:
   ///   - modules: Modules that the file needs in addition to the configuration's.
-  ///   - showing: The modules among these whose types the file's declarations always use.
+  ///   - showing: The modules among `modules` whose types the file's declarations always use.
   ///   - shown: The other names in the declarations.
   func lines(
     _ modules: [String], showing: [String] = [], _ shown: Shown = Shown()

@@ -21,7 +21,7 @@ package struct Report: Sendable {
   ///   - toolVersion: This tool's version: `0.1.0`.
   ///   - workingDirectory: An absolute path, to which the locations' paths are relative.
   ///   - accepted: Findings that do not count. SARIF and JSON list them, text and Markdown count them.
-  ///   - failsAt: The lowest severity that fails the run. In JUnit, findings of this severity are failures.
+  ///   - failsAt: The lowest severity that fails the run. In JUnit, findings of this severity or higher are failures.
   ///   - terminal: The terminal for text; other formats do not depend on it.
   package init(
     findings: [Diagnostic], rules: [RuleDescription], sources: [String: String],

@@ -4,7 +4,7 @@ package import SchemaModel
 package struct SilencedFinding: Hashable, Sendable, Encodable {
   package var finding: Diagnostic
   package var reason: String
-  /// Whether a baseline silences the finding, and not a manifest.
+  /// Whether a baseline silences the finding. Otherwise, an acceptance in a manifest or a class does.
   package var isBaselined: Bool
 
   package init(_ finding: Diagnostic, reason: String, isBaselined: Bool = false) {

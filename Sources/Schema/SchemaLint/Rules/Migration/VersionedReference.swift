@@ -20,7 +20,7 @@ struct VersionedReference: LintRule {
     }
   }
 
-  /// All generated names that belong to a version or to the newest one.
+  /// All generated names for one version or for the newest version.
   private func forbidden(_ context: LintContext) -> Set<String> {
     let names = context.configuration.names
     var found: Set<String> = [names.activeSchema, names.plan]

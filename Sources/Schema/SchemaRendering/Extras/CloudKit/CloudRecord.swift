@@ -292,7 +292,8 @@ private struct RecordHistory: Sendable {
 }
 
 extension CloudField {
-  /// The key of the field with the form's version. No property's field has it, since records keep it permanently.
+  /// The key of the field with the form's version. No other field may ever have this key, since records keep their
+  /// fields permanently.
   package static let versionKey = "schemaVersion"
 
   private static let reserved: Set<String> = [
