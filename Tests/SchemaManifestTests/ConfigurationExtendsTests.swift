@@ -124,8 +124,8 @@ import Testing
         "extends: git@example.org:policy.git",
         "'extends' takes a path, but 'git@example.org:policy.git' is a URL"
       ),
-      ("extends: /etc/policy.yaml", "'/etc/policy.yaml' is a path on one machine"),
-      ("extends: ~/policy.yaml", "'~/policy.yaml' is a path on one machine"),
+      ("extends: /etc/policy.yaml", "'/etc/policy.yaml' is not a relative path"),
+      ("extends: ~/policy.yaml", "'~/policy.yaml' is not a relative path"),
       ("extends:", "'extends' has no value"),
       ("extends: { file: base.yaml }", "expected text for 'extends', found a mapping"),
       ("extends: [[base.yaml]]", "expected text for 'extends', found a list"),

@@ -181,9 +181,9 @@ import Testing
   @Test(
     "A file that is no Core Data model is reported with a place",
     arguments: [
-      ("", "it has no elements"), ("<model", "no '>'"), ("<model>", "too early"),
+      ("", "the file has no elements"), ("<model", "no '>'"), ("<model>", "too early"),
       ("<model></entity>", "does not match"),
-      ("<plist/>", "'plist', where a Core Data model has 'model'"),
+      ("<plist/>", "'plist', but must be 'model'"),
       ("bplist00\u{0}", "Xcode abandoned"), ("<model a=1/>", "no quotes"),
       (String(repeating: "<model>", count: 5_000), "more elements than any model"),
       (

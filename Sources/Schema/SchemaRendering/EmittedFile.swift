@@ -2,12 +2,11 @@
 ///
 /// Each kind has a source file, and a line in `Renderer.files`.
 protocol EmittedFile: TemplateView {
-  /// The template's name: `Schema` for `Templates/Schema.mustache`.
   static var template: String { get }
   static var kind: GeneratedFile.Kind { get }
   /// The path below the folder of its kind.
   var path: String { get }
-  /// One maker for each possible file; they run in parallel. A maker returns nil if there is nothing to write.
+  /// One maker for each possible file. Makers run in parallel, and return nil if there is nothing to write.
   static func makers(_ input: RenderingInput) -> [Maker]
   /// The declarations of the files in the app's module, to find duplicate names.
   static func declarations(_ input: RenderingInput) -> [Declaration]

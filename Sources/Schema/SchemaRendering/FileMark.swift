@@ -6,7 +6,6 @@ package enum FileMark {
   package static let userFile =
     "Written once by schemagen, and yours since then: it is never overwritten."
 
-  /// The mark of a file that follows from these manifests alone.
   static func generated(from versions: SchemaVersion...) -> String {
     generated(versions.map(manifest).joined(separator: " and "))
   }

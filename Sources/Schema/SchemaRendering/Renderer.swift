@@ -9,7 +9,6 @@ extension Rule {
 
 /// Renders all files of an evolution, in memory.
 package struct Renderer: Sendable {
-  /// The kinds of files that schemagen emits.
   static let files: [any EmittedFile.Type] = [
     SchemaFile.self,
     ConversionFile.self,
@@ -39,7 +38,7 @@ package struct Renderer: Sendable {
   private let hashes: [VersionNumber: [String: String]]
   /// The step for stores of older versions of a Core Data model; nil if there are none.
   private let coreDataStep: CoreDataStep?
-  /// Whether a rehearsal compiles the files, which then report values that take a fallback.
+  /// Whether a rehearsal compiles the files. They then report values that take a fallback.
   private let isRehearsed: Bool
 
   package init(
@@ -79,7 +78,7 @@ package struct Renderer: Sendable {
     UserFile(step, evolution).map(render)
   }
 
-  /// The types at the top level of the app's module, as far as manifests and generated files have them.
+  /// The types that manifests and generated files declare at the top level of the app's module.
   private static func typeNames(_ input: RenderingInput) -> Set<String> {
     var names = Set(files.flatMap { $0.declarations(input) }.map(\.name))
     names.formUnion(input.whole.history.flatMap(\.types).map(\.name))
@@ -135,7 +134,7 @@ extension Renderer {
 // MARK: - Underscores
 
 extension ChainVersion {
-  /// Whether names with its number, or property names, have an underscore: `migrateV1_1ToV2`.
+  /// Whether property names, or names that contain the version's number, have an underscore: `migrateV1_1ToV2`.
   fileprivate var hasUnderscores: Bool {
     name.contains("_") || identifier.label.contains("_")
       || schema.models.contains { $0.properties.contains { $0.name.utf8.contains(95) } }
@@ -154,9 +153,9 @@ extension GeneratedFile {
     return file
   }
 
-  /// Whether it declares a name that begins in lower camel case and has an underscore.
+  /// Whether the file declares a name that begins in lower camel case and has an underscore.
   ///
-  /// It searches bytes, since a regular expression took as long as rendering the file.
+  /// The bytes are searched, since a regular expression took as long as rendering the file.
   private var declaresUnderscore: Bool {
     var contents = contents
     return contents.withUTF8 { bytes in
@@ -169,7 +168,7 @@ extension GeneratedFile {
     }
   }
 
-  /// Whether the bytes end with a declaration's keyword and a part of its name.
+  /// Whether the bytes end with a declaration's keyword and the beginning of its name.
   private static func isDeclared(behind text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     let start = text.lastIndex { !isAlphanumeric($0) }.map { $0 + 1 } ?? 0
     guard let first = text[start...].first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)

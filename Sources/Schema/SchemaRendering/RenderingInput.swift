@@ -3,18 +3,15 @@ internal import SchemaModel
 
 /// The data that files are made from.
 struct RenderingInput: Sendable {
-  /// The evolution without retired versions; its history is not empty.
+  /// The evolution without retired versions. Its history is not empty.
   let evolution: Evolution
   /// The evolution including retired versions, for documents and for CloudKit records, which outlive stores.
   let whole: Evolution
-  /// Core Data's hash of each entity in base64, for versions with proven hashes.
   let hashes: [VersionNumber: [String: String]]
   /// The step for stores of older Core Data versions, with `SchemaMigrationKit`; nil if there are none.
   let coreDataStep: CoreDataStep?
-  /// The CloudKit records; nil if they are not generated.
   let records: CloudRecords?
 
-  /// Whether a rehearsal compiles the files.
   let isRehearsed: Bool
 
   init(
@@ -32,7 +29,7 @@ struct RenderingInput: Sendable {
       evolution.configuration.extras.contains(.cloudMappers) ? CloudRecords(whole) : nil
   }
 
-  /// The evolution with declarations of every type in generated code.
+  /// The evolution whose types generated code declares. CloudKit records also need the types of retired versions.
   var typed: Evolution { records == nil ? evolution : whole }
 
   var newest: SchemaVersion { evolution.history[evolution.history.count - 1] }

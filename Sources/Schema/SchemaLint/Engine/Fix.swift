@@ -2,17 +2,16 @@ internal import SchemaEvolution
 package import SchemaManifest
 package import SchemaModel
 
-/// A safe fix: it removes the cause of a finding and preserves the author's meaning.
+/// A safe fix, which removes the cause of a finding and preserves the author's meaning.
 package struct Fix: Hashable, Sendable {
   package enum Change: Hashable, Sendable {
     case edit(YAMLEdit)
-    /// Gives the file another name in its folder.
     case rename(to: String)
-    /// Removes a comment, and its line if that has nothing else.
+    /// Removes a comment, and the line if nothing else is on it.
     case removeComment(SourceLocation)
   }
 
-  /// What it does, in the imperative: `remove 'deleteRule'`.
+  /// What the fix does, in the imperative: `remove 'deleteRule'`.
   package var title: String
   package var file: String
   package var changes: [Change]
@@ -28,13 +27,12 @@ package struct Fix: Hashable, Sendable {
   }
 }
 
-/// What fixes are created from.
+/// The data from which fixes are made.
 package struct FixContext: Sendable {
   /// Nil if manifests have errors.
   package let context: LintContext?
   /// The YAML of the file with the finding; nil if it cannot be read.
   package let document: YAMLNode?
-  /// The paths of all keys and values by the places where they begin.
   private let paths: YAMLPlaces
 
   package init(_ context: LintContext?, document: YAMLNode?) {
@@ -43,23 +41,21 @@ package struct FixContext: Sendable {
     paths = YAMLPlaces(document)
   }
 
-  /// The path of the key or value at the finding's place.
   package func path(of finding: Diagnostic) -> YAMLPath? { finding.location.flatMap(paths.path) }
 
-  /// Prints the finding's manifest in canonical form; nil if manifests have errors, since then it is not read
+  /// Prints the finding's manifest in canonical form; nil if manifests have errors, since the manifest is then not read
   /// completely.
   package func printing(_ finding: Diagnostic, _ title: String) -> Fix? {
     context == nil ? nil : finding.location.map { Fix(title, in: $0.file, []) }
   }
 
-  /// Removes the entry at the finding's place.
   package func removal(_ finding: Diagnostic, _ title: String) -> Fix? {
     guard let path = path(of: finding), let file = finding.location?.file else { return nil }
     return Fix(title, in: file, .remove(path))
   }
 
-  /// Removes keys from the property that a finding is about, or else from the innermost mapping around it with such a
-  /// key.
+  /// Removes keys from the property that a finding is about. If the property has none of the keys, they are removed
+  /// from the innermost mapping around the finding that has one.
   package func removal(of keys: [String], _ finding: Diagnostic, _ title: String) -> Fix? {
     guard let file = finding.location?.file, let holder = holder(of: keys, finding) else {
       return nil
@@ -85,9 +81,8 @@ package struct FixContext: Sendable {
     return nil
   }
 
-  /// The property that a finding is about, as in its manifest, and its model's name.
-  ///
-  /// Nil if the finding is about something else, or if manifests have errors.
+  /// The property that a finding is about, as in its manifest, and the name of its model; nil if the finding is about
+  /// something else, or if manifests have errors.
   package func property(of finding: Diagnostic) -> (model: String, property: Property)? {
     guard let path = finding.path, let file = finding.location?.file,
       let version = context?.history.first(where: { $0.location?.file == file }),
@@ -103,9 +98,6 @@ package struct FixContext: Sendable {
     return Fix(title, in: file, .set(path, to: text))
   }
 
-  /// Adds keys to a property of a manifest.
-  ///
-  /// - Parameter property: The property in the manifest.
   package func adding(
     _ keys: [(key: String, value: String)], to property: Property, of model: String,
     _ finding: Diagnostic, _ title: String

@@ -7,19 +7,17 @@ package struct LintContext: Sendable {
   /// The versions in ascending order; not empty.
   package let history: [SchemaVersion]
   package let configuration: Configuration
-  /// The evolution may have errors. Then it has no stages, identities and converters.
+  /// The evolution. With errors, it has no stages, identities and converters.
   package let evolution: Evolution
   /// The versions that have shipped, according to the lock and the base.
   package let released: Set<VersionNumber>
   /// The versions that the lock marks, regardless of the base.
   let marked: Set<VersionNumber>
   package let hasLock: Bool
-  /// The folder with generated files but without a lock, which must have been lost; nil if there is none.
+  /// The lock that must have been lost, since there are generated files; nil if none was lost.
   package let lostLock: LostLock?
   package let newestDocument: YAMLNode?
-  /// The YAML of each property of the newest manifest. All rules use it.
   let newestProperties: [ElementPath: YAMLNode]
-  /// The current day, which decides whether acceptances have expired.
   package let today: CalendarDay
 
   package init(
@@ -44,7 +42,6 @@ package struct LintContext: Sendable {
     self.today = today
   }
 
-  /// The newest version, which can still be changed.
   package var newest: SchemaVersion { history[history.count - 1] }
 
   /// What to write to accept a finding about a model or a property: in a live class, or in the manifest.
@@ -58,17 +55,14 @@ package struct LintContext: Sendable {
 
   package func isOpen(_ version: SchemaVersion) -> Bool { !released.contains(version.number) }
 
-  /// The steps to versions that have not shipped.
   package var openSteps: [VersionStep] { evolution.steps.filter { isOpen($0.new) } }
 
-  /// The place of a key of the newest manifest; the fallback if the YAML has no such key.
   package func place(
     ofKey keys: String..., or fallback: SourceLocation? = nil
   ) -> SourceLocation? {
     newestDocument?.entry(at: YAMLPath(keys: keys))?.keyLocation ?? fallback
   }
 
-  /// The place of a key of one of the newest manifest's properties; the property's place if the YAML has no such key.
   package func place(of key: String, in property: Property, of model: Model) -> SourceLocation? {
     place(ofKey: "models", model.name, "properties", property.name, key, or: property.location)
   }
@@ -84,7 +78,7 @@ extension LintContext {
   /// Models that do not sync although the store does.
   var localModels: Set<String> { Set(configuration.cloud.local.map(\.value)) }
 
-  /// The steps to versions that have not shipped, if devices with an older version share their records; empty if the
+  /// The steps to versions that have not shipped, if devices with an older version share the records; empty if the
   /// store does not sync.
   var mixedSteps: [VersionStep] {
     openSteps.filter(evolution.isMixed)
@@ -111,7 +105,6 @@ extension LintContext {
 
 /// Lists of a version's contents, built at once: a large history has 100,000 properties, and rules use them often.
 extension SchemaVersion {
-  /// Every stored or transient property with its model.
   package var allProperties: [(model: Model, property: Property)] {
     all { model, property in (model, property) }
   }

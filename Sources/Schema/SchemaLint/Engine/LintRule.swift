@@ -14,17 +14,15 @@ package protocol LintRule: RuleCode {
   func findings(in context: LintContext) -> [Diagnostic]
 }
 
-/// The fix for a rule's findings, whichever check they come from.
+/// The fix for a rule's findings, whether lint or a reader reports them.
 package protocol RuleFix: RuleCode {
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix?
 }
 
 /// The rules with code in this module.
 package enum LintRules {
-  /// The rules that lint itself checks.
   package static let checks: [any LintRule] = all.compactMap { $0 as? any LintRule }
 
-  /// The fixes, by their rules' ids.
   package static let fixes: [String: any RuleFix] = Dictionary(
     all.compactMap { $0 as? any RuleFix }, keyedBy: \.id)
 }

@@ -7,7 +7,7 @@ package struct RulePage: Sendable {
   package let category: RuleCategory
   package let scope: RuleScope
   package let isFixable: Bool
-  /// Why it matters and what to do, as paragraphs of Markdown.
+  /// Why a finding matters and what to do, as paragraphs of Markdown.
   package let purpose: String
   /// The rest of the page: examples with their findings and what `--fix` writes.
   private let rest: String
@@ -25,21 +25,20 @@ package struct RulePage: Sendable {
   }
 
   package var id: String { rule.id }
-  /// The page's file in docs/rules.
   package var fileName: String { id + ".md" }
 
   /// The contents of the page's file, without its comments.
   package var markdown: String { page(restsOn: rule.basis.markdown(docs: "../")) }
 
-  /// The page for a terminal, with web addresses instead of the links at its top.
+  /// The page for a terminal. The links at the top are web addresses.
   package var text: String { page(restsOn: rule.basis.address) }
 
   private func page(restsOn basis: String) -> String {
     "# \(id)\n\n\(finds).\n\n\(head(restsOn: basis))\n\n\(purpose)\n\n\(rest)\n"
   }
 
-  /// What the rule finds. Rows of the classification table are named after the change, other rules after what should be
-  /// true.
+  /// The page's first sentence. The title of a row of the classification table is a change. The title of any other rule
+  /// is what should be true.
   private var finds: String {
     ChangeKind(rawValue: id) == nil ? rule.title : "The change: \(rule.title)"
   }

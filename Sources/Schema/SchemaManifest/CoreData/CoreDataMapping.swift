@@ -2,9 +2,8 @@ package import SchemaModel
 
 /// What a mapping model defines for one step between versions of a Core Data model, except for code.
 package struct CoreDataMapping: Hashable, Sendable {
-  /// Its path, as the user would type it.
+  /// The path of the `.xcmappingmodel`, as the user would type it.
   package var path: String
-  /// The names of the versions: `Trips`, `Trips 2`.
   package var from: String
   package var to: String
   /// The model that both versions belong to: `Trips.xcdatamodeld`.
@@ -17,20 +16,18 @@ package struct CoreDataMapping: Hashable, Sendable {
     package var source: String?
     /// Nil if rows are only deleted.
     package var destination: String?
-    /// The app's class that migrates the rows.
     package var policy: String?
-    /// The predicate for the rows that it applies to; nil for all.
+    /// The predicate for the rows that the mapping applies to; nil for all rows.
     package var filter: String?
-    /// The properties whose values come from an expression, sorted.
     package var expressions: [String]
 
     fileprivate var key: String { "\(destination ?? "") \(source ?? "")" }
 
-    /// Whether Core Data would infer all of it, apart from names.
+    /// Whether Core Data would infer the whole mapping, except for the names.
     package var isPlain: Bool { policy == nil && filter == nil && expressions.isEmpty }
   }
 
-  /// Renamed entities, by their names in the newer version. Each row becomes one row.
+  /// The old names of renamed entities, by new name. Entities whose rows are filtered, split or merged are left out.
   package var renames: [String: String] {
     let sources = Dictionary(grouping: entities, by: \.source)
     let destinations = Dictionary(grouping: entities, by: \.destination)
@@ -50,7 +47,7 @@ extension CoreDataMapping {
   ///
   /// - Parameter path: The path of the `.xcmappingmodel`.
   ///
-  /// - Returns: Nil if it is not a mapping model.
+  /// - Returns: Nil if the file is not a mapping model.
   package static func read(_ file: SourceFile, path: String) -> CoreDataMapping? {
     guard let root = try? MarkupReader.read(file), root.name == "database" else { return nil }
     func objects(_ kind: String) -> [MarkupElement] {
@@ -59,7 +56,7 @@ extension CoreDataMapping {
     guard let model = objects("MAPPINGMODEL").first,
       let from = model.value("sourcemodelpath"), let to = model.value("destinationmodelpath")
     else { return nil }
-    // Expressions are separate objects that refer to the entity's mapping by its number.
+    // Expressions are separate objects that refer to the entity's mapping by its ID.
     var expressions: [String: Set<String>] = [:]
     for property in objects("ATTRIBUTEMAPPING") + objects("RELATIONSHIPMAPPING")
     where property.value("valueexpressiondata") != nil {
@@ -92,7 +89,6 @@ extension MarkupElement {
     return found.flatMap { $0.text.isEmpty ? nil : $0.text }
   }
 
-  /// The numbers of the objects in a relationship.
   fileprivate func references(_ name: String) -> [String] {
     let found = children.first { $0.name == "relationship" && $0.attributes["name"] == name }
     return (found?.attributes["idrefs"] ?? "").split(separator: " ").map(String.init)

@@ -10,7 +10,7 @@ package struct CoreDataModel: Sendable {
   /// What a `ManagedModel` cannot express, in the order of the file.
   package var traits: [Trait]
   package var places: [ElementPath: SourceLocation]
-  /// Whether it or one of its configurations syncs.
+  /// Whether the model or one of its configurations syncs.
   package var isUsedWithCloudKit = false
   package var configurations: [Configuration]
 
@@ -39,28 +39,21 @@ package struct CoreDataModel: Sendable {
     package var isUsedWithCloudKit = false
   }
 
-  /// Something that Core Data does for an entity or a property and that no store or hash shows.
+  /// Something that Core Data does for an entity or a property, but that no store or hash contains.
   package struct Trait: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-      /// A property whose value is fetched by a request.
       case fetchedProperty
-      /// A property that is in no table.
       case transient
       /// CloudKit keeps the value encrypted; a store does not.
       case cloudEncrypted
-      /// Bounds and patterns that Core Data checks on saving.
       case validation
       /// An object stored by a value transformer: the names of the transformer and the class, if given.
       case transformed(by: String?, of: String?)
-      /// The entity's class has a different name.
       case className(String)
-      /// The entity had another name in the previous version.
       case renamedEntity(from: String)
-      /// A named request in the model.
       case fetchRequest
       /// An index that SwiftData cannot have: of an expression, or of something that is not a property.
       case index
-      /// The app's own key-value pairs.
       case userInfo
       /// A default that is not a literal.
       case unreadDefault

@@ -9,7 +9,7 @@ extension Rule {
 
 /// Reads the source of a Core Data model: the file `contents` of an `.xcdatamodel`.
 ///
-/// Anything unknown in it is an error, since it may be hashed: leaving it out could give a model with another hash than
+/// Anything unknown in the file is an error. It may be hashed, and a model without it would have a different hash than
 /// Core Data's.
 package struct CoreDataModelReader {
   private var findings = Findings()
@@ -17,10 +17,6 @@ package struct CoreDataModelReader {
     name: "", model: ManagedModel(entities: [], versionIdentifier: ""))
   private var composites: [String: MarkupElement] = [:]
 
-  /// - Parameters:
-  ///   - file: Messages show its path.
-  ///   - name: The version's name as Xcode shows it.
-  /// - Returns: No model if something in it is an error.
   package static func read(
     _ file: SourceFile, name: String
   ) -> (model: CoreDataModel?, diagnostics: [Diagnostic]) {
@@ -54,7 +50,7 @@ package struct CoreDataModelReader {
   private mutating func read(_ root: MarkupElement) {
     guard root.name == "model" else {
       report(
-        "the outermost element is '\(root.name)', where a Core Data model has 'model'",
+        "the outermost element is '\(root.name)', but must be 'model'",
         root.location)
       return
     }
@@ -91,7 +87,6 @@ package struct CoreDataModelReader {
     )
   }
 
-  /// Reports unknown attributes, which may be hashed.
   private mutating func expect(_ known: Set<String>, _ element: MarkupElement) {
     for name in element.attributes.keys.sorted() where !known.contains(name) {
       let meant = findings.suggestion(for: name, among: known.sorted())
@@ -112,7 +107,6 @@ package struct CoreDataModelReader {
     return name
   }
 
-  /// An attribute's number; nil if the attribute is missing.
   private mutating func count(_ attribute: String, _ element: MarkupElement) -> Int? {
     guard let text = element.attributes[attribute], !text.isEmpty else { return nil }
     guard let number = Int32(text), number >= 0 else {
@@ -224,7 +218,7 @@ package struct CoreDataModelReader {
         }
       }
     case "fetchIndex": index(element, &entity)
-    // They are older than named indexes. Neither is hashed.
+    // Compound indexes are older than named indexes. Neither kind is hashed.
     case "compoundIndexes":
       for index in element.children {
         entity.indexes.append(
@@ -235,7 +229,8 @@ package struct CoreDataModelReader {
     }
   }
 
-  /// A property's place; nil, with a finding, if its name is missing or already used.
+  /// Records the place of a property, and returns its path; nil, with a finding, if its name is missing or already
+  /// used.
   private mutating func place(_ element: MarkupElement, _ entity: String) -> ElementPath? {
     guard let name = name(of: element) else { return nil }
     let path = ElementPath(entity, name)
@@ -248,7 +243,8 @@ package struct CoreDataModelReader {
     return path
   }
 
-  /// Reads an index. No hash includes it, so one that SwiftData cannot have is reported and left out.
+  /// Reads an index. Indexes are not hashed, so an index that SwiftData cannot have is left out and recorded as a
+  /// trait.
   private mutating func index(_ element: MarkupElement, _ entity: inout ManagedEntity) {
     var names: [String] = []
     for part in element.children {
@@ -330,7 +326,7 @@ package struct CoreDataModelReader {
     return attribute
   }
 
-  /// An expression as Core Data writes and hashes it; empty if that form is unknown
+  /// An expression as Core Data writes and hashes it; empty if schemagen does not know how Core Data writes it
   /// (docs/facts/identity.md#derived-attributes).
   private static func derivation(_ text: String) -> String {
     let count = ".@count"
@@ -351,7 +347,6 @@ package struct CoreDataModelReader {
     return isFunction ? text : ""
   }
 
-  /// The elements of a composite attribute.
   private mutating func elements(
     _ element: MarkupElement, _ path: ElementPath, depth: Int
   ) -> [ManagedAttribute] {

@@ -5,14 +5,14 @@ struct MarkupElement {
   var name: String
   var attributes: [String: String]
   var children: [MarkupElement] = []
-  /// The text between its tags, if it has no children.
+  /// The text between the tags; empty if the element has children.
   var text = ""
   var location: SourceLocation
 }
 
 /// Why a document cannot be read as XML.
 struct MarkupFailure: Error {
-  /// The reason, as a clause: `it has no root element`.
+  /// The reason, for a message: `the file has no elements`.
   var reason: String
   var location: SourceLocation
 }
@@ -20,9 +20,8 @@ struct MarkupFailure: Error {
 /// Reads the XML that Xcode writes as a tree: elements, attributes, text, and the five entities that need no
 /// declaration.
 ///
-/// It is written by hand, since Foundation's parser is libxml2 outside Apple's systems, and a release would have to
-/// include that (docs/decisions.md, 12). A document type with declarations is refused, so no other entity can be
-/// expanded.
+/// Foundation's parser is not used. Outside Apple's systems it is libxml2, which a release would have to include
+/// (docs/decisions.md, 12). A document type with declarations is refused, so no other entity can be expanded.
 struct MarkupReader {
   /// Deeper than any model, which has five levels.
   private static let mostDepth = 32
@@ -56,7 +55,7 @@ struct MarkupReader {
     while true {
       let start = place
       guard place < bytes.count else {
-        let reason = open.isEmpty ? "it has no elements" : "the file ends too early"
+        let reason = open.isEmpty ? "the file has no elements" : "the file ends too early"
         throw failure(reason, at: max(bytes.count - 1, 0))
       }
       guard bytes[place] == UInt8(ascii: "<") else {
@@ -83,7 +82,7 @@ struct MarkupReader {
       let (element, isEmpty) = try startTag()
       count += 1
       guard open.count < Self.mostDepth, count <= Self.mostElements else {
-        throw failure("it has more elements than any model", at: start)
+        throw failure("the file has more elements than any model", at: start)
       }
       if !isEmpty {
         open.append(element)
@@ -105,11 +104,11 @@ struct MarkupReader {
     while true {
       skipSpace()
       guard place < bytes.count else { return root }
-      if try !isPassed() { throw failure("there is more after its outermost element", at: place) }
+      if try !isPassed() { throw failure("there is more after the outermost element", at: place) }
     }
   }
 
-  /// Skips a part without content: the declaration, a document type, a comment.
+  /// Skips a comment, a processing instruction or a document type; false if none is next.
   private mutating func isPassed() throws(MarkupFailure) -> Bool {
     let start = place
     if take("<!--") {
@@ -119,7 +118,7 @@ struct MarkupReader {
     } else if take("<!DOCTYPE") {
       try skip(behind: ">", "the document type is never closed", from: start)
       guard !bytes[start..<place].contains(UInt8(ascii: "[")) else {
-        throw failure("its document type has declarations, which no model has", at: start)
+        throw failure("the document type has declarations, which no model has", at: start)
       }
     } else {
       return false
@@ -198,7 +197,7 @@ struct MarkupReader {
       switch bytes[place] {
       case UInt8(ascii: "&"): try entity(&text)
       case UInt8(ascii: "<") where isValue: throw failure("a value contains a '<'", at: place)
-      case 0..<9, 11, 12, 14..<32: throw failure("it contains a control character", at: place)
+      case 0..<9, 11, 12, 14..<32: throw failure("the file contains a control character", at: place)
       case let byte where isValue && byte < 32:
         text.append(UInt8(ascii: " "))
         place += 1

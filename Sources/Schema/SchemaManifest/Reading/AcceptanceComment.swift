@@ -4,14 +4,12 @@ package import SchemaModel
 ///
 /// The text is the same in YAML, after `#`, and in Swift, after `//`.
 package struct AcceptanceComment: Sendable {
-  /// The prefix of such comments.
   package static let word = "schemagen:"
 
   package var rule: String
-  /// The line that it applies to.
   package var subject: Int
   package var reason: String
-  /// The last day on which it holds; nil for no end.
+  /// The last day on which the acceptance holds; nil for no end.
   package var until: CalendarDay?
 
   /// Why a comment accepts nothing.
@@ -23,7 +21,7 @@ package struct AcceptanceComment: Sendable {
   /// Reads a comment that begins with `word`.
   ///
   /// - Parameters:
-  ///   - text: The comment without its sign and the spaces around it.
+  ///   - text: The comment without `sign` and the spaces around the text.
   ///   - sign: The characters that begin a comment in the language.
   ///   - subject: The line that the comment applies to; nil if nothing follows it.
   package static func read(

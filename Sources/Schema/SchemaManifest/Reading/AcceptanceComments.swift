@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Comments in a manifest that accept the findings at their line.
+/// The comments in a manifest that accept findings.
 struct AcceptanceComments {
   let file: SourceFile
 

@@ -15,7 +15,6 @@ struct ConfigurationChain {
 
   init(_ bases: ConfigurationBases?) { self.bases = bases }
 
-  /// The well-formed paths under a file's `extends:`, in order.
   static func links(in file: SourceFile) -> [String] {
     guard case .mapping(let entries)? = YAMLReader.read(file).root?.content else { return [] }
     var interpreter = NodeInterpreter([])
@@ -45,7 +44,7 @@ struct ConfigurationChain {
       }
       if text.hasPrefix("/") || text.hasPrefix("~") {
         interpreter.report(
-          .wrongValue, "'\(text)' is a path on one machine", at: source.location,
+          .wrongValue, "'\(text)' is not a relative path", at: source.location,
           help: ["write the path relative to this file: extends: ../policy/schemagen.yaml"])
         return nil
       }
@@ -53,9 +52,9 @@ struct ConfigurationChain {
     }
   }
 
-  /// The tree of a file and of everything it extends; nil if there is none.
+  /// The tree of a file, merged with the files that it extends; nil if the file is empty or malformed.
   ///
-  /// - Parameter way: The paths of the files that lead to this one.
+  /// - Parameter way: The paths of the files through which `extends:` led to this one.
   mutating func tree(_ file: SourceFile, through way: [String] = []) -> YAMLNode? {
     let (root, found) = YAMLReader.read(file)
     diagnostics += found
@@ -124,7 +123,7 @@ struct ConfigurationChain {
     }
   }
 
-  /// The entries of both; a key in both has the second's value.
+  /// The entries of both. `second` overrides `first`; only mappings of mergeable keys are merged.
   private static func merge(_ first: [YAMLEntry], _ second: [YAMLEntry]) -> [YAMLEntry] {
     var result = first
     for entry in second {

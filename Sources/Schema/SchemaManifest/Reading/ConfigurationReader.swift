@@ -8,12 +8,12 @@ package struct ConfigurationReader: Sendable {
     ["schemagen.yaml", "schemagen.yml"].contains(file.name)
   }
 
-  /// The paths under a file's `extends:`, as written.
+  /// The well-formed paths under a file's `extends:`, in order.
   package static func links(in file: SourceFile) -> [String] { ConfigurationChain.links(in: file) }
 
-  /// The configuration, and what is wrong with it. Anything missing or not understood has its default.
+  /// Reads the configuration, and reports what is wrong with it. Anything missing or malformed has its default.
   ///
-  /// - Parameter bases: The files that it extends; nil to ignore `extends:`.
+  /// - Parameter bases: The files that the configuration extends; nil to ignore `extends:`.
   package func read(
     _ file: SourceFile, bases: ConfigurationBases? = nil
   ) -> (configuration: Configuration, diagnostics: [Diagnostic]) {

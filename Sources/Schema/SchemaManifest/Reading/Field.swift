@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// A key of a mapping: how to read it into a value, and how to write it. A default is not written.
+/// How to read one key of a mapping into a value, and how to write it. A default is not written.
 struct Field<Key: MappingKey, Value> {
   let key: Key
   let read: (inout NodeInterpreter, YAMLEntry, inout Value) -> Void
@@ -13,7 +13,7 @@ struct Fields<Key: MappingKey, Value> {
   let usual: Value
 
   /// - Parameters:
-  ///   - read: Returns nil for a value that cannot be read, and the default remains.
+  ///   - read: Returns nil for a value that cannot be read, which leaves the default.
   ///   - write: Only called for a part that differs from the default.
   func row<Part: Equatable>(
     _ key: Key, _ part: WritableKeyPath<Value, Part>,
@@ -35,7 +35,7 @@ struct Fields<Key: MappingKey, Value> {
     _ read: @escaping (inout NodeInterpreter, YAMLEntry) -> String?
   ) -> Field<Key, Value> { row(key, part, read: read, write: { .text($0) }) }
 
-  /// A string, or `none`.
+  /// A string. Nil is written `none`.
   func optional(
     _ key: Key, _ part: WritableKeyPath<Value, String?>,
     _ read: @escaping (inout NodeInterpreter, YAMLEntry) -> String?
@@ -55,7 +55,6 @@ struct Fields<Key: MappingKey, Value> {
     row(key, part, read: { $0.boolean($1) }, write: { .source("\($0)") })
   }
 
-  /// A mapping that has fields itself.
   func mapping<InnerKey, Part: Equatable>(
     _ key: Key, _ part: WritableKeyPath<Value, Part>, _ fields: [Field<InnerKey, Part>]
   ) -> Field<Key, Value> {
@@ -70,7 +69,6 @@ struct Fields<Key: MappingKey, Value> {
 }
 
 extension ManifestValue {
-  /// A mapping sorted by its keys.
   static func sorted(_ entries: [(key: String, value: ManifestValue)], most: Int = 0) -> Self {
     .mapping(
       entries.sorted { $0.key < $1.key }.map { ManifestEntry($0.key, $0.value) }, most: most)
@@ -78,7 +76,6 @@ extension ManifestValue {
 }
 
 extension Array {
-  /// The entries to write for a value.
   func entries<Key, Value>(of value: Value) -> [ManifestEntry] where Element == Field<Key, Value> {
     compactMap { field in field.write(value).map { ManifestEntry(field.key.rawValue, $0) } }
   }

@@ -2,8 +2,8 @@ internal import SchemaModel
 
 /// The findings of reading one file so far.
 struct Findings {
-  /// Searching for a similar name compares it with every name, which is only useful as long as a person reads the
-  /// suggestions.
+  /// The most suggestions for one file. Each compares a name with all candidates, and a person reads only the first
+  /// few.
   static let mostSuggestions = 50
   static let mostCandidates = 5_000
 

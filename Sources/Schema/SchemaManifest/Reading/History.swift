@@ -2,10 +2,9 @@ package import SchemaModel
 
 /// The content of a folder of manifests.
 package struct History: Sendable {
-  /// The versions in ascending order, each number once. If `diagnostics` has errors, they are incomplete.
+  /// The versions in ascending order, each number once. They are incomplete if `diagnostics` has errors.
   package var versions: [SchemaVersion]
   package var configuration: Configuration
-  /// The findings, sorted and without duplicates.
   package var diagnostics: [Diagnostic]
 
   package init(

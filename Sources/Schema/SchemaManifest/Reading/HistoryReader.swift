@@ -4,9 +4,7 @@ package import SchemaModel
 package struct HistoryReader: Sendable {
   package init() {}
 
-  /// Reads the history from the YAML files of a folder; `schemagen.yaml` among them is the configuration.
-  ///
-  /// The order of the files does not matter.
+  /// Reads the YAML files of a folder, in any order. A `schemagen.yaml` among them is the configuration.
   ///
   /// - Parameter bases: The files that the configuration extends; nil to ignore `extends:`.
   package func read(_ files: [SourceFile], bases: ConfigurationBases? = nil) -> History {
@@ -33,7 +31,7 @@ package struct HistoryReader: Sendable {
     return history
   }
 
-  /// Checks that the plan begins with an existing version that is not the first.
+  /// If versions are retired, checks that the plan begins with an existing version that is not the first.
   private static func check(
     _ retirement: Configuration.Retirement?, _ versions: [SchemaVersion]
   ) -> [Diagnostic] {
@@ -78,7 +76,6 @@ struct ReadManifest: Sendable {
     fileName = ManifestFileName(file.name)
   }
 
-  /// The number in the manifest, or else in its file's name.
   var number: VersionNumber? { version?.number ?? fileName.number }
 }
 
@@ -86,7 +83,7 @@ struct ReadManifest: Sendable {
 struct ManifestFileName: Sendable {
   let name: String
   let number: VersionNumber?
-  /// A number that the name might have meant.
+  /// The number that a malformed name may mean.
   let guess: VersionNumber?
 
   init(_ name: String) {

@@ -9,20 +9,16 @@ extension MappingKey {
   static var table: KeyTable<Self> { KeyTable() }
 }
 
-/// Rules for combining the keys of a mapping, as in its JSON Schema.
+/// Rules for combining the keys of a mapping, as in the JSON Schema of manifests.
 struct KeyTable<Key: MappingKey>: Sendable {
-  /// Keys that are required.
   var required: [Key] = []
   /// Whether exactly one key is allowed.
   var isChoice = false
-  /// Keys that require another key.
   var needs: [(key: Key, needed: Key)] = []
-  /// Keys that exclude another key.
   var excludes: [(key: Key, refused: Key)] = []
   /// The keys of each form of the mapping. The first key of a form identifies it.
   var forms: [[Key]] = []
   var marks: [KeyMark: [Key]] = [:]
-  /// Example values for messages.
   var examples: [Key: String] = [:]
 
   fileprivate func example(_ key: Key) -> String {
@@ -31,15 +27,15 @@ struct KeyTable<Key: MappingKey>: Sendable {
 }
 
 enum KeyMark: Sendable {
-  /// It belongs to the step from the previous version.
+  /// The key belongs to the step from the previous version.
   case step
-  /// It names places or versions of one app, so a configuration that others extend cannot have it.
+  /// The key names paths or versions of one app, so a configuration that others extend cannot have it.
   case app
-  /// Its mapping is merged with those of extended configurations, key by key.
+  /// The key's mapping is merged, key by key, with the mappings in extended configurations.
   case merged
 }
 
-/// A mapping with its known keys. Creating it reports all others.
+/// A mapping with its known keys. `NodeInterpreter` reports all other keys.
 struct KeyedMapping<Key: MappingKey> {
   let location: SourceLocation
   /// In the order written. There are few, so a linear search is faster than hashing.
@@ -53,7 +49,6 @@ struct KeyedMapping<Key: MappingKey> {
 
   func has(_ key: Key) -> Bool { entries.contains { $0.key == key } }
 
-  /// Whether a key is present and not `false`.
   fileprivate func says(_ key: Key) -> Bool {
     self[key].map { $0.value.scalar?.text != "false" } ?? false
   }
@@ -62,12 +57,10 @@ struct KeyedMapping<Key: MappingKey> {
 
   mutating func add(_ entry: YAMLEntry, of key: Key) { entries.append((key, entry)) }
 
-  /// The only entry of a mapping that is a choice; nil for none and for several.
   var only: YAMLEntry? { entries.count == 1 ? entries[0].entry : nil }
 }
 
 extension NodeInterpreter {
-  /// Reads an entry's mapping; nil, with a finding, if its value is not a mapping.
   mutating func mapping<Key: MappingKey>(
     _ entry: YAMLEntry, by key: Key.Type, named what: String? = nil
   ) -> KeyedMapping<Key>? {
@@ -153,7 +146,6 @@ extension NodeInterpreter {
     return nil
   }
 
-  /// The entries of an entry's mapping; empty, with a finding, if it is not a mapping.
   mutating func entries(of entry: YAMLEntry) -> [YAMLEntry] {
     entries(of: pointed(entry), named: "'\(entry.key)'") ?? []
   }
@@ -164,7 +156,6 @@ extension NodeInterpreter {
     return nil
   }
 
-  /// The items of an entry's list; empty, with a finding, if it is not a list.
   mutating func items(of entry: YAMLEntry) -> [YAMLNode] {
     items(of: pointed(entry), named: "'\(entry.key)'") ?? []
   }
@@ -178,7 +169,7 @@ extension NodeInterpreter {
       help: help, correction: correction)
   }
 
-  /// Reports, at each of the keys, that they exclude each other.
+  /// Reports a conflict at each of the keys. The message is the key and then `reason`.
   mutating func reportConflict(_ entries: [YAMLEntry], _ reason: String, help: [String] = []) {
     for entry in entries {
       report(.conflictingKeys, "'\(entry.key)' \(reason)", at: entry.keyLocation, help: help)

@@ -33,7 +33,7 @@ struct ManifestPlaces {
     .map(\.element)
   }
 
-  /// The element that begins at a line, or the last one before it; nil if there is none.
+  /// The outermost element that begins at a line; if there is none, the last element that begins before the line.
   func element(at line: Int) -> ElementPath? {
     if let first = places.first(where: { $0.line == line }) { return first.element }
     return places.last { $0.line < line }?.element

@@ -4,10 +4,10 @@ package import SchemaModel
 package struct ManifestReader: Sendable {
   package init() {}
 
-  /// The version, and everything that is wrong with the file.
+  /// Returns the version, and everything that is wrong with the file.
   ///
-  /// The version is nil if its number is unknown. If there are errors, it contains what could be read, and serves only
-  /// to find more errors.
+  /// The version is nil if its number is unknown. If there are errors, the version contains what could be read, and
+  /// serves only to find more errors.
   package func read(
     _ file: SourceFile
   ) -> (version: SchemaVersion?, diagnostics: [Diagnostic]) {
@@ -15,7 +15,6 @@ package struct ManifestReader: Sendable {
     return (read.version, read.diagnostics)
   }
 
-  /// Reads the version like `read`, and returns the file's YAML as well.
   func readWithRoot(
     _ file: SourceFile
   ) -> (version: SchemaVersion?, diagnostics: [Diagnostic], root: YAMLNode?) {
@@ -25,11 +24,11 @@ package struct ManifestReader: Sendable {
     return (read.version, read.diagnostics, root)
   }
 
-  /// The version that nodes describe, and everything that is wrong with them.
+  /// Reads a version from YAML nodes, and reports everything that is wrong with them.
   ///
   /// - Parameters:
-  ///   - diagnostics: Findings about their YAML.
-  ///   - file: Their file, whose comments may accept findings; nil for nodes without a file.
+  ///   - diagnostics: Findings about the YAML.
+  ///   - file: The file of the nodes, whose comments may accept findings; nil for nodes without a file.
   package func read(
     _ root: YAMLNode, _ diagnostics: [Diagnostic] = [], commentsOf file: SourceFile? = nil
   ) -> (version: SchemaVersion?, diagnostics: [Diagnostic]) {

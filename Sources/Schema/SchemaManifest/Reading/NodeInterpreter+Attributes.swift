@@ -7,7 +7,7 @@ extension NodeInterpreter {
     let type = attributeType(keys)
     var attribute = Attribute(type: type ?? .named("Never"))
     attribute.encodes = keys[.encodes].flatMap { encoded($0, in: type) }
-    // JSON that cannot be decoded may be nil if the property is optional.
+    // An optional property may be nil if its JSON cannot be decoded.
     let fallen = attribute.encodes.map { _ in attribute.valueType }
     attribute.fallback = keys[.fallback].flatMap { defaultValue($0, type: fallen) }
     attribute.defaultValue = keys[.default].flatMap { defaultValue($0, type: type) }
@@ -44,7 +44,7 @@ extension NodeInterpreter {
     code(entry).flatMap { defaultValue($0, key: entry.key, type: type) }
   }
 
-  /// An initial value: it takes no arguments, and names the types of its members.
+  /// Reads an initial value. It has no arguments, and must name the types of its members.
   mutating func defaultValue(
     _ source: SourceText, key: String, type: TypeReference?
   ) -> SwiftExpression? {
@@ -79,7 +79,8 @@ extension NodeInterpreter {
       at: source.location, help: help)
   }
 
-  /// Reports a member such as `.current`: `@Model` copies a default to a place where nothing provides its type.
+  /// Reports a member without its type, such as `.current`. `@Model` copies a default to where nothing provides its
+  /// type.
   mutating func reportUnqualified(
     _ expression: SwiftExpression, _ source: SourceText, type: TypeReference?
   ) {
@@ -89,7 +90,7 @@ extension NodeInterpreter {
     var correction: Correction?
     if member.hasPrefix("."), case .named(let name, _) = type?.unwrapped {
       help = "write '\(name)\(member)'"
-      // These two are also members of Optional.
+      // `.none` and `.some` are also members of Optional.
       let isCertain = member != ".none" && member != ".some"
       correction = isCertain ? .write(name + member, over: member) : nil
     }

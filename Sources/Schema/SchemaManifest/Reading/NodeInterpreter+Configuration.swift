@@ -3,7 +3,6 @@ internal import SchemaModel
 extension Configuration.Platform: MappingKey {}
 
 extension Configuration {
-  /// The fields in the order in which they are written.
   static var fields: [Field<ConfigurationKey, Configuration>] {
     let of = Fields<ConfigurationKey, Configuration>(usual: Configuration())
     return [
@@ -104,7 +103,7 @@ extension NodeInterpreter {
     return configuration
   }
 
-  /// Reports settings that contradict each other, which may come from several files.
+  /// Reports settings that contradict each other. They may come from several files.
   private mutating func check(
     _ configuration: Configuration, _ keys: KeyedMapping<ConfigurationKey>
   ) {
@@ -153,7 +152,6 @@ extension NodeInterpreter {
 
   // MARK: CloudKit and Core Data
 
-  /// A path, a list of paths, or a path for each container.
   fileprivate mutating func exports(_ entry: YAMLEntry) -> [Configuration.Cloud.Production] {
     let node = pointed(entry)
     var found: [Configuration.Cloud.Production] = []
@@ -201,7 +199,7 @@ extension NodeInterpreter {
     }
   }
 
-  /// A container's identifier. It is checked since it is part of commands to paste.
+  /// Reads a container's identifier. It is checked because it becomes part of commands to paste.
   fileprivate mutating func container(_ entry: YAMLEntry) -> String? {
     text(entry).flatMap { container($0) }
   }
@@ -234,7 +232,7 @@ extension NodeInterpreter {
 
   // MARK: Paths
 
-  /// The components of a path without `.` and with `..` resolved, so that equal folders have equal paths.
+  /// The components of a path, without `.` and with `..` resolved. Equal folders have equal components.
   private static func folder(_ path: String) -> [Substring] {
     var parts: [Substring] = path.hasPrefix("/") ? ["/"] : []
     for part in path.split(separator: "/") where part != "." {

@@ -1,7 +1,6 @@
 internal import SchemaModel
 
 extension NodeInterpreter {
-  /// An enum and its cases: `enum: String`.
   mutating func enumeration(
     _ entry: YAMLEntry, _ cases: YAMLEntry?
   ) -> ValueTypeDeclaration.Kind? {
@@ -134,7 +133,6 @@ extension NodeInterpreter {
 }
 
 extension [RawLiteral: SourceLocation] {
-  /// Records the first place of a value. Returns that place if the value is repeated.
   fileprivate mutating func updateValue(
     _ literal: RawLiteral, at place: SourceLocation
   ) -> SourceLocation? {

@@ -83,7 +83,7 @@ extension NodeInterpreter {
     }
   }
 
-  /// The entries of `unique:` or `index:`. A flat list of names is probably a mistake.
+  /// The entries of `unique:` or `index:`. A flat list of names is reported, since it is probably a mistake.
   private mutating func constraintItems(_ entry: YAMLEntry) -> [YAMLNode] {
     let items = items(of: entry)
     guard let first = items.first, let name = first.scalar?.text else { return items }

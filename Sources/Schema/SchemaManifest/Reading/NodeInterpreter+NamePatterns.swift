@@ -24,7 +24,6 @@ extension NamePatterns {
 }
 
 extension NodeInterpreter {
-  /// - Parameter placeholders: The placeholders that the pattern must contain.
   fileprivate mutating func pattern(_ entry: YAMLEntry, _ placeholders: [String]) -> String? {
     let help = ["put quotes around a value that begins with '{'"]
     guard let source = text(entry, help: help) else { return nil }
@@ -44,7 +43,7 @@ extension NodeInterpreter {
         at: source.location)
       return nil
     }
-    // One sample is enough: if the pattern gives a name with a digit and a word, it gives one with any value.
+    // One sample is enough. If the pattern gives a valid name with a digit and a word, it does so with any values.
     let sample = pieces.map { piece in
       piece.isPlaceholder ? piece.text == "model" ? "Habit" : "1" : piece.text
     }.joined()
@@ -52,7 +51,7 @@ extension NodeInterpreter {
     return isName(sample, at: source.location, as: type) ? source.text : nil
   }
 
-  /// The parts of a pattern. An unpaired bracket counts as text.
+  /// Splits a pattern into text and placeholders. An unpaired brace counts as text.
   private static func pieces(of pattern: String) -> [(text: String, isPlaceholder: Bool)] {
     var pieces: [(text: String, isPlaceholder: Bool)] = []
     var rest = pattern[...]

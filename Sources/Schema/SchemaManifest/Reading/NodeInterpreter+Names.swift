@@ -6,7 +6,6 @@ enum NameKind: String {
   case entityProperty = "entity's property"
   case transformer = "value transformer"
 
-  /// Whether a Swift keyword is allowed, in backticks.
   var allowsKeywords: Bool {
     switch self {
     case .property, .case, .field, .entityProperty: true
@@ -55,7 +54,7 @@ extension NodeInterpreter {
           .reservedName,
           "a \(kind.rawValue) cannot be called '\(name)': \(kind.reason(against: name) ?? "")",
           at: location, help: wayOut(name, as: kind))
-        // The previous version may have it, which is checked once manifests are read together.
+        // The previous version may have the name, which is checked once all manifests are read.
         return true
       }
       let isOfModels = name == "isDeleted"
@@ -87,7 +86,7 @@ extension NodeInterpreter {
     return true
   }
 
-  /// A name that refers to something declared elsewhere, where it is checked.
+  /// Reads a name that refers to a declaration elsewhere, where the name is checked.
   mutating func reference(_ node: YAMLNode, named what: String) -> Located<String>? {
     guard let source = text(node, named: what) else { return nil }
     guard SwiftIdentifier.isAnyName(source.text) else {
@@ -115,9 +114,6 @@ extension NodeInterpreter {
     return distinct(names, in: "'\(key)'")
   }
 
-  /// The names without duplicates, which are reported.
-  ///
-  /// - Parameter correction: The certain correction of a duplicate.
   mutating func distinct(
     _ names: [Located<String>], in what: String, correction: Correction? = nil
   ) -> [Located<String>] {
@@ -165,8 +161,8 @@ extension NodeInterpreter {
     guard kind == .property else {
       return kind == .model
         ? [
-          "choose another name if no build with this one has shipped: for a new name, the engine creates an empty table",
-          "if one has shipped, schemagen cannot manage this store",
+          "choose another name if no build with this one has shipped",
+          "if one has shipped, schemagen cannot manage this store: a new name would get an empty table",
         ] : ["choose another name"]
     }
     let words = ["self", "Type", "init"]

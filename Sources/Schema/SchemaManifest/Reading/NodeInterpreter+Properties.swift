@@ -1,7 +1,6 @@
 internal import SchemaModel
 
 extension NodeInterpreter {
-  /// A property in its short or its long form; nil if its type is unknown.
   mutating func property(_ entry: YAMLEntry, of model: String) -> Property? {
     _ = isName(entry.key, at: entry.keyLocation, as: .property)
     switch entry.value.content {
@@ -97,8 +96,8 @@ extension NodeInterpreter {
     return mapping
   }
 
-  /// Reports an expression that converts a relationship: it cannot fetch the newer version's rows, since it has no
-  /// context.
+  /// Reports an expression that converts a relationship. It has no context, so it cannot fetch the newer version's
+  /// rows.
   private mutating func checkLinks(
     _ entry: YAMLEntry, _ migration: PropertyMigration
   ) {
@@ -108,7 +107,6 @@ extension NodeInterpreter {
       at: convert.location, help: ["write 'convert: { function: \(entry.key) }'"])
   }
 
-  /// Reports a transient property without an initial value.
   private mutating func checkTransient(
     _ entry: YAMLEntry, _ keys: KeyedMapping<PropertyKey>, _ attribute: Attribute
   ) {

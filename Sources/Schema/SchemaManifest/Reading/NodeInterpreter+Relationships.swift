@@ -55,7 +55,7 @@ extension NodeInterpreter {
     return (Located(found.name, at: source.place(of: found.name)), found.cardinality)
   }
 
-  /// The text of `relationship:`. A YAML list with one model, `[Model]`, means what it means in Swift.
+  /// The type in `relationship:`. A YAML list with one model is read as Swift's `[Model]`.
   private func relationshipText(_ entry: YAMLEntry) -> SourceText? {
     let node = pointed(entry)
     if let scalar = node.scalar {

@@ -1,7 +1,6 @@
 internal import SchemaModel
 
 extension NodeInterpreter {
-  /// `$0` to `$9`.
   static let mostSources = 10
 
   mutating func migration(
@@ -55,7 +54,7 @@ extension NodeInterpreter {
       expression, SourceText(scalar, at: entry.value.location), key: entry.key, type: type)
   }
 
-  /// How values are converted back: one expression, or a mapping with one for each source.
+  /// Reads `revert:`. It has one expression, or a mapping with one for each property in `from:`.
   private mutating func reverts(
     _ entry: YAMLEntry, to sources: [Located<String>], of model: String
   ) -> [Reversion] {
@@ -71,7 +70,7 @@ extension NodeInterpreter {
     }
     return names.compactMap { name in
       guard let own = entries.first(where: { $0.key == name }) else {
-        report(.missingKey, "'revert' says nothing about '\(name)'", at: entry.keyLocation)
+        report(.missingKey, "'revert' lacks an entry for '\(name)'", at: entry.keyLocation)
         return nil
       }
       return reversion(own, of: model)

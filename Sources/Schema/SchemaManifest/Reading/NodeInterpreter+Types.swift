@@ -34,13 +34,13 @@ extension NodeInterpreter {
     return type
   }
 
-  /// The app's name for its own type, if `own` is not a boolean.
+  /// The app's name for the type; nil if `own:` is a boolean.
   private mutating func appName(_ entry: YAMLEntry?) -> String? {
     guard let entry, let name = entry.value.scalar?.text, name.contains(".") else { return nil }
     return isPath(name, at: entry.value.location) ? name : nil
   }
 
-  /// Reports a type's name that cannot be used, or the name of a type that it is nested in.
+  /// Reports each part of a dotted name that cannot be a type's name.
   private mutating func isPath(_ name: String, at location: SourceLocation) -> Bool {
     name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy {
       isName(String($0), at: location, as: .type)

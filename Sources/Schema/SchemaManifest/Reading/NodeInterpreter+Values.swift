@@ -1,7 +1,6 @@
 internal import SchemaModel
 
 extension NodeInterpreter {
-  /// A scalar that is not empty.
   mutating func text(_ node: YAMLNode, named what: String, help: [String] = []) -> SourceText? {
     guard let scalar = node.scalar else {
       reportKind(of: node, expected: "text", named: what, help: help)
@@ -19,19 +18,17 @@ extension NodeInterpreter {
     text(pointed(entry), named: "'\(entry.key)'", help: help)
   }
 
-  /// The text of an expression.
   mutating func code(_ entry: YAMLEntry) -> SourceText? {
     text(entry, help: Self.emptyStringHelp(entry.key))
   }
 
-  /// Help for writing an empty string, which is different from an empty value.
   static func emptyStringHelp(_ key: String) -> [String] {
     ["write an empty string as \(key): '\"\"'"]
   }
 
   /// Text without invisible characters and surrounding white space: a summary, a reason, a path.
   ///
-  /// - Parameter breaks: Whether it may have several lines.
+  /// - Parameter breaks: Whether the text may have several lines.
   mutating func words(_ entry: YAMLEntry, breaks: Bool = false) -> String? {
     text(entry).flatMap { words($0, named: "'\(entry.key)'", breaks: breaks) }
   }
@@ -98,7 +95,7 @@ extension NodeInterpreter {
     return nil
   }
 
-  /// Reports invisible characters. Line breaks and tabs are allowed in longer texts only.
+  /// Reports invisible characters, except line breaks and tabs if `breaks` is set.
   mutating func isVisible(_ text: String, _ source: SourceText, breaks: Bool) -> Bool {
     let hidden = text.unicodeScalars.first {
       $0.isHidden && !(breaks && ($0 == "\n" || $0 == "\t"))
@@ -117,7 +114,7 @@ extension NodeInterpreter {
     return false
   }
 
-  /// The value of an entry; if it is empty, its place is that of the key.
+  /// The value of an entry. An empty value gets the place of the key.
   func pointed(_ entry: YAMLEntry) -> YAMLNode {
     var node = entry.value
     if node.scalar?.isNothing == true { node.location = entry.keyLocation }
@@ -189,7 +186,6 @@ extension NodeInterpreter {
     report(.wrongPlaceholder, message, at: source.location)
   }
 
-  /// An expression, or `{ function: name }`.
   mutating func conversion(
     _ entry: YAMLEntry, taking most: Int = 0
   ) -> Located<Conversion>? {

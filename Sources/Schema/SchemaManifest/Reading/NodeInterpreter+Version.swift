@@ -5,7 +5,7 @@ enum HookName: String, CaseIterable {
 }
 
 extension NodeInterpreter {
-  /// A whole manifest, and whether its number could be read. The rest is read in any case, for its findings.
+  /// Reads a whole manifest, and returns whether its number could be read. The rest is always read, for its findings.
   mutating func version(_ root: YAMLNode) -> (version: SchemaVersion, hasNumber: Bool)? {
     guard let keys = mapping(root, by: VersionKey.self, named: "a manifest") else { return nil }
     let number = keys[.version].flatMap { versionNumber($0) }
@@ -93,7 +93,6 @@ extension NodeInterpreter {
     items(of: entry).compactMap { expectation($0) }
   }
 
-  /// `no Trip without owner`, or a mapping from a model to an expression.
   private mutating func expectation(_ node: YAMLNode) -> Expectation? {
     let help = ["no Trip without owner", "Trip: new.cents == old.euros * 100"].map {
       "write, for example: - \($0)"

@@ -1,15 +1,12 @@
 internal import SchemaModel
 
 /// Creates values from the nodes of one file, and continues after mistakes.
-///
-/// Each extension reads one part of the format.
 struct NodeInterpreter {
   var findings: Findings
   /// The element being read, as findings name it: `UserProfileModel.name`.
   var element: ElementPath?
-  /// Names that refer to other places, to be resolved later.
   var references = References()
-  /// Whether this version has shipped, so that everything the framework tolerates is allowed.
+  /// Whether this version has shipped. Everything that the framework tolerates is then allowed.
   var isShipped = false
 
   init(_ diagnostics: [SchemaModel.Diagnostic]) { findings = Findings(diagnostics) }
@@ -24,7 +21,6 @@ struct NodeInterpreter {
       correction: correction, severity: severity)
   }
 
-  /// Reads a part of the file while `element` is set to it.
   mutating func reading<Result>(
     _ name: String, _ body: (inout NodeInterpreter) -> Result
   ) -> Result {
@@ -37,18 +33,18 @@ struct NodeInterpreter {
 
 /// Names in a manifest that must be resolved, with everything that a finding about them needs.
 struct References {
-  /// A use of a type whose name is not Swift's own.
+  /// A use of a type that is not one of Swift's own.
   struct TypeUse {
     var type: TypeReference
     var source: SourceText
     var element: ElementPath?
-    /// Whether it is the type of a stored property, which could be meant as a relationship.
+    /// Whether a stored property has the type. The author may then mean a relationship.
     var isAttribute: Bool
-    /// Whether the value is not stored, so that the type may be a model.
+    /// Whether the value is not stored. The type may then be a model.
     var isTransient: Bool
   }
 
-  /// A property of a model that is used in a constraint or an index.
+  /// A use of a model's property, such as in a constraint or an index.
   struct PropertyUse {
     var model: String
     var name: Located<String>
@@ -56,6 +52,6 @@ struct References {
 
   var types: [TypeUse] = []
   var properties: [PropertyUse] = []
-  /// Names that were written but could not be read, so that they are not also reported as missing.
+  /// Names that were written but could not be read. A reference to one of these is not reported as unknown.
   var unread: Set<String> = []
 }

@@ -22,7 +22,6 @@ enum RawKind: Equatable {
     }
   }
 
-  /// The requirement for a raw value, as a clause.
   var wanted: String {
     switch self {
     case .none: "it has none"
@@ -33,7 +32,7 @@ enum RawKind: Equatable {
     }
   }
 
-  /// A manifest's text as a Swift literal; nil if it is not of this kind.
+  /// A manifest's text as a Swift literal; nil if the text is not a value of this kind.
   func literal(_ text: String) -> RawLiteral? {
     switch self {
     case .none: nil
@@ -72,7 +71,7 @@ enum RawKind: Equatable {
     return isEscaped ? nil : RawLiteral(source: text, value: value)
   }
 
-  /// The text of a Swift string literal that `literal(_:)` would turn into that literal; nil if there is none.
+  /// The text that `literal(_:)` turns into a given Swift string literal; nil if there is none.
   static func plainText(ofLiteral literal: String) -> String? {
     guard let value = RawKind.string.literal(literal)?.value, !value.hasPrefix("\"") else {
       return nil
@@ -108,7 +107,7 @@ enum RawKind: Equatable {
   }
 }
 
-/// A raw value as Swift source, and in a form that does not depend on spelling.
+/// A raw value as Swift source, and as a value that does not depend on spelling.
 struct RawLiteral: Hashable {
   var source: String
   var value: String

@@ -31,14 +31,13 @@ struct SourceText {
     self.isVerbatim = isVerbatim
   }
 
-  /// The place of a character at an offset in scalars; the place of the whole text if YAML shifted it.
+  /// The place of a character at an offset in scalars; the place of the whole text if YAML shifted its characters.
   func place(at offset: Int, length: Int = 1) -> SourceLocation {
     guard isVerbatim else { return location }
     return SourceLocation(
       file: location.file, line: location.line, column: location.column + offset, length: length)
   }
 
-  /// The place of a character at an offset in UTF-8 bytes.
   func place(atByte offset: Int) -> SourceLocation {
     let scalars = text.unicodeScalars
     let index = text.utf8.index(text.startIndex, offsetBy: min(offset, text.utf8.count))

@@ -3,7 +3,6 @@ internal import SchemaModel
 /// Checks that need all manifests together.
 struct HistoryCheck {
   private(set) var diagnostics: [Diagnostic] = []
-  /// The versions in ascending order, each number once.
   private(set) var versions: [SchemaVersion] = []
   private let manifests: [ReadManifest]
 
@@ -53,7 +52,8 @@ struct HistoryCheck {
         help: ["rename it to \(number.name).yaml, or write 'version: \(named)'"]))
   }
 
-  /// A finding about a name that the previous version has shipped with. Values exist under it, so it is a warning.
+  /// Turns an error about a reserved name into a warning if the previous version has the property too: rows have values
+  /// under that name.
   private func carriedName(_ finding: Diagnostic, in manifest: ReadManifest) -> Diagnostic {
     guard finding.rule == .reservedName, finding.severity == .error, let version = manifest.version,
       let before = manifests.compactMap(\.version).filter({ $0.number < version.number })
@@ -75,7 +75,6 @@ struct HistoryCheck {
 
   // MARK: Numbers
 
-  /// Reports files whose order by name is not the order of their versions.
   private mutating func checkOrder() {
     let named = manifests.filter { $0.fileName.number != nil }
       .sorted { ($0.fileName.number!, $0.path) < ($1.fileName.number!, $1.path) }
@@ -113,7 +112,8 @@ struct HistoryCheck {
     versions.sort { $0.number < $1.number }
   }
 
-  /// Reports gaps between versions. A manifest that could not be read still has a number, so it leaves no gap.
+  /// Reports gaps between versions. A manifest that could not be read still counts, since its number is in its file's
+  /// name.
   private mutating func checkSteps() {
     let numbers = Set(manifests.compactMap(\.number)).sorted()
     var gaps: [VersionNumber: [Diagnostic]] = [:]
@@ -196,8 +196,8 @@ struct HistoryCheck {
     _ key: String, _ element: ElementPath?, _ location: SourceLocation?,
     help: String = "delete it"
   ) {
-    // An old name is kept: it may be meant as 'originalName' or as a raw value. Without 'from' there is nothing to
-    // convert or revert.
+    // An old name is not removed, since it may be meant as 'originalName' or as a raw value. Without 'from' there is
+    // nothing to convert or revert.
     let correction: Correction? =
       switch key {
       case "renamedFrom": nil

@@ -39,7 +39,7 @@ extension ReferenceResolver {
     return nil
   }
 
-  /// Resolves the properties that a list is sorted by. Every row must have a value, and values must be ordered.
+  /// Resolves the properties by which a list is sorted. Every row must have a value, and the values must be comparable.
   private mutating func resolveOrder(
     of property: Property, _ relationship: Relationship, in model: Model, at destination: Int,
     of version: SchemaVersion
@@ -64,7 +64,7 @@ extension ReferenceResolver {
     }
   }
 
-  /// The other end that a relationship names, if that is a relationship.
+  /// The relationship that `end` names as its inverse; nil if it names none or, with a finding, none that fits.
   private mutating func inverse(
     of end: End, at destination: Int, in version: SchemaVersion
   ) -> End? {
@@ -140,7 +140,6 @@ extension ReferenceResolver {
       && relationship?.destination.value == version.models[other.model].name
   }
 
-  /// Makes two ends each other's inverse.
   private func join(_ other: End, with end: End, in version: inout SchemaVersion) {
     let property = property(at: end, in: version)
     guard var back = self.property(at: other, in: version).relationship else { return }

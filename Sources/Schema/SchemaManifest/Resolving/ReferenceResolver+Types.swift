@@ -46,8 +46,8 @@ extension ReferenceResolver {
 
   /// Reports values that are almost the name of an enum's case.
   ///
-  /// Any other name may be a static member declared in an extension of the app, which only the compiler knows. An app's
-  /// own enum may have more members than its manifest lists.
+  /// Any other name may be a static member in one of the app's extensions, which only the compiler knows. Enums that
+  /// the app declares are skipped, since they may have more members than the manifest lists.
   mutating func reportCases(_ version: SchemaVersion) {
     let enums = Dictionary(
       version.types.filter { !$0.isOwn && !$0.cases.isEmpty }, keyedBy: \.name)
@@ -79,9 +79,9 @@ extension ReferenceResolver {
   }
 
   /// Reports fields of structs that make SwiftData end the process (docs/facts/swiftdata.md#description-is-refused).
-  /// The elements of an array are stored as JSON, which has no columns for fields
-  /// (docs/facts/identity.md#type-codable-array), and so are those of a dictionary as far as known
-  /// (docs/facts/identity.md#type-dictionary), so they are allowed.
+  /// Structs in an array are allowed. They are stored as JSON, without columns for fields
+  /// (docs/facts/identity.md#type-codable-array). As far as known, this also holds for dictionaries
+  /// (docs/facts/identity.md#type-dictionary).
   mutating func reportDescriptions(_ version: SchemaVersion) {
     // Almost no version has such a field.
     guard version.types.contains(where: { $0.fields.contains { $0.name == "description" } }) else {
@@ -118,7 +118,6 @@ extension ReferenceResolver {
       + declared + models
   }
 
-  /// A type as a YAML value: quoted if it begins with a bracket.
   private static func yaml(_ type: TypeReference) -> String {
     let text = type.description
     return text.hasPrefix("[") ? "\"\(text)\"" : text

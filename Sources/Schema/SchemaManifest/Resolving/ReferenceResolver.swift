@@ -2,14 +2,12 @@ internal import SchemaModel
 
 /// Resolves every name in a version, and connects inverse relationships.
 struct ReferenceResolver {
-  /// The limit for chains of superclasses; a longer one is a mistake or an attack.
+  /// The most superclasses of a model. More are a mistake or an attack.
   static let deepest = 32
 
   var findings: Findings
   let references: References
-  /// Indices of models in the version, by name.
   private(set) var models: [String: Int] = [:]
-  /// Indices of a model's own properties, by name; one dictionary per model.
   private(set) var properties: [[String: Int]] = []
   /// The superclasses of each model, nearest first, up to the first mistake.
   private(set) var ancestors: [[Int]] = []
@@ -91,7 +89,7 @@ struct ReferenceResolver {
 
   // MARK: Names that collide
 
-  /// Reports names that differ only in case: the store upper-cases them, so they would be one table or column.
+  /// Reports names that differ only in case. The store upper-cases names, so both would be one table or column.
   private mutating func reportClashes(_ version: SchemaVersion) {
     var tables: [String: Model] = [:]
     for model in version.models {
@@ -152,7 +150,7 @@ struct ReferenceResolver {
     }
   }
 
-  /// The place of a property, inherited or not; nil, with a finding, if there is none.
+  /// The indices of a property and of the model that declares it; nil, with a finding, if there is no such property.
   mutating func find(
     _ name: Located<String>, in model: Int, of version: SchemaVersion, element: ElementPath,
     rule: Rule = .unknownProperty

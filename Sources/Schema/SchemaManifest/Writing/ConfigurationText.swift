@@ -5,7 +5,7 @@ package struct ConfigurationText: Sendable {
   private let configuration: Configuration
   private let header: [String]
 
-  /// - Parameter header: Comments at the top, without their `#`.
+  /// - Parameter header: Comments at the top, without `#`.
   package init(_ configuration: Configuration, header: [String] = []) {
     self.configuration = configuration
     self.header = header

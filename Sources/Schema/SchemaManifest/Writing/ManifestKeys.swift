@@ -2,7 +2,7 @@ package import SchemaModel
 
 /// The keys and values that a manifest writes for a property.
 package enum ManifestKeys {
-  /// The keys in a property's manifest that another property lacks, or has with another value: `fill: false`.
+  /// The keys of a property, with their values, that `other` lacks or has with another value: `fill: false`.
   package static func keys(of property: Property, otherThanOf other: Property) -> [String] {
     ManifestPropertyText(property).keys.map(\.key).filter {
       value(of: $0, in: property) != value(of: $0, in: other)
@@ -14,7 +14,7 @@ package enum ManifestKeys {
     return entry.flatMap { ManifestLayout.flow($0.value.inOneLine, in: .flow) }
   }
 
-  /// The keys of a property that describe the step: where its values come from, such as `from: height`.
+  /// The keys of a property that describe the step, such as `from: height`.
   package static func stepKeys(of property: Property) -> [(key: String, value: String)] {
     var bare = property
     bare.migration = PropertyMigration()
@@ -26,7 +26,7 @@ package enum ManifestKeys {
 }
 
 extension ManifestValue {
-  /// The value without parts that need their own lines.
+  /// The value without comments, and with each text in one line.
   fileprivate var inOneLine: ManifestValue {
     switch self {
     case .mapping(let entries, _):

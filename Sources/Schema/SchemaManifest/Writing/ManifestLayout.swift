@@ -2,7 +2,7 @@ internal import SchemaModel
 
 /// Lays out entries in one line if they fit, otherwise in a block.
 struct ManifestLayout {
-  /// The maximum width of a line; a single longer scalar stays in one line.
+  /// The maximum width of a line. A single longer scalar is not broken.
   static let width = 100
 
   private(set) var text = ""
@@ -15,7 +15,6 @@ struct ManifestLayout {
     }
   }
 
-  /// Adds the entries of a mapping in block style.
   mutating func add(_ entries: [ManifestEntry], indent: Int = 0) {
     for (index, entry) in entries.enumerated() {
       if entry.isApart, index > 0 { text += "\n" }

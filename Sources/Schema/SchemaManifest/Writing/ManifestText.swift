@@ -2,8 +2,8 @@ package import SchemaModel
 
 /// Writes a whole manifest in its canonical form: the order of keys, their style, the blank lines.
 ///
-/// Reading the text gives the same version, without what a manifest cannot contain: invisible characters, and white
-/// space around texts. Acceptances in comments become entries for the element at their line.
+/// Reading the text gives the same version, except for invisible characters and spaces around strings, which a manifest
+/// cannot contain. An acceptance in a comment becomes an entry for the element at the comment's line.
 package struct ManifestText: Sendable {
   private let version: SchemaVersion
   private let header: [String]
@@ -11,9 +11,9 @@ package struct ManifestText: Sendable {
   private let document: YAMLDocument?
 
   /// - Parameters:
-  ///   - header: Comments at the top, without their `#`.
-  ///   - comments: Comments above models, properties (`Model.property`), types and drops. Comments on parts of a type
-  ///     go above the type.
+  ///   - header: Comments at the top, without `#`.
+  ///   - comments: Comments above models, properties (`Model.property`), types and drops. Comments on cases and fields
+  ///     go above their type.
   package init(
     _ version: SchemaVersion, header: [String] = [], comments: [ElementPath: [String]] = [:]
   ) {
@@ -26,22 +26,20 @@ package struct ManifestText: Sendable {
   /// - Parameters:
   ///   - document: A manifest whose comments stay with their keys and items. Comments on elements that the version
   ///     lacks move to the enclosing element.
-  ///   - names: The new names of renamed models and properties in the document. Properties are given with their model's
-  ///     name there.
+  ///   - names: The new names of models and properties, by their paths in the document.
   package init(
     _ version: SchemaVersion, of document: YAMLDocument, renaming names: [ElementPath: String] = [:]
   ) {
     self.version = version
     header = []
     comments = [:]
-    // Properties come first, since their models still have their former names.
+    // Properties are renamed first, while their models still have the former names.
     let edits = names.sorted { $0.key.member != nil && $1.key.member == nil }.map {
       YAMLEdit.renameKey(YAMLPath(of: $0.key), to: $0.value)
     }
     self.document = edits.reduce(document) { $0.applying([$1]) ?? $0 }
   }
 
-  /// A manifest in its canonical form; nil if it has errors.
   package static func formatted(_ file: SourceFile) -> String? {
     let (version, diagnostics) = ManifestReader().read(file)
     guard let version, !diagnostics.hasErrors, let document = YAMLDocument(file) else {
@@ -50,12 +48,11 @@ package struct ManifestText: Sendable {
     return ManifestText(version, of: document).text
   }
 
-  /// Whether a file is in canonical form, or has errors and so no such form.
+  /// Whether a file is in canonical form. A file with errors has none, and counts as formatted.
   package static func isFormatted(_ file: SourceFile) -> Bool {
     formatted(file).map { $0 == file.text } ?? true
   }
 
-  /// The manifest's text, with a line break at its end.
   package var text: String {
     let (acceptances, lines) = acceptances()
     var entries = entries(acceptances)
@@ -66,7 +63,7 @@ package struct ManifestText: Sendable {
       return layout.text
     }
     var kept = document.removingComments { $0.hasPrefix(AcceptanceComment.word) }
-    // If the name exists again, the comment belongs to the property.
+    // If a property has the dropped name again, the comment belongs to that property.
     for drop in version.drops where version.property(at: drop.element.value) == nil {
       kept.moveComments(from: YAMLPath(of: drop.element.value), toDrop: "\(drop.element.value)")
     }
@@ -188,7 +185,8 @@ package struct ManifestText: Sendable {
     return entry
   }
 
-  /// - Parameter isOwn: Whether the app declares the enum; if so, a renamed case states its raw value.
+  /// - Parameter isOwn: Whether the app declares the enum. If so and a case is renamed, all cases state their raw
+  ///   values.
   private func cases(
     _ cases: [EnumCase], _ rawType: TypeReference?, isOwn: Bool
   ) -> ManifestValue {
@@ -243,7 +241,6 @@ package struct ManifestText: Sendable {
 
   // MARK: Acceptances
 
-  /// The entries of `accept:`, and the comments for those without an element.
   private func acceptances() -> (entries: [ManifestValue], comments: [String]) {
     let places = ManifestPlaces(version)
     var entries: [ManifestValue] = []
@@ -275,7 +272,6 @@ package struct ManifestText: Sendable {
 }
 
 extension [ManifestEntry] {
-  /// Adds a part of the manifest, unless it is empty.
   fileprivate mutating func add(part key: String, _ value: ManifestValue) {
     guard value != .list([]), value != .mapping([], most: 0) else { return }
     var entry = ManifestEntry(key, value)

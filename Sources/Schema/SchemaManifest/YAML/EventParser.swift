@@ -1,6 +1,6 @@
 internal import CLibYAML
 
-/// A libyaml parser over bytes that outlive it. It returns one event after another and does not recurse.
+/// A libyaml parser, whose bytes must outlive it. It returns one event after another and does not recurse.
 struct EventParser: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let event: UnsafeMutablePointer<yaml_event_t>
@@ -34,7 +34,7 @@ struct EventParser: ~Copyable {
 
 /// Where and why libyaml stopped, in its own words.
 struct ParserFailure: Error {
-  /// A place as libyaml counts it, from zero.
+  /// A place whose line and column libyaml counts from zero.
   struct Mark {
     var line: Int
     var column: Int
@@ -45,7 +45,7 @@ struct ParserFailure: Error {
   /// What libyaml was parsing, and where that began.
   var context: String?
   var contextMark = Mark(line: 0, column: 0)
-  /// The number of bytes before the broken one; set only if bytes are not valid text.
+  /// The number of bytes before the broken byte; nil if all bytes are valid text.
   var byteOffset: Int?
   var byteValue: Int?
 

@@ -3,10 +3,8 @@ package import SchemaModel
 /// Two sides of a merge conflict in a file, between git's marks.
 package struct MergeConflict: Sendable {
   package let message: String
-  /// The location of the first mark.
   package let place: SourceLocation
 
-  /// All conflicts of a file, in order.
   package static func all(in file: SourceFile) -> [MergeConflict] {
     let lines = file.text.utf8.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "\n") }
       .map { Substring($0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0) }

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Explains libyaml's errors, which name what its grammar expected and not what to change.
+/// Explains libyaml's errors, which say what the grammar expected but not what to change.
 extension ParserFailure {
   func diagnostic(in text: SourceBytes) -> Diagnostic {
     if let byteOffset { return unreadable(at: byteOffset, in: text) }
@@ -135,7 +135,7 @@ extension ParserFailure {
   }
 
   private func location(of mark: Mark, in text: SourceBytes) -> SourceLocation {
-    // At the end, libyaml reports the line after the last one, even if that has no line break.
+    // At the end of a file, libyaml reports the line after the last, even if the last line has no line break.
     let last = text.lineCount
     guard mark.line >= last else {
       return SourceLocation(file: text.file, line: mark.line + 1, column: mark.column + 1)

@@ -11,7 +11,6 @@ struct SourceBytes {
     contents = file.bytes[(hasMark ? 3 : 0)...]
   }
 
-  /// The finding that stops the file from being parsed, if any.
   func refusal() -> Diagnostic? {
     guard contents.count <= YAMLReader.largestFile else {
       return Diagnostic(
@@ -32,7 +31,7 @@ struct SourceBytes {
     return nil
   }
 
-  /// The place of a byte. It is found by counting, so use it only for messages.
+  /// The place of a byte. Its line and column are counted from the start, so use this only for messages.
   func location(ofByteAt offset: Int, length: Int = 1) -> SourceLocation {
     var line = 1
     var column = 1
@@ -61,12 +60,10 @@ struct SourceBytes {
     return (start - contents.startIndex, start < contents.endIndex ? contents[start] : nil)
   }
 
-  /// The length in bytes of a character that begins with this byte.
   private static func length(of lead: UInt8) -> Int {
     lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
   }
 
-  /// The number of line breaks plus one.
   var lineCount: Int { contents.count { $0 == UInt8(ascii: "\n") } + 1 }
 
   /// A line's scalars without its line break; empty after the last line.

@@ -3,9 +3,7 @@ internal import SchemaModel
 
 /// Builds nodes from libyaml's events, with its own stack to avoid recursion.
 struct TreeBuilder {
-  /// The limit for nested lists and mappings.
   static let deepest = 32
-  /// The limit for findings; more of them do not help.
   static let mostFindings = 50
 
   private(set) var diagnostics: [Diagnostic] = []
@@ -18,7 +16,6 @@ struct TreeBuilder {
 
   init(file: String) { self.file = file }
 
-  /// The document's node; nil if its structure cannot be trusted.
   var root: YAMLNode? { isTrusted ? node : nil }
 
   mutating func take(_ event: borrowing yaml_event_t) {
@@ -219,7 +216,6 @@ private struct Frame {
 
   let kind: Kind
   let location: SourceLocation
-  /// The key whose value comes next.
   var key: Key?
   private var items: [YAMLNode] = []
   private var entries: [YAMLEntry] = []

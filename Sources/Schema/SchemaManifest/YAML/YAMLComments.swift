@@ -9,8 +9,8 @@ package struct YAMLComment: Sendable, Equatable {
   package var location: SourceLocation
   /// Whether the line contains only the comment.
   package var isAlone: Bool
-  /// The line that it applies to, counted from 1: its own line, or the next one that is neither a comment nor blank;
-  /// nil if there is none.
+  /// The line that the comment applies to, counted from 1: the comment's line, or the next line that is neither a
+  /// comment nor blank; nil if there is none.
   package var subject: Int?
 }
 
@@ -18,8 +18,8 @@ package struct YAMLComment: Sendable, Equatable {
 package enum YAMLComments {
   /// The comments that begin with a word, or all if the word is empty.
   ///
-  /// Files without the word, which are nearly all, are not parsed again. In broken YAML, comments after the mistake are
-  /// not found.
+  /// Files without the word, which are nearly all, are not parsed again. In broken YAML, a `#` in a quoted string after
+  /// the mistake counts as a comment.
   package static func beginning(with word: String, in file: SourceFile) -> [YAMLComment] {
     let source = SourceBytes(file)
     let wanted = Array(word.utf8)
@@ -50,7 +50,7 @@ package enum YAMLComments {
             file: file.path, line: number + 1, column: column + 1, length: end - column),
           isAlone: line[..<column].allSatisfy(isSpace), subject: number + 1))
     }
-    // The line of a comment's subject comes later.
+    // A comment's subject is on a later line, so the lines are read backwards.
     var subject: Int?
     var number = lines.count
     for index in comments.indices.reversed() where comments[index].isAlone {
@@ -66,7 +66,7 @@ package enum YAMLComments {
     return comments
   }
 
-  /// The ranges of quoted and block scalars, in which `#` is an ordinary character; counted in Unicode scalars.
+  /// The ranges, in Unicode scalars, of quoted and block scalars. In them, `#` is an ordinary character.
   private static func textRanges(_ source: SourceBytes) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var isDone = false
@@ -96,7 +96,6 @@ package enum YAMLComments {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether the bytes contain a sequence of bytes.
   fileprivate func contains(_ wanted: [UInt8]) -> Bool {
     guard let first = wanted.first, count >= wanted.count else { return false }
     var index = startIndex

@@ -3,15 +3,11 @@ package import SchemaModel
 /// A YAML file as nodes with comments, which can be edited as a value and printed.
 package struct YAMLDocument: Sendable {
   package internal(set) var root: YAMLNode
-  /// The comments above the first key.
   private(set) var header: [String] = []
-  /// The comments after the last key.
   private(set) var footer: [String] = []
   private let breaksLinesWithCR: Bool
 
   /// Reads a file; nil if it is not one mapping in valid YAML.
-  ///
-  /// - Parameter removed: The places of comments to leave out.
   package init?(_ file: SourceFile, without removed: [SourceLocation] = []) {
     let (root, diagnostics) = YAMLReader.read(file)
     guard var root, diagnostics.isEmpty, case .mapping = root.content else { return nil }
@@ -36,13 +32,11 @@ package struct YAMLDocument: Sendable {
     self.root = root
   }
 
-  /// The file's contents in the layout of manifests.
   package var text: String {
     guard case .mapping(let entries, _) = ManifestValue(root) else { return "" }
     return text(entries)
   }
 
-  /// The document without certain comments.
   package func removingComments(where isRemoved: (String) -> Bool) -> YAMLDocument {
     var copy = self
     copy.header.removeAll(where: isRemoved)
@@ -51,7 +45,6 @@ package struct YAMLDocument: Sendable {
     return copy
   }
 
-  /// The file with other entries between its header and its footer.
   func text(_ entries: [ManifestEntry], below top: [String] = [], above bottom: [String] = [])
     -> String
   {
@@ -66,7 +59,7 @@ package struct YAMLDocument: Sendable {
     return breaksLinesWithCR ? layout.text.replacing("\n", with: "\r\n") : layout.text
   }
 
-  /// The lines after a blank line, or whose comments come after one.
+  /// The lines that follow a blank line, directly or after comments.
   private static func linesApart(_ text: String) -> Set<Int> {
     var apart: Set<Int> = []
     var isApart = false
@@ -84,13 +77,12 @@ package struct YAMLDocument: Sendable {
 }
 
 extension YAMLNode {
-  /// The lines at which keys and items begin, ascending.
   fileprivate var lines: [Int] {
     entries.flatMap { [$0.keyLocation.line] + $0.value.lines }
       + items.flatMap { [$0.location.line] + $0.lines }
   }
 
-  /// Assigns comments to the outermost keys and items that begin at their lines.
+  /// Assigns comments to the outermost keys and items that begin at the comments' lines.
   fileprivate mutating func take(_ comments: inout [Int: [String]], _ apart: Set<Int>) {
     switch content {
     case .mapping(var entries):
@@ -111,7 +103,6 @@ extension YAMLNode {
     }
   }
 
-  /// Removes comments, also from nested nodes.
   mutating func removeComments(where isRemoved: (String) -> Bool) {
     comments.removeAll(where: isRemoved)
     switch content {
@@ -125,7 +116,6 @@ extension YAMLNode {
     }
   }
 
-  /// Its comments, and those of all nested nodes.
   var allComments: [String] {
     comments + entries.flatMap(\.value.allComments) + items.flatMap(\.allComments)
   }
@@ -134,7 +124,6 @@ extension YAMLNode {
 // MARK: What is printed
 
 extension ManifestValue {
-  /// A node with its comments.
   init(_ node: YAMLNode) {
     switch node.content {
     case .scalar(let scalar):
@@ -162,8 +151,7 @@ extension ManifestValue {
     }
   }
 
-  /// Takes the comments of a node with the same or similar contents. Returns the comments for which it has no entry or
-  /// item.
+  /// Takes the comments of a node with the same or similar contents. Returns the comments that fit no entry or item.
   mutating func take(commentsIn node: YAMLNode) -> [String] {
     switch (self, node.content) {
     case (.mapping(var entries, let most), .mapping(let known)):
@@ -190,7 +178,7 @@ extension ManifestValue {
     }
   }
 
-  /// All scalars in it, sorted so that their order in the node does not matter.
+  /// All scalars, for comparisons. The order of a mapping's keys does not matter.
   private var words: [String] {
     switch self {
     case .name(let text), .source(let text), .text(let text): [text]
@@ -201,7 +189,6 @@ extension ManifestValue {
 }
 
 extension [ManifestEntry] {
-  /// Takes the comments of entries with the same keys. Returns those of keys that no longer exist.
   mutating func take(commentsIn entries: [YAMLEntry]) -> [String] {
     entries.flatMap { entry -> [String] in
       guard let place = firstIndex(where: { $0.key == entry.key }) else {

@@ -14,8 +14,8 @@ package enum YAMLEdit: Hashable, Sendable {
     }
   }
 
-  /// Sorts edits so that none changes the paths of later ones: replacements, then removals from the end, then new
-  /// names.
+  /// Sorts edits so that none changes the path of a later one: first new values, then removals from the end, then
+  /// renames.
   fileprivate func isBefore(_ other: YAMLEdit) -> Bool {
     func rank(_ edit: YAMLEdit) -> Int {
       switch edit {
@@ -30,7 +30,7 @@ package enum YAMLEdit: Hashable, Sendable {
 }
 
 extension YAMLDocument {
-  /// The document after all edits; nil if a path does not exist, or if two edits have the same path.
+  /// The document after all edits; nil if a path does not exist, if edits contradict each other, or if no key is left.
   ///
   /// A comment is removed with its key or item.
   package func applying(_ edits: [YAMLEdit]) -> YAMLDocument? {
@@ -53,7 +53,7 @@ extension YAMLDocument {
 }
 
 extension YAMLDocument {
-  /// Moves all comments of a node to an entry of `drops:`, which may have nothing but comments.
+  /// Moves all comments of a node to an entry of `drops:`. A missing entry is added for them.
   mutating func moveComments(from path: YAMLPath, toDrop name: String) {
     guard let comments = root.node(at: path)?.allComments, !comments.isEmpty else { return }
     _ = root.update(path.steps[...]) {
@@ -72,7 +72,8 @@ extension YAMLDocument {
     }
   }
 
-  /// The text of `schemagen.yaml` with a key set, or removed if the value is nil; nil if its YAML is broken.
+  /// The text of `schemagen.yaml` with a key set, or removed if `value` is nil. Returns nil if the file's YAML is
+  /// broken.
   package static func configuration(
     _ file: SourceFile, setting key: String, to value: String?
   ) -> String? {
@@ -88,7 +89,6 @@ extension YAMLDocument {
 }
 
 extension YAMLPath {
-  /// The paths of the enclosing nodes, innermost first.
   fileprivate var parents: [YAMLPath] {
     steps.indices.reversed().map { YAMLPath(Array(steps[..<$0])) }
   }
@@ -103,9 +103,9 @@ extension YAMLPath {
 }
 
 extension YAMLNode {
-  /// Parses a value that follows a key, and returns findings about its YAML; with findings there is no node.
+  /// Parses the YAML of a key's value. Returns no node if there are findings.
   ///
-  /// - Parameter location: The place that all its nodes get.
+  /// - Parameter location: The place that all nodes and findings get.
   package static func reading(
     _ text: String, at location: SourceLocation
   ) -> (node: YAMLNode?, problems: [Diagnostic]) {
@@ -138,7 +138,6 @@ extension YAMLNode {
 
   fileprivate var isEmpty: Bool { scalar == nil && entries.isEmpty && items.isEmpty }
 
-  /// Changes an entry or an item. Returns whether that was possible.
   fileprivate mutating func apply(_ edit: YAMLEdit, _ step: YAMLPath.Step) -> Bool {
     func value(_ text: String, for old: YAMLNode?) -> YAMLNode? {
       guard var node = Self.reading(text, at: location).node else { return nil }

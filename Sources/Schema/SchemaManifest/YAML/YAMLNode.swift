@@ -9,11 +9,11 @@ package struct YAMLNode: Sendable {
   }
 
   package var content: Content
-  /// Where it begins; its length is 1 if it spans several lines.
+  /// The place where the node begins. Its length is 1 if the node spans several lines.
   package var location: SourceLocation
-  /// The comments above or next to its key or item, if a `YAMLDocument` has read them.
+  /// The comments above or after the node's key or item; empty unless a `YAMLDocument` has read them.
   package var comments: [String] = []
-  /// Whether a blank line comes before it in a `YAMLDocument`.
+  /// Whether a blank line comes before the node in a `YAMLDocument`.
   var isApart = false
 
   package init(_ content: Content, at location: SourceLocation) {
@@ -26,7 +26,6 @@ package struct YAMLNode: Sendable {
     return nil
   }
 
-  /// What it is, for a sentence: `a mapping`, `a list`, `text`, `nothing`.
   package var kind: String {
     switch content {
     case .scalar(let scalar): scalar.isNothing ? "nothing" : "text"
@@ -40,9 +39,7 @@ package struct YAMLNode: Sendable {
 package struct YAMLScalar: Hashable, Sendable {
   package enum Style: Hashable, Sendable {
     case plain
-    /// `'…'` or `"…"`
     case quoted
-    /// `|` or `>`
     case block
   }
 

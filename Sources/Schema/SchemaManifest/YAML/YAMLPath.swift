@@ -4,7 +4,6 @@ package import SchemaModel
 package struct YAMLPath: Hashable, Sendable, ExpressibleByArrayLiteral {
   package enum Step: Hashable, Sendable, ExpressibleByStringLiteral {
     case key(String)
-    /// An index that counts from 0.
     case index(Int)
 
     package init(stringLiteral value: String) { self = .key(value) }
@@ -17,7 +16,6 @@ package struct YAMLPath: Hashable, Sendable, ExpressibleByArrayLiteral {
 
   package init(keys: [String]) { steps = keys.map(Step.key) }
 
-  /// The path of a model or a property in its manifest.
   package init(of element: ElementPath) {
     self.init(
       keys: ["models", element.owner] + (element.member.map { ["properties", $0] } ?? []))
@@ -25,7 +23,6 @@ package struct YAMLPath: Hashable, Sendable, ExpressibleByArrayLiteral {
 
   package func appending(_ step: Step) -> YAMLPath { YAMLPath(steps + [step]) }
 
-  /// The path of the enclosing node; nil for the root.
   package var parent: YAMLPath? { steps.isEmpty ? nil : YAMLPath(steps.dropLast()) }
 }
 

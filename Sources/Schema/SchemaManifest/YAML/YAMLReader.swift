@@ -8,7 +8,7 @@ package enum YAMLReader {
 
   /// The file's root node, and findings about its YAML.
   ///
-  /// The node is nil if the file is empty or its structure cannot be trusted; then there is at least one error. A
+  /// If the file is empty or its structure cannot be trusted, the node is nil and there is at least one error. A
   /// repeated key, an anchor or a tag is reported and ignored.
   package static func read(_ file: SourceFile) -> (root: YAMLNode?, diagnostics: [Diagnostic]) {
     let text = SourceBytes(file)

@@ -11,12 +11,9 @@ struct ActiveSchemaFile: EmittedFile {
   var access: String
   var name: String
   var schema: String
-  /// The version for log lines: `V9`.
   var version: String
   var plan: String
-  /// Whether stores of older Core Data versions are migrated first.
   var hasCoreDataStep: Bool
-  /// Lines of aliases such as `ActiveHabitModel`.
   var aliases: [String]
 
   static let members: [String: @Sendable (Self) -> Any?] = [

@@ -20,14 +20,13 @@ struct ConversionFile: EmittedFile {
 
 struct ConverterView: TemplateView {
   var access: String
-  /// The qualified model: `SchemaV9.HabitModel`.
   var model: String
   var entity: String
   var summary: String
   var toEntity: [String]
   /// The functions that create rows from entities; empty with `converters: toEntity`.
   var functions: [ConversionFunctionView]
-  /// Functions that a subclass does not inherit: called on it, they would create a row of its superclass.
+  /// Functions that a subclass must not inherit. Called on a subclass, they would create a row of the superclass.
   var ownFunctions: [ConversionFunctionView]
 
   static let sections: [String: any TemplateView.Type] = [
@@ -44,7 +43,6 @@ struct ConverterView: TemplateView {
 /// One function that takes an entity.
 struct ConversionFunctionView: TemplateView {
   var documentation: [String]
-  /// The declaration's lines, up to the opening brace.
   var head: [String]
   var body: [String]
 
@@ -127,7 +125,7 @@ extension ConverterView {
     return SwiftText.documentation(text, indent: 2)
   }
 
-  /// `head(label: value, …)` on one line if it fits and no value has a note, otherwise one value per line.
+  /// `head(label: value, …)`, on one line if the call fits and no value has a note, otherwise with one value per line.
   static func call(
     _ head: String, _ values: [ConverterArgument], indent: Int = 4
   ) -> [String] {
@@ -185,7 +183,7 @@ extension EntityUpdate {
     return values.isEmpty ? [linked] : [attributes, linked]
   }
 
-  /// The statements whose encoding can fail. They come first, so that an error changes nothing.
+  /// The statements whose encoding can fail. They come first, so an error changes nothing.
   private func encoding(_ text: ConversionText) -> [String] {
     values.filter(\.isEncoded).flatMap { value in
       SwiftText.assignment(
@@ -218,14 +216,12 @@ extension LinkUpdate {
 }
 
 extension [String] {
-  /// Names as code in a sentence: `a`, `b` and `c`.
   fileprivate var asCode: String { map { "`\($0)`" }.enumeration }
 }
 
 struct ConverterArgument {
   var label: String
   var text: String
-  /// The comment after it.
   var note: String?
 }
 

@@ -58,7 +58,7 @@ extension EntitiesFile {
     }
   }
 
-  /// The field's documentation, with the remark that a list has no order if nothing sorts it.
+  /// The field's documentation. If nothing sorts a list, the documentation says that the list has no order.
   private static func documentation(of field: EntityField) -> String? {
     guard field.isUnordered else { return field.documentation }
     return (field.documentation.map { $0.sentence + " " } ?? "") + "Unordered."

@@ -2,9 +2,8 @@ package import SchemaEvolution
 internal import SchemaModel
 package import SchemaReporting
 
-/// The history for people: `MIGRATIONS.md`, and each step alone.
+/// The version history for people: as `MIGRATIONS.md`, and step by step.
 package enum HistoryDocument {
-  /// A change, and an additional remark about it.
   package typealias Line = (change: SchemaChange, remark: Inline?)
 
   /// The file of the whole history; nil if the configuration does not ask for one.
@@ -37,7 +36,6 @@ package enum HistoryDocument {
       + changes(of: step, lines)
   }
 
-  /// A step without its heading.
   package static func changes(of step: VersionStep, _ lines: [Line]) -> Document {
     let rows: [[Inline]] = lines.map { line in
       [
@@ -67,8 +65,7 @@ package enum HistoryDocument {
     return [changes, .paragraph("Its stages:"), .list(stages)]
   }
 
-  /// A change in words: what it is, then a line each for the reason and the author's comments; short if values do not
-  /// change.
+  /// A change in words, one element for each line: the change, the reason if values may change, the author's comments.
   ///
   /// - Parameter cites: Whether to link the fact on which the rule is based.
   package static func words(_ line: Line, cites: Bool = true) -> [Inline] {
@@ -89,7 +86,7 @@ package enum HistoryDocument {
     return words + [line.remark].compactMap(\.self)
   }
 
-  /// The data-integrity map: old field, new field, and the value of rows without one.
+  /// The data-integrity map: old field, new field, and the fallback for rows without a value.
   package static func routes(_ step: VersionStep) -> Document {
     guard !step.routes.isEmpty else { return [] }
     let rows: [[Inline]] = step.routes.map { route in
@@ -109,7 +106,6 @@ package enum HistoryDocument {
 }
 
 extension DataEffect {
-  /// Its name, emphasised according to its effect on values.
   package var inline: Inline {
     let style: Inline.Style =
       switch self {

@@ -10,9 +10,7 @@ struct MigrationPlanFile: EmittedFile {
   var importLines: [String]
   var access: String
   var name: String
-  /// Elements of the array of schemas, each with its comma.
   var schemas: [String]
-  /// Elements of the array of stages, each with its comma.
   var stageList: [String]
   var stages: [StageView]
 
@@ -36,9 +34,7 @@ struct StageView: TemplateView {
   /// The stage's title for log lines, escaped for a string literal.
   var title: String
   var isLightweight: Bool
-  /// The calls in `willMigrate`.
   var steps: [String]
-  /// The function that `didMigrate` calls.
   var after: String?
 
   static let members: [String: @Sendable (Self) -> Any?] = [
@@ -122,7 +118,6 @@ extension StageView {
 
 /// Explains why a stage is a barrier stage although the framework could infer it.
 enum StopReason {
-  /// The maximum number of reasons in a comment.
   static let most = 3
 
   static func text(_ stage: Stage) -> String {
@@ -140,7 +135,7 @@ enum StopReason {
     return lines.joined(separator: "\n")
   }
 
-  /// One hazard for each element, on the shortest path that shows it.
+  /// One hazard for each element, on the shortest path with the hazard.
   private static func unique(_ hazards: [SkipHazard]) -> [SkipHazard] {
     var seen: Set<ElementPath> = []
     let sorted = hazards.sorted {
@@ -151,7 +146,6 @@ enum StopReason {
 }
 
 extension Stage {
-  /// The stage's name in the plan: `migrateV1ToV2`, `expandV8ToV9`, …
   package func name(in step: VersionStep) -> String {
     let verb =
       switch part {

@@ -35,17 +35,12 @@ struct ReleaseView: TemplateView {
   var planTo: String
   /// The index in the plan's schemas.
   var position: Int
-  /// Statements that insert rows.
   var samples: [String]
-  /// The inserted rows' names as string literals, each with its comma.
   var sampleNames: [String]
-  /// Entries of a dictionary of counts, each with its comma.
   var counts: [String]
-  /// Statements that read values into `rows`.
   var readings: [String]
-  /// Statements that return the values that the step to the version gives.
+  /// Statements that return a row's expected values after the step to this version.
   var carried: [String]
-  /// Statements that check the expectations of the step to the version.
   var expectations: [String]
 
   static let members: [String: @Sendable (Self) -> Any?] = [
@@ -142,7 +137,7 @@ extension ReleaseView {
     }
   }
 
-  /// The statements that read a row's values that have separate columns.
+  /// The statements that read the values of a row that have separate columns.
   private static func reading(
     _ model: Model, of version: SchemaVersion, _ schema: String
   ) -> [String] {
@@ -158,7 +153,6 @@ extension ReleaseView {
     return row + ["  ["] + SwiftText.elements(values).map { "    \($0)" } + ["  ]", "}"]
   }
 
-  /// The values that the step to a version gives.
   private static func carried(
     _ step: VersionStep, _ version: SchemaVersion, _ changed: Set<String>, _ evolution: Evolution
   ) -> [String] {
@@ -195,7 +189,6 @@ extension ReleaseView {
       indent: 6)
   }
 
-  /// A new value as an element of a dictionary of closures.
   private static func making(
     _ made: StepValues.Made, in version: SchemaVersion
   ) -> [String] {
@@ -219,7 +212,6 @@ extension SchemaVersion {
     if case .rawEnum? = columnStorage(of: property) { true } else { false }
   }
 
-  /// A property's value as stored in its column.
   fileprivate func raw(_ path: String, of property: Property) -> String {
     guard isRawEnum(property) else { return path }
     return path + (property.type.isOptional ? "?.rawValue" : ".rawValue")

@@ -10,12 +10,11 @@ struct RowFunctions {
   }
 
   private(set) var functions: [Function] = []
-  /// The calls in the stage, hooks included.
   private(set) var calls: [String] = []
   private let schema: String
   private let plan: StepPlan
 
-  /// A value's expression, where the changed row is called `row` as in every function.
+  /// A value's expression. The changed row is called `row`, as in every function.
   private static func text(_ value: DerivedValue, counting property: String? = nil) -> String {
     ConversionText(row: "row", counted: property).text(value)
   }
@@ -60,7 +59,6 @@ struct RowFunctions {
     return head + body.map { "  " + $0 } + ["}"]
   }
 
-  /// The arguments that name the rows, the context and the relationships to prefetch.
   private func rows(_ row: String, following names: [String]) -> [String] {
     let paths = names.map { "\\.\(SwiftIdentifier.quoted($0))" }
     let list = paths.joined(separator: ", ")
@@ -146,7 +144,7 @@ struct RowFunctions {
   // MARK: Values
 
   private func updating(_ update: RowUpdate) -> Function {
-    // The names in the newer version of the bridge's columns.
+    // The columns' names in the newer version, by their names in the bridge.
     let names = Dictionary(
       (plan.bridgeNames[update.model] ?? [:]).map { ($0.value, $0.key) }
     ) { first, _ in first }
@@ -238,7 +236,7 @@ struct RowFunctions {
     ]
   }
 
-  /// Moves the links of deleted rows to the row that is kept, so that no linked row is deleted.
+  /// Moves the links of deleted rows to the row that is kept, so deletions do not cascade to linked rows.
   private func keeping(_ dedupe: Deduplication, _ property: String, isLatest: Bool) -> [String] {
     let name = SwiftIdentifier.quoted(property)
     let pair = isLatest ? "$1.\(name), $0.\(name)" : "$0.\(name), $1.\(name)"

@@ -11,19 +11,16 @@ struct SchemaFile: EmittedFile {
   var documentation: [String]
   var access: String
   var name: String
-  /// The arguments of `Schema.Version`: `9, 0, 0`.
   var identifier: String
-  /// Elements of the array of models, each with its comma.
   var modelList: [String]
   /// The generated models; empty if the app's own classes are the version's models.
   var models: [ModelView]
-  /// Aliases inside the version that make the app's classes its models.
+  /// Aliases inside the version that make the app's classes the version's models.
   var liveAliases: [String]
-  /// Aliases outside the version for these classes, where the version's own names hide them.
+  /// Aliases outside the version for the app's classes, since the version's own names hide the classes.
   var liveNames: [String]
-  /// Functions that create rows of these classes.
+  /// Functions that create rows of the app's classes.
   var rows: [RowView]
-  /// Lines of aliases such as `HabitModelV9`; empty for a bridge.
   var aliases: [String]
 
   static let sections: [String: any TemplateView.Type] = [
@@ -41,15 +38,12 @@ struct SchemaFile: EmittedFile {
   ]
 }
 
-/// One `@Model` class. The template gets properties and initialiser, most of the code, as one string each.
+/// One `@Model` class. The template gets the properties as one string and the initialiser as another.
 struct ModelView: TemplateView {
   var name: String
   var documentation: [String]
-  /// `final `, or empty for a class with subclasses.
   var modifier: String
-  /// The superclass, as `: Trip`, or empty.
   var inheritance: String
-  /// The lines of `#Unique` and `#Index`.
   var macros: [String]
   var properties: [String]
   var initializer: [String]
@@ -67,9 +61,7 @@ struct ModelView: TemplateView {
 /// A function that creates a row of a class without the class's own initialisers.
 struct RowView: TemplateView {
   var access: String
-  /// The qualified model: `SchemaV9.HabitModel`.
   var model: String
-  /// The declaration's lines, up to the opening brace.
   var head: [String]
   var assignments: [String]
 
@@ -311,11 +303,8 @@ struct PropertyDeclaration {
   let name: String
   let isTransient: Bool
   let isTransformable: Bool
-  /// Documentation, attributes and the declaration itself.
   let lines: [String]
-  /// The parameter: `name: String = ""`.
   let parameter: String
-  /// The statement: `  self.name = name`.
   let assignment: String
 
   init(_ property: Property, schema: String, access: String) {
@@ -343,7 +332,7 @@ struct PropertyDeclaration {
     } else {
       lines.append(declaration)
     }
-    // Comments come before the documentation, since they would separate it from the declaration.
+    // A comment comes before the documentation. Between documentation and declaration it would separate the two.
     let note =
       property.hashModifier == nil
       ? []
@@ -353,7 +342,8 @@ struct PropertyDeclaration {
     self.lines = SwiftText.guarded(note + documentation + lines, indent: 4)
   }
 
-  /// The properties of each version, by model. Most models have the same properties as in the previous version.
+  /// The properties of each version, by model. Attributes of a model that has not changed since the previous version
+  /// are reused.
   static func all(
     in chain: [ChainVersion], access: String
   ) -> [[String: [PropertyDeclaration]]] {
@@ -394,7 +384,6 @@ struct PropertyDeclaration {
     property.initializerValue.map { property.attribute?.stored($0) ?? $0.initializerText }
   }
 
-  /// The property's macro, as lines; nil if it would be empty.
   private static func attribute(_ property: Property, schema: String) -> [String]? {
     if property.isTransient { return ["@Transient"] }
     var arguments: [String] = []

@@ -46,7 +46,7 @@ extension StructureView {
       return "\(SwiftIdentifier.quoted(field.name)): \(field.type)"
         + (value.map { " = \($0)" } ?? "")
     }
-    // Without a default, an internal struct's synthesised initialiser is the same.
+    // An internal struct without defaults gets the same initialiser from the compiler.
     let isSynthesized =
       access.isEmpty && fields.allSatisfy { $0.defaultValue == nil && !$0.type.isOptional }
     guard !isSynthesized else {

@@ -25,7 +25,7 @@ struct UserFile: EmittedFile {
 struct UserFunctionView: TemplateView {
   var documentation: [String]
   var signature: [String]
-  /// The task in the compiler's message, escaped.
+  /// The task in the compiler's message, escaped for a string literal.
   var task: String
   var isNotFirst: Bool
 
@@ -48,7 +48,6 @@ extension UserFile {
     }
   }
 
-  /// Nil if the app has nothing to write.
   init?(_ step: VersionStep, _ evolution: Evolution) {
     guard !step.userFunctions.isEmpty else { return nil }
     let old = step.old.number.name

@@ -35,7 +35,6 @@ struct FormerEnumView: TemplateView {
   var type: String
   var documentation: [String]
   var conformances: String
-  /// Lines such as `low = 1`.
   var cases: [String]
   /// `case .low: self = .low`, from today's case to the stored one.
   var toFormer: [String]
@@ -71,7 +70,6 @@ struct EnumerationView: TemplateView {
   var name: String
   var documentation: [String]
   var conformances: String
-  /// Lines such as `low = 1`.
   var cases: [String]
 
   static let members: [String: @Sendable (Self) -> Any?] = [
@@ -89,11 +87,8 @@ struct LayoutConversionView: TemplateView {
   var access: String
   var from: String
   var to: String
-  /// Whether the initialiser can return nil.
   var canFail: Bool
-  /// Lines such as `amount = value.amount`.
   var assignments: [String]
-  /// Lines such as `case .low: self = .low`.
   var cases: [String]
 
   static let members: [String: @Sendable (Self) -> Any?] = [
@@ -131,14 +126,14 @@ extension ValueTypesFile {
       }
   }
 
-  /// The newest version's types, and those that only older versions have, whose models still use them.
+  /// The newest version's types, and those that only models of older versions use. Nil if there is nothing to write.
   private init?(_ evolution: Evolution) {
     let configuration = evolution.configuration
     let access = configuration.access.prefix
     mark = FileMark.everyManifest
     let types = evolution.types.values.sorted { $0.name < $1.name }
     let newest = evolution.history[evolution.history.count - 1]
-    // A nested type is removed with its class, but older versions still need it.
+    // A nested type disappears with the class that contains it, but older versions still need the type.
     let keepsClasses = configuration.classes != nil
     let kept = types.filter {
       keepsClasses && $0.appName != nil && newest.type(named: $0.name) != nil
@@ -173,7 +168,6 @@ extension ValueTypesFile {
 }
 
 extension EnumerationView {
-  /// One case of an initialiser's `switch`: `case .low: self = .low`.
   fileprivate static func line(_ from: String, _ to: String?) -> String {
     let made = to.map { "self = .\(SwiftIdentifier.quoted($0))" } ?? "return nil"
     return "case .\(SwiftIdentifier.quoted(from)): \(made)"

@@ -4,14 +4,14 @@ internal import SchemaReporting
 
 /// The models of some versions as boxes, each in the same place in all versions.
 package struct EntityDiagram: Sendable {
-  /// Versions in a row, by their places in the history.
+  /// Consecutive versions, by their indices in the history.
   package typealias Span = ClosedRange<Int>
 
   /// A label, and the versions in which it is shown.
   package struct Entry: Equatable, Sendable {
     package var text: String
     package var versions: Span
-    /// How the label appeared in its first version; nil at the beginning of the picture.
+    /// How the label appeared in its first version; nil in the picture's first version.
     package var arrival: Arrival?
     /// Whether the next version has no such label.
     package var ends: Bool
@@ -34,9 +34,6 @@ package struct EntityDiagram: Sendable {
   package let versions: Span
   package private(set) var boxes: [Box] = []
 
-  /// - Parameters:
-  ///   - tracks: The history's tracks.
-  ///   - versions: The versions to show.
   package init(tracks: [ModelTrack], versions: Span) {
     self.versions = versions
     for track in tracks {
@@ -53,7 +50,6 @@ package struct EntityDiagram: Sendable {
     }
   }
 
-  /// The labels of the forms, with equal neighbours merged.
   private func entries<Form>(_ forms: [Form?], _ text: (Form) -> String) -> [Entry] {
     var entries: [Entry] = []
     for version in versions {
@@ -77,8 +73,8 @@ package struct EntityDiagram: Sendable {
 
   // MARK: HTML
 
-  /// The boxes for a page. A label of versions 2 to 4 has `data-v="2-4"`, its arrival in `data-a`, and `data-e` if it
-  /// ends with them.
+  /// The boxes for a page. A label of versions 2 to 4 has `data-v="2-4"`, its arrival in `data-a`, and `data-e` if
+  /// version 5 has no such label.
   package var html: String {
     let boxes = boxes.map { box in
       let rows = box.rows.map { row in
@@ -113,7 +109,6 @@ package struct EntityDiagram: Sendable {
 }
 
 extension Property {
-  /// The property as a picture shows it: `stops: [Stop] cascade ↔ trip`.
   fileprivate var pictured: String {
     var words = ["\(name): \(type)"]
     if isUnique { words.append("unique") }
@@ -130,8 +125,6 @@ extension Property {
 
 extension EntityDiagram {
   /// One version's models and the relationships between them, in Graphviz's language.
-  ///
-  /// - Parameter title: The text for screen readers.
   package static func dot(_ version: SchemaVersion, title: String) -> String {
     func quoted(_ text: String) -> String {
       "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
@@ -176,7 +169,6 @@ extension EntityDiagram {
       """
   }
 
-  /// The number of rows at the relationship's other end, as the picture shows it.
   private static func count(_ relationship: Relationship) -> String {
     switch relationship.cardinality {
     case .one: "1"

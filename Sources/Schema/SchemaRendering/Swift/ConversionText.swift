@@ -3,11 +3,11 @@ internal import SchemaModel
 
 /// Formats values of converters and migrations as Swift expressions.
 struct ConversionText {
-  /// The variable that properties are read from; nil in a member of the model itself.
+  /// The variable from which properties are read; nil in a member of the model itself.
   var row: String?
   /// The enum of the version whose rows are created from entities.
   var schema = ""
-  /// The property whose value is made, if `fallbacks` counts values that take the fallback; nil without counting.
+  /// The property for which `fallbacks` counts values that take the fallback; nil to count nothing.
   var counted: String?
 
   func text(_ value: DerivedValue) -> String { expression(value).text }
@@ -120,7 +120,8 @@ struct ConversionText {
     return text
   }
 
-  /// A conversion that counts values that take its fallback although the old value exists; nil if none can.
+  /// A conversion that counts values that take the fallback although the old value exists; nil if no value can take the
+  /// fallback.
   private func counting(
     _ call: SwiftExpression, of values: [DerivedValue]
   ) -> SwiftExpression? {
@@ -134,12 +135,12 @@ struct ConversionText {
       return "\(path(property.name)) != nil"
     }
     let condition = optional.isEmpty ? "" : "where: \(optional.joined(separator: " && ")), "
-    // It consists of two expressions that were scanned.
+    // Both expressions in the string were scanned already.
     return try? SwiftExpression(
       "\(before) fallbacks.count(\"\(counted)\", \(condition)\(operand.text))")
   }
 
-  /// Whether an operand of `??` can be nil although the values are not: `$0` and `$0.map { … }` cannot.
+  /// Whether an operand of `??` can be nil although the values are not. `$0` and `$0.map { … }` cannot.
   private static func canFail(_ operand: String) -> Bool {
     if ["flatMap", "try?", "as?"].contains(where: operand.contains) { return true }
     let isMapped = operand.hasPrefix("$") && operand.dropFirst(2).hasPrefix(".map")
@@ -148,7 +149,7 @@ struct ConversionText {
 
   // MARK: Making
 
-  /// A conversion as an expression over `$0`, `$1`, …; a function is called by its fixed signature.
+  /// A conversion as an expression of `$0`, `$1`, … A function is called by its fixed signature.
   private static func call(
     _ conversion: Conversion, of step: String, taking arguments: Int
   ) -> SwiftExpression {
@@ -157,7 +158,7 @@ struct ConversionText {
     case .function(let name):
       let list = (0..<arguments).map { "$\($0)" }.joined(separator: ", ")
       let call = "\(step).\(SwiftIdentifier.quoted(name))(\(list))"
-      // It consists of a checked name and placeholders, so it can be scanned.
+      // A checked name and placeholders can be scanned.
       return (try? SwiftExpression(call)) ?? .name(call)
     }
   }
@@ -168,7 +169,7 @@ struct ConversionText {
     let isText = attribute.type.unwrapped.description == "String"
     let function =
       canThrow ? (isText ? "encodedText" : "encoded") : (isText ? "text" : "data")
-    // In a generic context a literal has no type of its own, also after an operator.
+    // Passed to a generic function, a literal does not get the intended type, not even after an operator.
     let isTyped = value.isPrimary && !value.text.hasPrefix("[") && !value.text.hasPrefix("nil")
     let typed = isTyped ? value.text : "\(value.text) as \(attribute.valueType)"
     if attribute.type.isOptional, attribute.valueType.isOptional {
@@ -204,7 +205,7 @@ struct ConversionText {
 
   /// Converts a value from one number type to another.
   ///
-  /// Whole numbers are clamped and fractions truncated, so that no value traps.
+  /// Whole numbers are clamped and fractions truncated, so no value traps.
   private static func number(
     _ value: SwiftExpression, from old: String, to new: String
   ) -> SwiftExpression {
@@ -238,7 +239,6 @@ struct ConversionText {
 extension Attribute {
   var storedDefault: String? { defaultValue.map(stored) }
 
-  /// A value converted to the type that the model declares.
   func stored(_ value: SwiftExpression) -> String {
     guard let former, value.text != "nil" else { return value.initializerText }
     return "\(former)(of: \(value.text))"
@@ -246,15 +246,15 @@ extension Attribute {
 }
 
 extension SwiftExpression {
-  /// The expression as an argument of a conversion, where a bare `nil` has no type.
+  /// The expression as an argument of a conversion. A bare `nil` gets a type, since nothing else provides one.
   fileprivate func typedNil(as type: TypeReference) -> SwiftExpression {
     text == "nil" ? .name("(nil as \(type.optionalized))") : self
   }
 }
 
 extension DerivedValue {
-  /// Whether it is certainly not nil: by the form of the conversion, or because it is computed from existing values and
-  /// numbers.
+  /// Whether the value is certainly not nil: the conversion shows it, or the value is computed from numbers and from
+  /// values that are not optional.
   fileprivate var isPlainlyThere: Bool {
     guard case .converted(let values, .expression(let expression), _) = self else { return false }
     if expression.isPlainlyThere { return true }

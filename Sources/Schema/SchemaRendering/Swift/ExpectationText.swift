@@ -1,23 +1,22 @@
 package import SchemaEvolution
 package import SchemaModel
 
-/// An expectation about one step as Swift: a closure that reads the values it names, and returns whether it holds.
+/// An expectation about one step as Swift: a closure that reads the values that the expectation names, and returns
+/// whether the expectation holds.
 package struct ExpectationText {
   package let expectation: Expectation
   /// Whether a claim of presence is about an attribute, not a link.
   private var isAttribute = false
-  /// The older version's models whose rows become these.
+  /// The older version's models whose rows become rows of the expectation's model.
   package let sources: [String]
-  /// The lines that read `old` and `new` from rows of these names; empty for a claim without a closure.
+  /// The lines that read the rows `old` and `new`; empty for a claim without a closure.
   private(set) var body: [String] = []
-  /// The condition on them; nil for a claim without a closure.
+  /// The condition on `old` and `new`; nil for a claim without a closure.
   private(set) var condition: String?
-  /// Whether the closure also takes the older row.
   package let takesOld: Bool
-  /// The former name of the property that must be present; nil if it is new, or made from others.
+  /// The former name of the property that must be present; nil if the property is new or made from other properties.
   package private(set) var former: String?
 
-  /// - Parameter step: The step that the expectation is about.
   package init(_ expectation: Expectation, _ step: VersionStep, _ evolution: Evolution) {
     self.expectation = expectation
     let (old, new) = (step.old, step.new)
@@ -45,7 +44,7 @@ package struct ExpectationText {
     condition = expression.text
   }
 
-  /// The lines that read a row into a struct with typed members, in a variable of the row's name.
+  /// The lines that read a row into a struct with typed members. The struct's variable has the row's name.
   static func reading(_ properties: [(name: String, type: String)], of row: String) -> [String] {
     let type = row.uppercasedFirst
     let members = properties.map { "  let \(SwiftIdentifier.quoted($0.name)): \($0.type)" }
@@ -60,7 +59,7 @@ package struct ExpectationText {
     (body + (condition.map { ["return \($0)"] } ?? [])).map { "  \($0)" }
   }
 
-  /// The statements that check it for `before` and `after`, an upgrade's rows.
+  /// The statements that check the expectation for `before` and `after`, the rows of an upgrade.
   var tested: [String] {
     let model = expectation.model.value
     let said = "\"\(SwiftText.escaped(expectation.text))\""
@@ -81,7 +80,7 @@ package struct ExpectationText {
     }
   }
 
-  /// The lines that pass it to a rehearsal.
+  /// The lines that pass the expectation to a rehearsal.
   package func rehearsed(in version: VersionNumber) -> [String] {
     let model = expectation.model.value
     let said = "\"\(SwiftText.escaped(expectation.text))\""
@@ -99,7 +98,7 @@ package struct ExpectationText {
 }
 
 extension Evolution {
-  /// The type that a version's models store: a former enum instead of today's.
+  /// The type that a version's models store: in older versions, a former enum may replace today's.
   fileprivate func storedType(_ property: Property, in version: SchemaVersion) -> String {
     guard let type = property.attribute?.type else { return property.type.description }
     let name = type.unwrapped.description

@@ -4,12 +4,11 @@ internal import SchemaModel
 /// The import statements of a file, which compile with and without `InternalImportsByDefault`.
 ///
 /// A module is imported publicly only if a public declaration uses its types, since Swift warns about an unnecessary
-/// public import. Other imports are plain: next to an `internal` or a `package` one, Swift without that feature would
-/// call every plain import of the module ambiguous, including those in the app's own files.
+/// public import. Other imports have no access level. If one import of a module were `internal` or `package`, Swift
+/// without that feature would call every plain import of the module ambiguous, even in the app's own files.
 struct Imports {
   /// The types in a file's declarations that other modules can see.
   struct Shown {
-    /// Names in types.
     private(set) var names: Set<String> = []
     /// Names in default arguments, which count in public functions but not in package ones.
     private(set) var namesInValues: Set<String> = []
@@ -41,10 +40,8 @@ struct Imports {
   }
 
   private let access: Configuration.AccessLevel
-  /// Nil in files that need no module from the configuration.
   private let evolution: Evolution?
 
-  /// The imports of a file with contents from manifests.
   init(_ evolution: Evolution) {
     access = evolution.configuration.access
     self.evolution = evolution
@@ -60,7 +57,7 @@ struct Imports {
   ///
   /// - Parameters:
   ///   - modules: Modules that the file needs in addition to the configuration's.
-  ///   - showing: Those of them whose types the file's declarations always use.
+  ///   - showing: The modules among `modules` whose types the file's declarations always use.
   ///   - shown: The other names in the declarations.
   func lines(
     _ modules: [String], showing: [String] = [], _ shown: Shown = Shown()
@@ -71,7 +68,7 @@ struct Imports {
     let names = access == .public ? shown.names.union(shown.namesInValues) : shown.names
     var certain = Set(showing)
     if showsFoundation(names) { certain.insert("Foundation") }
-    // The app's own type may come from any of its modules.
+    // A type of the app may come from any of the configured modules.
     let mayShow =
       !configured.isEmpty && !names.isDisjoint(with: configured.union(ownTypes))
     let possible = mayShow ? configured.subtracting(certain) : []
@@ -108,7 +105,6 @@ struct Imports {
     return !found.isSubset(of: declared)
   }
 
-  /// Foundation's types that properties may have.
   private static let foundationNames: Set<String> = [
     "AttributedString", "CGFloat", "Calendar", "CharacterSet", "Data", "Date", "DateComponents",
     "DateInterval", "Decimal", "Foundation", "IndexPath", "IndexSet", "Locale", "Measurement",

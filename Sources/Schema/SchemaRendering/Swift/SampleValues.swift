@@ -13,13 +13,12 @@ struct SampleValues {
   }
 
   private let types: [String: ValueTypeDeclaration]
-  /// The app's module, written before types that tests hide; nil if it is unknown.
+  /// The app's module, written before types that tests hide; nil if the module is unknown.
   private let module: String?
 
   /// Types that generated tests declare: an app's enum may have one of these names.
   private static let hiding: Set<String> = ["Release", "SchemaFixtures", "Upgrade", "Version"]
 
-  /// - Parameter newest: The declarations of types, regardless of the version.
   init(
     _ version: SchemaVersion, types newest: [String: ValueTypeDeclaration],
     _ configuration: Configuration
@@ -51,10 +50,10 @@ struct SampleValues {
     }
   }
 
-  /// The arguments that create a row; nil if the app must create one of them.
+  /// The arguments that create a row; nil if the app must create one of the values.
   ///
   /// - Parameters:
-  ///   - number: Determines the row's identifier; without it, the identifier differs in every run.
+  ///   - number: Determines the row's identifier. Without a number, the identifier differs in every run.
   ///   - flavor: The kind of value that a property gets.
   func arguments(
     for model: Model, number: Int? = nil, _ flavor: (Property) -> Flavor
@@ -68,7 +67,7 @@ struct SampleValues {
     return arguments
   }
 
-  /// The value's expression; nil to use the initialiser's default.
+  /// The value's expression; empty to use the initialiser's default, nil if the app must create the value.
   private func value(for property: Property, _ flavor: Flavor, _ number: Int?) -> String? {
     switch property.kind {
     case .attribute(let attribute):
@@ -103,12 +102,10 @@ struct SampleValues {
     }
   }
 
-  /// A type's name as tests write it.
   private func written(_ name: String) -> String {
     Self.hiding.contains(name) ? (module.map { "\($0)." } ?? "") + name : name
   }
 
-  /// - Parameter isEncoded: Whether the value is stored as JSON.
   private func sample(
     _ type: TypeReference, _ flavor: Flavor, _ number: Int?, depth: Int, isEncoded: Bool = false
   ) -> String? {

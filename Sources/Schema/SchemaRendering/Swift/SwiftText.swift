@@ -6,7 +6,6 @@ enum SwiftText {
 
   static func indentation(_ columns: Int) -> String { String(repeating: " ", count: columns) }
 
-  /// Joins lines into one indented string.
   static func block(_ lines: [String], indent: Int) -> String {
     let margin = indentation(indent)
     var text = ""
@@ -41,7 +40,7 @@ enum SwiftText {
     return lines
   }
 
-  /// `target = value`, broken as swift-format breaks it if it is too long for a line.
+  /// `target = value`, broken as swift-format breaks a line that is too long.
   static func assignment(_ target: String, _ value: String, indent: Int) -> [String] {
     let line = "\(target) = \(value)"
     if indent + line.columns <= width { return [line] }
@@ -51,7 +50,7 @@ enum SwiftText {
       return ["\(target) = \(call.head)", "  \(call.tail)"]
     }
     if indent + 2 + value.columns <= width { return ["\(target) =", "  \(value)"] }
-    // The user's code is longer than any layout allows, so it stays as it is.
+    // The user's code is longer than any layout allows, so the line stays as it is.
     return ["// swift-format-ignore", line]
   }
 
@@ -60,7 +59,7 @@ enum SwiftText {
     guarding(lines, indent: indent) + lines
   }
 
-  /// The comment that turns swift-format off for a declaration with such lines; empty if all fit.
+  /// The comment that turns swift-format off for a declaration with these lines; empty if all fit.
   static func guarding(_ lines: [String], indent: Int) -> [String] {
     // Text has at most as many columns as bytes.
     lines.contains { indent + $0.utf8.count > width && indent + $0.columns > width }
@@ -72,13 +71,11 @@ enum SwiftText {
     elements.count == 1 ? elements : elements.map { $0 + "," }
   }
 
-  /// Elements of an array literal that may take several lines each.
   static func separated(_ elements: [[String]]) -> [String] {
     guard elements.count > 1 else { return elements.first ?? [] }
     return elements.flatMap { lines in lines.dropLast() + lines.suffix(1).map { $0 + "," } }
   }
 
-  /// `typealias name = target`, on two lines if it is too long for one.
   static func alias(
     _ access: String, _ name: String, _ target: String, indent: Int = 0
   ) -> [String] {
@@ -87,7 +84,7 @@ enum SwiftText {
       ? [line] : ["\(access)typealias \(name) =", "  \(target)"]
   }
 
-  /// `label: value` as an argument, followed by a comma or nothing, and a comment.
+  /// `label: value` as an argument. Its note becomes a comment, above the argument if the line would be too long.
   static func argument(
     _ label: String, _ value: String, end: String, note: String?, indent: Int
   ) -> [String] {
@@ -185,18 +182,15 @@ enum SwiftText {
     return line.isEmpty ? lines : lines + [line]
   }
 
-  /// The version as an argument for `SchemaMigrationKit`.
   static func storeVersion(_ version: VersionNumber) -> String {
     "StoreVersion(\(version.major), \(version.minor), \(version.patch))"
   }
 
-  /// A dictionary literal from names to names.
   static func names(_ names: [String: String]) -> String {
     let pairs = names.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \"\($0.value)\"" }
     return pairs.isEmpty ? "[:]" : "[\(pairs.joined(separator: ", "))]"
   }
 
-  /// A string escaped for a string literal.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -229,7 +223,6 @@ extension String {
   /// The number of columns. Counting characters is slow, and nearly all strings are ASCII.
   var columns: Int { utf8.allSatisfy { $0 < 0x80 } ? utf8.count : count }
 
-  /// The string as a sentence: capitalised, with one full stop.
   var sentence: String {
     let text = uppercasedFirst
     return text.hasSuffix(".") || text.hasSuffix("!") || text.hasSuffix("?") ? text : text + "."

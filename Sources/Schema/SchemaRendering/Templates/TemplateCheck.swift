@@ -2,7 +2,7 @@ internal import SchemaModel
 
 /// Checks a template's names against its view model.
 ///
-/// swift-mustache renders unknown names as nothing, in silence; here they are errors with their place.
+/// swift-mustache silently renders unknown names as nothing. The check reports them with their place.
 struct TemplateCheck {
   let file: SourceFile
   let view: any TemplateView.Type
@@ -17,7 +17,7 @@ struct TemplateCheck {
   func diagnostics() -> [Diagnostic] {
     var found: [Diagnostic] = []
     let tags = tags(&found)
-    // Each open section with the view of its names; nil for a section without its own view.
+    // Each open section, with the view that names in the section belong to; nil for a section without a separate view.
     var stack: [(tag: Tag, view: (any TemplateView.Type)?)] = []
     for tag in tags {
       switch tag.kind {

@@ -8,13 +8,12 @@ extension Rule {
     basis: .fact(.tooling, "template-engines", .certain))
 }
 
-/// The templates of one run: the built-in ones, some of them replaced by the user's.
+/// The templates of one run: the built-in ones, some of which the user's replace.
 package struct TemplateStore: Sendable {
-  /// The templates that replace built-in ones, by name: the user's, and those with qualified hidden names.
+  /// The templates that replace built-in ones, by name: the user's, and templates with qualified hidden names.
   private var replacements: [String: MustacheTemplate]
   package let diagnostics: [Diagnostic]
 
-  /// - Parameter overrides: The files in the user's templates folder.
   package init(overrides: [SourceFile] = []) {
     var replacements: [String: MustacheTemplate] = [:]
     var diagnostics: [Diagnostic] = []
@@ -38,12 +37,11 @@ package struct TemplateStore: Sendable {
     self.diagnostics = diagnostics
   }
 
-  /// The kinds of emitted files, sorted by their templates' names.
   private static let files = Renderer.files.sorted {
     $0.template.lowercased() < $1.template.lowercased()
   }
 
-  /// The built-in templates, read on first use, so never in lint. Tests check that they name nothing unknown.
+  /// The built-in templates, read on first use, so never in lint. Tests check that the templates name nothing unknown.
   private static let builtIn: [String: MustacheTemplate] = {
     let read = files.map { file in
       let text = String(decoding: SchemaTemplates.sources[file.template] ?? [], as: UTF8.self)
@@ -52,7 +50,7 @@ package struct TemplateStore: Sendable {
     return Dictionary(uniqueKeysWithValues: read).compactMapValues { $0 }
   }()
 
-  /// The templates for a module that hides names of other modules. What users have written stays as it is.
+  /// The templates for a module that hides names of other modules. The user's templates stay as they are.
   func writingOut(_ names: HiddenNames) -> TemplateStore {
     guard !names.isEmpty else { return self }
     var store = self
@@ -78,7 +76,7 @@ package struct TemplateStore: Sendable {
     }
   }
 
-  /// The rendered file: LF, no blank line at the end but a line break.
+  /// The rendered file, with LF, and with one line break but no blank line at the end.
   func render<File: EmittedFile>(_ file: File) -> String {
     guard let template = replacements[File.template] ?? Self.builtIn[File.template] else {
       return ""

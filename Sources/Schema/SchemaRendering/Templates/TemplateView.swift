@@ -11,8 +11,8 @@ package protocol TemplateView: MustacheParent, Sendable {
   static var sections: [String: any TemplateView.Type] { get }
 }
 
-/// A string in the form that Mustache renders fastest: a `String` goes through two casts more and
-/// `String(describing:)`, and a history has a hundred thousand.
+/// A string in the form that Mustache renders fastest. A `String` goes through two more casts and
+/// `String(describing:)`, and a history has a hundred thousand strings.
 private struct RenderedText: MustacheCustomRenderable {
   let renderText: String
   var isNull: Bool { false }
@@ -29,6 +29,6 @@ extension TemplateView {
     }
   }
 
-  /// The sorted names, for the check of templates, which has only an existential.
+  /// The sorted names, for the check of templates, which only knows the view's type as `any`.
   static var memberNames: [String] { members.keys.sorted() }
 }

@@ -1,7 +1,6 @@
 internal import SchemaModel
 
 extension Document {
-  /// The document as HTML for a page's body.
   package var html: String { map(\.html).joined() }
 }
 
@@ -63,7 +62,6 @@ extension Table {
 }
 
 extension Inline {
-  /// The words as HTML, for use inside a line.
   package var html: String {
     parts.map { part in
       switch part {

@@ -82,27 +82,25 @@ extension Inline {
 }
 
 extension Diagnostic {
-  /// Its rule, its place and what it says, in one line.
+  /// The finding's rule, place and message, in one line.
   package var words: Inline {
     let place: Inline = location.map { " \(code: $0.place)" } ?? ""
     return "\("\("\(rule.id)", to: page)", .strong)\(place): \(message)"
   }
 
-  /// The page of its rule.
   package var page: String { "\(Basis.documentation)rules/\(rule.id).md" }
 
-  /// The finding with its related places and its help.
   fileprivate var document: Document {
     let places: [Inline] = related.map { "\(code: $0.location.place): \($0.message)" }
     return [.paragraph(words)] + (places.isEmpty ? [] : [.lines(places, .bullets)])
-      // It is formatted as code, since help often consists of lines to copy.
+      // Help is formatted as code, since it often consists of lines to copy.
       + help.map { .code($0, language: "text") }
   }
 }
 
 /// Escapes text for the Markdown of GitHub and GitLab, also in a table cell.
 enum MarkdownText {
-  /// Text without any markup, also in HTML. It mentions nobody, and links no issue or address.
+  /// Text without any markup, also in HTML. It mentions no account, and links no issue or address.
   static func text(_ text: String) -> String {
     var result = ""
     for scalar in unreferring(text.visible).unicodeScalars {
@@ -132,7 +130,7 @@ enum MarkdownText {
     return String(result)
   }
 
-  /// A line that begins a paragraph, escaped if a number, sign or space would make it another block, or a slash a
+  /// A line that begins a paragraph. A sign at its start is escaped if it would make the line another block, or a
   /// command of GitLab.
   static func atStart(_ line: String) -> String {
     let line = line.drop { $0 == " " || $0 == "\t" }
@@ -141,7 +139,8 @@ enum MarkdownText {
     return digits + (rest.first.map { "#+-=/.):".contains($0) } ?? false ? "\\" : "") + rest
   }
 
-  /// Whether a character completes a reference with those before it: `@ada`, `#12`, `!12`, `GH-12`, `www.`, `https://`.
+  /// Whether a character completes a reference with the characters before it: `@ada`, `#12`, `!12`, `GH-12`, `www.`,
+  /// `https://`.
   private static func completesReference(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
     guard index > 0 else { return false }
     func follows(_ word: String) -> Bool {
@@ -172,7 +171,6 @@ enum MarkdownText {
     return isPlain ? "`\(content)`" : "<code>\(self.text(content))</code>"
   }
 
-  /// A block of code, which ends in a line break.
   static func block(_ text: String, language: String) -> String {
     let content = text.visibleLines.joined(separator: "\n")
     var (longest, run) = (2, 0)
@@ -184,7 +182,6 @@ enum MarkdownText {
     return "\(fence)\(language)\n\(content)\n\(fence)\n"
   }
 
-  /// A link's destination.
   static func target(_ address: String) -> String {
     address.visible.unicodeScalars.map { scalar in
       " ()<>|\\`".unicodeScalars.contains(scalar)

@@ -1,7 +1,7 @@
 internal import SchemaModel
 
 extension Document {
-  /// The document for a terminal, ending in a line break unless it is empty.
+  /// The document for a terminal. It ends in a line break unless it is empty.
   ///
   /// - Parameter sources: The texts of files by path, from which lines are shown.
   package func text(on terminal: TerminalText = .plain, sources: [String: String] = [:]) -> String {
@@ -37,7 +37,7 @@ extension Inline.Style {
   }
 }
 
-/// Writes a document for a terminal. Lists and tables are indented below what they belong to.
+/// Writes a document for a terminal. Lists and tables are indented below the block that introduces them.
 private struct DocumentText {
   let terminal: TerminalText
   let sources: [String: String]
@@ -124,7 +124,7 @@ private struct DocumentText {
 }
 
 extension Block {
-  /// Whether the next block belongs to it so closely that text has no empty line between them.
+  /// Whether text has no empty line between the block and the next one.
   fileprivate func introduces(_ next: Block) -> Bool {
     switch (self, next) {
     case (.heading, .heading): false

@@ -4,7 +4,6 @@ internal import SchemaModel
 package struct FittedDocument {
   /// A part of the document that is included if at least one of its items is.
   private struct Part {
-    /// The noun for its items, for counting those left out.
     var noun: String
     /// The priority of each item: a lower rank is taken first.
     var ranks: [Int]
@@ -28,8 +27,8 @@ package struct FittedDocument {
   ///
   /// - Parameters:
   ///   - limit: The limit in bytes of UTF-8, which is never less than the number of UTF-16 units or characters.
-  ///   - whole: Makes the document from its parts, where a part without items is empty, and from the description of
-  ///     what did not fit: `2310 of 2400 changes`.
+  ///   - whole: Makes the document from its parts, and from descriptions of what did not fit: `2310 of 2400 changes`. A
+  ///     part without items is empty.
   package func markdown(
     _ limit: Int, _ whole: (_ parts: [Document], _ left: [String]) -> Document
   ) -> String {
@@ -44,7 +43,7 @@ package struct FittedDocument {
       return whole(documents, left(taken)).markdown
     }
 
-    // The number doubles each time, since of very many items only the first are needed.
+    // The number doubles each time, since of very many items only the first few fit.
     var (fitting, tooMany) = (0, 64)
     while fitting < order.count, text(min(tooMany, order.count)).utf8.count <= limit {
       fitting = min(tooMany, order.count)

@@ -3,7 +3,8 @@ internal import SchemaModel
 
 /// Identifiers of findings that stay the same if lines move or messages are reworded.
 ///
-/// An identifier is a short hash of the finding's file, its key and its number among equal ones.
+/// An identifier is a hash of the finding's file, the finding's key, and its number among findings with equal file and
+/// key.
 struct Fingerprints {
   private let report: Report
   private var seen: [String: Int] = [:]

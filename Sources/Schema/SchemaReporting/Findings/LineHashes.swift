@@ -18,7 +18,8 @@ enum LineHashes {
     var counts: [String: Int] = [:]
     var hashes: [String] = []
 
-    /// Completes the hashes of lines: lines begin in order, so their windows are also filled in order.
+    /// Completes a line's hash once its window is full. Lines begin in order, so their windows are also filled in
+    /// order.
     func finishLine() {
       guard startsLine[position] else { return }
       let name = String(hash, radix: 16)

@@ -2,14 +2,12 @@ package import SchemaModel
 
 /// The findings of a run, for every format.
 ///
-/// They are sorted by place, rule and message, without duplicates. A report contains no time, no locale and, except for
-/// `.xcode`, no absolute path, so the same findings give the same bytes.
+/// The findings are sorted by place, rule and message, without duplicates. A report contains no time, no locale and,
+/// except for `.xcode`, no absolute path, so the same findings give the same bytes.
 package struct Report: Sendable {
-  /// The findings, in the report's order.
   let findings: [Diagnostic]
-  /// The accepted findings, in the same order.
   let accepted: [SilencedFinding]
-  /// The rules by id: those that were passed, and those only known from a finding.
+  /// The rules that were passed and those known only from a finding, sorted by id.
   let rules: [RuleDescription]
   let sources: [String: String]
   let toolVersion: String
@@ -18,12 +16,12 @@ package struct Report: Sendable {
   let terminal: TerminalText
 
   /// - Parameters:
-  ///   - rules: The known rules. A missing one is described by its findings.
+  ///   - rules: The known rules. A missing rule is described by its findings.
   ///   - sources: The texts of files by path, as in the findings' locations.
   ///   - toolVersion: This tool's version: `0.1.0`.
   ///   - workingDirectory: An absolute path, to which the locations' paths are relative.
   ///   - accepted: Findings that do not count. SARIF and JSON list them, text and Markdown count them.
-  ///   - failsAt: The lowest severity that fails the run, which is a failure in JUnit.
+  ///   - failsAt: The lowest severity that fails the run. In JUnit, findings of this severity or higher are failures.
   ///   - terminal: The terminal for text; other formats do not depend on it.
   package init(
     findings: [Diagnostic], rules: [RuleDescription], sources: [String: String],
@@ -64,12 +62,10 @@ package struct Report: Sendable {
 
   private func text() -> String { findingsText + (summary.isEmpty ? "" : summary + "\n") }
 
-  /// The findings as text for a person, without the summary.
   package var findingsText: String {
     TextReport(sources: sources, terminal: terminal).render(findings)
   }
 
-  /// `2 errors, 1 warning, 3 accepted`; empty without findings.
   package var summary: String {
     let summary = TextReport.summary(findings, accepted: accepted.count)
     guard summary.isEmpty, !findings.isEmpty else { return summary }
@@ -82,7 +78,7 @@ extension Report {
     findings.count { $0.severity == severity }
   }
 
-  /// The findings of each file, by path. Those without a place come first, under nil.
+  /// The findings of each file, by path. Findings without a place come first, under nil.
   var findingsByFile: [(file: String?, findings: [Diagnostic])] {
     var groups: [String: [Diagnostic]] = [:]
     for finding in findings {
@@ -101,7 +97,7 @@ extension Report {
     return files.first { $0 == name || $0.hasSuffix("/" + name) } ?? files.first ?? name
   }
 
-  /// The path relative to the working directory; unchanged if it is outside.
+  /// The path relative to the working directory; unchanged if the path is outside.
   func relativePath(_ path: String) -> String {
     let folder = Self.normalized(workingDirectory)
     let whole = absolutePath(path)
@@ -110,7 +106,6 @@ extension Report {
     return path.hasPrefix("/") ? whole : path
   }
 
-  /// A finding with all paths relative to the working directory.
   func relative(_ finding: Diagnostic) -> Diagnostic {
     var finding = finding
     if let file = finding.location?.file { finding.location?.file = relativePath(file) }
@@ -121,7 +116,6 @@ extension Report {
     return finding
   }
 
-  /// The path made absolute with the working directory.
   func absolutePath(_ path: String) -> String {
     Self.normalized(path.hasPrefix("/") ? path : workingDirectory + "/" + path)
   }

@@ -2,9 +2,7 @@ package import SchemaModel
 
 /// What a report includes about a rule in addition to its findings.
 package struct RuleDescription: Hashable, Sendable, Encodable {
-  /// The rule's id: `missing-default`.
   package var id: String
-  /// One sentence on what it finds.
   package var title: String
   /// Why the rule exists: a paragraph of Markdown, may be empty.
   package var purpose: String
@@ -13,7 +11,6 @@ package struct RuleDescription: Hashable, Sendable, Encodable {
   /// The severity of a finding unless the configuration changes it.
   package var severity: Diagnostic.Severity
   package var basis: Basis
-  /// Whether `--fix` can fix its findings.
   package var isFixable: Bool
   /// What to do about a finding: Markdown, may be empty.
   package var help: String
@@ -40,7 +37,7 @@ package struct RuleDescription: Hashable, Sendable, Encodable {
     self.init(id: rule.id, title: rule.title, severity: rule.severity, basis: rule.basis)
   }
 
-  /// The documentation if it is a URL; readers elsewhere cannot follow a path.
+  /// The documentation if it is a URL; nil for a path, which readers elsewhere cannot follow.
   var documentationURL: String? {
     documentation.flatMap { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil }
   }

@@ -50,6 +50,5 @@ extension Report {
 }
 
 extension SourceLocation {
-  /// The place in one string: `V9.yaml:7:5`.
   package var place: String { "\(file):\(line):\(column)" }
 }

@@ -118,7 +118,6 @@ struct SARIFReporter {
     return JSONObject(["artifactLocation": ["uri": uri(of: location.file)], "region": region])
   }
 
-  /// A path as a URI: relative to the working directory if it is below that.
   private func uri(of path: String) -> String {
     let path = report.relativePath(path)
     // An empty string is not a place, but the working directory is.

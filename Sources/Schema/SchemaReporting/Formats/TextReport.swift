@@ -2,7 +2,6 @@ package import SchemaModel
 
 /// Writes diagnostics for a terminal: place, message, the line with a caret, help.
 package struct TextReport: Sendable {
-  /// The texts of files by path, from which lines are shown.
   package var sources: [String: String]
   package var terminal: TerminalText
 
@@ -11,7 +10,6 @@ package struct TextReport: Sendable {
     self.terminal = terminal
   }
 
-  /// The report: one sorted finding after another, each ending in a line break.
   package func render(_ diagnostics: [Diagnostic]) -> String {
     var lines = SourceLines(sources)
     var text = ""
@@ -33,7 +31,6 @@ package struct TextReport: Sendable {
     return parts.joined(separator: ", ")
   }
 
-  /// One finding, ending in a line break.
   func render(_ diagnostic: Diagnostic, lines: inout SourceLines) -> String {
     var text = ""
     if let location = diagnostic.location {
@@ -61,8 +58,8 @@ package struct TextReport: Sendable {
 
   private func snippet(at location: SourceLocation, lines: inout SourceLines) -> String {
     guard let line = lines.line(location.line, of: location.file) else { return "" }
-    // A generated line would fill the screen and hide the message. Bytes are checked first, since they need not be
-    // counted.
+    // A generated line would fill the screen and hide the message. Bytes are compared first, since their number is
+    // known.
     guard !line.isEmpty, line.utf8.count <= 1600, line.unicodeScalars.count <= 400 else {
       return ""
     }

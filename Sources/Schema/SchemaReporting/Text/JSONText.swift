@@ -7,7 +7,6 @@ package enum JSONText {
     text(value, [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]) + "\n"
   }
 
-  /// Encodes like `encode`, in one line without a line break.
   package static func line(_ value: some Encodable) -> String {
     text(value, [.sortedKeys, .withoutEscapingSlashes])
   }
@@ -18,7 +17,7 @@ package enum JSONText {
     let encoder = JSONEncoder()
     encoder.outputFormatting = formatting
     guard let data = try? encoder.encode(value) else {
-      // A report contains no other values.
+      // A report contains only values that JSON can hold.
       preconditionFailure("a report has a value that JSON cannot hold")
     }
     return String(decoding: data, as: UTF8.self)

@@ -1,9 +1,9 @@
 internal import SchemaModel
 
 extension StringProtocol {
-  /// The text with control characters and direction marks as escapes: `\u{1B}`. Tabs stay.
+  /// The text with control characters and direction marks as escapes, such as `\u{1B}`. Tabs stay.
   ///
-  /// Unescaped, they would reach the terminal, or break a format with one line per finding.
+  /// Without escapes, these characters would reach the terminal, or break a format with one line per finding.
   package var visible: String {
     guard unicodeScalars.contains(where: { $0.isHidden && $0 != "\t" }) else { return String(self) }
     var result = ""
@@ -17,17 +17,16 @@ extension StringProtocol {
     return result
   }
 
-  /// The lines of the text, each of them visible; LF, CR and CR LF end one.
+  /// The lines of the text, each of them visible. LF, CR and CR LF end a line.
   package var visibleLines: [String] {
     split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
       .map(\.visible)
   }
 
-  /// The text in one line with nothing hidden: for names from untrusted files.
+  /// The text in one line with nothing hidden, for names from untrusted files.
   package var visibleInOneLine: String { visibleLines.joined(separator: "\\n") }
 }
 
 extension Unicode.Scalar {
-  /// The scalar as Swift writes it in a literal: `\u{1B}`.
   var named: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }
 }

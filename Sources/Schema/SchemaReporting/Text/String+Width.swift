@@ -12,8 +12,8 @@ extension StringProtocol {
     }
   }
 
-  /// The lines after breaking the text between words. No line is wider than `width` unless a single word is: a path or
-  /// a hash is not broken.
+  /// The lines after breaking the text between words. No line is wider than `width` unless a single word is, such as a
+  /// path or a hash.
   package func wrapped(to width: Int) -> [String] {
     guard self.width > width else { return [String(self)] }
     var lines = [""]
@@ -54,10 +54,9 @@ extension StringProtocol {
 }
 
 extension Character {
-  /// The number of terminal columns of the character.
-  ///
-  /// It follows Unicode's East Asian Width (UAX #11) and Emoji_Presentation (UTS #51). Characters of ambiguous width
-  /// are narrow, as in languages that are not East Asian. `wcwidth` depends on the process's locale.
+  /// The number of terminal columns, by Unicode's East Asian Width (UAX #11) and Emoji_Presentation (UTS #51).
+  /// Characters of ambiguous width are narrow, as in languages that are not East Asian. `wcwidth` would depend on the
+  /// process's locale.
   var width: Int {
     guard let first = unicodeScalars.first else { return 0 }
     // U+FE0F requests the emoji form of a character that is otherwise text.
@@ -71,7 +70,6 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is wide or full-width in East Asian text, apart from emoji.
   fileprivate var isWide: Bool {
     switch value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,

@@ -1,4 +1,4 @@
-/// The styles and the width of a text's destination.
+/// The styles and the width of the terminal or the file to which text is written.
 package struct TerminalText: Sendable {
   /// A file or a pipe: no styles, and lines of any length.
   package static let plain = TerminalText(usesColor: false)
@@ -17,7 +17,7 @@ package struct TerminalText: Sendable {
   }
 
   package var usesColor: Bool
-  /// How many columns a line has; nil for any length.
+  /// The number of columns in a line; nil for any length.
   package var width: Int?
 
   package init(usesColor: Bool, width: Int? = nil) {
@@ -34,9 +34,6 @@ package struct TerminalText: Sendable {
       .enumerated().map { place, part in (place == 0 ? indent : indent + "  ") + part }
   }
 
-  /// The lines that fit, as one string.
-  ///
-  /// - Parameter style: The style of all lines.
   package func fitted(_ line: String, _ style: Style? = nil) -> String {
     lines(line).map { line in style.map { styled(line, $0) } ?? line }.joined(separator: "\n")
   }

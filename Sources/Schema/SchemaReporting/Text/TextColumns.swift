@@ -2,25 +2,19 @@
 ///
 /// On a terminal that is too narrow, cells that do not fit continue on further lines.
 package struct TextColumns: Sendable {
-  /// The width of each column in terminal columns.
   package let widths: [Int]
-  /// The indices of the columns in groups that fit, which are printed below each other. The first column is in each.
+  /// The indices of the columns in groups, each of which fits in a line. Groups are printed below each other, and each
+  /// begins with the first column.
   package let groups: [[Int]]
-  /// The first right-aligned column, as for numbers; nil for none.
   private let firstRightAligned: Int?
   /// The maximum width of a line without the indent; nil for any length.
   private let room: Int?
 
   /// The minimum width at which a sentence is readable next to other cells.
   private static let leastSentence = 28
-  /// The indent of continuation lines.
   private static let step = 4
 
-  /// - Parameters:
-  ///   - rows: Cells, the same number in each row.
-  ///   - column: The first right-aligned column.
-  ///   - terminal: The terminal that shows them.
-  ///   - indent: The number of columns before them.
+  /// - Parameter rows: Cells, the same number in each row.
   package init(
     _ rows: [[String]], rightAlignedFrom column: Int? = nil, on terminal: TerminalText = .plain,
     indent: Int = 0
@@ -48,7 +42,7 @@ package struct TextColumns: Sendable {
     firstRightAligned = column
   }
 
-  /// The cells of a row, each padded with spaces, or cut if its column is narrower.
+  /// The cells of a row, each padded with spaces, or cut if the column is narrower.
   package func padded(_ row: [String]) -> [String] {
     zip(row, widths).enumerated().map { column, cell in
       let text = cell.0.shortened(to: cell.1)

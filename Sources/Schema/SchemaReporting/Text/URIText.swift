@@ -1,6 +1,6 @@
 /// Percent-encodes paths for URIs.
 package enum URIText {
-  /// Percent-encodes a path: `a b` as `a%20b`. A colon is encoded, too, since before the first slash it would end a
+  /// Percent-encodes a path: `a b` as `a%20b`. Colons are encoded too, since a colon before the first slash would end a
   /// scheme.
   package static func path(_ path: String) -> String {
     var text = ""

@@ -10,7 +10,6 @@ package enum XMLText {
   /// Escapes text between tags, and keeps its line breaks.
   static func content(_ text: String) -> String { escaped(text, isAttribute: false) }
 
-  /// An attribute with a leading space: name and quoted value.
   static func attribute(_ name: String, _ value: String) -> String {
     " \(name)=\"\(escaped(value, isAttribute: true))\""
   }

@@ -35,7 +35,7 @@ extension CloudRecords {
         let before = was.contents, let after = now.contents, case .values = now.role,
         let element = now.properties.first
       else { return nil }
-      // A value that is not bytes can be read, at worst as another number, which 'diff' reports.
+      // Values other than bytes can be read, at worst as another number, which 'diff' reports.
       if case .primitive = after.form { return nil }
       guard let gap = before.gap(to: after) else { return nil }
       let sides = [

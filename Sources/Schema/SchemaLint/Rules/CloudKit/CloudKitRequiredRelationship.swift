@@ -24,6 +24,6 @@ struct CloudKitRequiredRelationship: LintRule, RuleFix {
       let text = context.document?.node(at: path)?.scalar?.text
     else { return nil }
     return context.replacement(
-      of: path, with: ManifestEdit.scalar(text + "?"), finding, "make it optional")
+      of: path, with: ManifestEdit.scalar(text + "?"), finding, "make the relationship optional")
   }
 }

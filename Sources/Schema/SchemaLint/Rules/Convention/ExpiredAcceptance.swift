@@ -14,7 +14,6 @@ struct ExpiredAcceptance: LintRule {
 }
 
 extension LintContext {
-  /// The expired acceptances in versions that have not shipped, with their last days.
   package var expiredAcceptances: [(acceptance: Acceptance, until: Located<CalendarDay>)] {
     history.filter(isOpen).flatMap(\.acceptances).compactMap { acceptance in
       acceptance.until.flatMap { $0.value < today ? (acceptance, $0) : nil }

@@ -3,7 +3,6 @@ internal import SchemaModel
 struct MissingTimestamp: LintRule {
   let rule = Rule.missingTimestamp
 
-  /// Words in the names of timestamps.
   private static let words = [
     "created", "updated", "modified", "changed", "timestamp", "added", "edited", "recorded", "made",
   ]

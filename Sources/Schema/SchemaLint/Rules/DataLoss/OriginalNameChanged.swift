@@ -5,7 +5,6 @@ internal import SchemaModel
 struct OriginalNameChanged: RuleFix {
   let rule = ClassificationTable[.originalNameChanged].rule
 
-  /// Restores the name of the previous version.
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     guard let (model, property) = context.property(of: finding),
       let name = Self.shippedName(of: property, in: model, finding, context.context)

@@ -39,7 +39,7 @@ struct PlaceholderReason: LintRule {
 }
 
 extension String {
-  /// Whether it is a placeholder instead of a reason: `why`, `todo: ask`.
+  /// Whether the string is a placeholder instead of a reason: `why`, `todo: ask`.
   package var isPlaceholder: Bool {
     let words = lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
     // Punctuation alone says nothing, and a note to oneself is not a reason yet.

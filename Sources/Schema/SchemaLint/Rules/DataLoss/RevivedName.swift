@@ -34,7 +34,7 @@ struct RevivedName: LintRule {
     }
   }
 
-  /// The given models and properties that a later version lacks, with the last version that had them.
+  /// The given models and properties that were dropped, each with every version after which it was dropped.
   private func retiredNames(
     _ context: LintContext, of owners: Set<String>
   ) -> [ElementPath: [VersionNumber]] {

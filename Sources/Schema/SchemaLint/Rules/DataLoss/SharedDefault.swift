@@ -4,7 +4,8 @@ internal import SchemaModel
 struct SharedDefault: RuleFix {
   let rule = ClassificationTable[.sharedDefault].rule
 
-  /// Fixes identifiers only, since sharing one is never intended; a date or a setting might be shared on purpose.
+  /// Fixes identifiers only, since sharing an identifier is never intended. A date or a setting may be shared on
+  /// purpose.
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     guard let (model, property) = context.property(of: finding),
       let value = property.attribute?.defaultValue?.text, value == "UUID()",

@@ -9,6 +9,6 @@ struct DuplicateName: RuleFix {
     guard finding.correction == .removal, let path = context.path(of: finding),
       case .index? = path.steps.last
     else { return nil }
-    return context.removal(finding, "remove the second one")
+    return context.removal(finding, "remove the duplicate")
   }
 }

@@ -4,12 +4,11 @@ internal import SchemaModel
 struct FileName: RuleFix {
   let rule = Rule.fileName
 
-  /// The fix is certain if the file itself contains its version.
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     // Without a version in the file, its name is the only source of the number.
     guard case .write(let name, _)? = finding.correction, let file = finding.location?.file,
       let text = context.document?.entry("version")?.value.scalar?.text, VersionNumber(text) != nil
     else { return nil }
-    return Fix("rename it to \(name)", in: file, [.rename(to: name)])
+    return Fix("rename the file to \(name)", in: file, [.rename(to: name)])
   }
 }

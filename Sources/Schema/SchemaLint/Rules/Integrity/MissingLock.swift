@@ -10,7 +10,7 @@ package struct LostLock: Sendable {
     self.output = output
   }
 
-  /// The error, whose severity cannot be lowered if a new lock would be written.
+  /// The error. Its severity cannot be lowered, since a new lock would not know which versions have shipped.
   package var diagnostic: Diagnostic {
     var rule = Rule.missingLock
     rule.isAcceptable = false

@@ -14,7 +14,7 @@ extension Diagnostic {
   ///
   /// - Parameters:
   ///   - platforms: The lowest version of each system that the app runs on.
-  ///   - source: Where they come from, as the start of a clause: `'platforms:' says`.
+  ///   - source: Where `platforms` comes from, as the start of a clause: `'platforms:' says`.
   package static func newerSystems(
     than platforms: [Configuration.Platform: Int], in history: [SchemaVersion], source: String
   ) -> [Diagnostic] {
@@ -55,12 +55,11 @@ private struct SystemNeed {
   /// The subject and the verb, before the names of systems.
   let what: String
   let wayOut: String
-  /// Whether the compiler refuses it for an older system.
+  /// Whether the compiler refuses the feature for an older system.
   var isCompiled = true
 }
 
 extension SchemaVersion {
-  /// Each need with its model or property; constraints and indexes once for each model.
   fileprivate var needs: [SystemNeed] {
     models.flatMap { model -> [SystemNeed] in
       let element = ElementPath(model.name)

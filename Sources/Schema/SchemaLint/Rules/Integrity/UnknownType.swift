@@ -4,8 +4,8 @@ internal import SchemaModel
 struct UnknownType: RuleFix {
   let rule = Rule.unknownType
 
-  /// Turns the property into a relationship, which is certain for a model unless other keys of the long form
-  /// contradict.
+  /// Turns a property with a model's type into a relationship. A property in the long form is left alone, since other
+  /// keys may contradict.
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     guard case .write(let mapping, _)? = finding.correction,
       let path = finding.path.flatMap(YAMLPath.init(property:)),

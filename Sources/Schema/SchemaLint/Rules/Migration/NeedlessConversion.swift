@@ -48,7 +48,6 @@ struct NeedlessConversion: LintRule, RuleFix {
 }
 
 extension Conversion {
-  /// Whether it returns the value unchanged.
   fileprivate var isIdentity: Bool {
     if case .expression(let expression) = self { return expression.text == "$0" }
     return false

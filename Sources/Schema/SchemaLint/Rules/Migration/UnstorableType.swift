@@ -26,8 +26,8 @@ struct UnstorableType: LintRule {
 
 extension Diagnostic {
   /// - Parameters:
-  ///   - kind: What the type is, with an article.
-  ///   - endsOnSave: Whether an empty store can be opened, so that the process ends on saving.
+  ///   - kind: The type with an article: `a 'Range'`.
+  ///   - endsOnSave: Whether the process ends only on saving a row, so an empty store can be opened.
   package static func unstorable(
     _ element: ElementPath, _ kind: String, at place: SourceLocation?, endsOnSave: Bool = false
   ) -> Diagnostic {
@@ -43,8 +43,8 @@ extension Diagnostic {
 }
 
 extension SchemaVersion {
-  /// The named types that have columns, including those of fields in structs. Types of shipped versions are left out,
-  /// since the app runs with them.
+  /// The named types that have columns, including the types of fields in structs. Types of shipped versions are left
+  /// out, since the app runs with them.
   package func columnTypes(
     besides shipped: SchemaVersion?
   ) -> [(name: String, element: ElementPath, place: SourceLocation?)] {

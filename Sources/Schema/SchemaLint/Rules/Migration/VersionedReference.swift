@@ -20,7 +20,7 @@ struct VersionedReference: LintRule {
     }
   }
 
-  /// Every generated name for a version or for the current one.
+  /// All generated names for one version or for the newest version.
   private func forbidden(_ context: LintContext) -> Set<String> {
     let names = context.configuration.names
     var found: Set<String> = [names.activeSchema, names.plan]

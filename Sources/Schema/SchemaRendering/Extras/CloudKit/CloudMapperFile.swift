@@ -14,13 +14,10 @@ struct CloudMapperFile: EmittedFile {
   var recordType: String
   var version: Int
   var versionKey: String
-  /// Cases of the fields' enum, with comments.
   var keys: [String]
   /// Whether the entity's `id` can be used as its record's name.
   var isIdentifiable: Bool
-  /// The expression of the record's name: `"Habit-\\(entity.id.uuidString)"`.
   var recordName: String
-  /// Whether some `id`s cannot be a record's name.
   var mayBeUnnameable: Bool
   var writes: [String]
   var fromHead: [String]
@@ -42,16 +39,14 @@ struct CloudMapperFile: EmittedFile {
   ]
 }
 
-/// A form that records may have, as a struct.
+/// The struct for one form of records.
 struct CloudFormView: TemplateView {
   var recordType: String
   var version: Int
-  /// The struct's name: `Form2`.
   var type: String
   var documentation: String
   var members: [String]
   var reads: [String]
-  /// The statement that reads a record of this form.
   var call: [String]
   var toHead: [String]
   var toEntity: [String]
@@ -73,7 +68,7 @@ extension CloudMapperFile {
   static func declarations(_ input: RenderingInput) -> [Declaration] {
     guard let records = input.records?.records else { return [] }
     let mappers = input.evolution.entities.map { name(of: $0.name) }
-    // They are declared in each mapper, where they would hide outer declarations with the same name.
+    // These names are declared in each mapper, where they would hide outer declarations with the same name.
     let inner = Set(records.flatMap { innerNames($0) }).sorted()
     return (mappers + inner).map { .own($0, input) }
   }
@@ -114,7 +109,6 @@ extension CloudMapperFile {
 
   private static func name(of entity: String) -> String { entity + "CloudMapper" }
 
-  /// The names that a mapper declares within itself.
   private static func innerNames(_ record: CloudRecord) -> [String] {
     ["FieldKey"] + record.forms.map { CloudFormView.type(of: $0, record) }
   }
@@ -200,7 +194,7 @@ extension CloudFormView {
     reads = fields.flatMap { Self.read($0) }
   }
 
-  /// Removes the sorting of a value, since identifiers in a record were sorted when it was written.
+  /// Removes the sorting of a value, since the identifiers in a record are already sorted.
   private static func unsorted(_ value: ConvertedValue) -> ConvertedValue {
     guard case .links(var link) = value.value else { return value }
     link.sortKeys = []
@@ -209,13 +203,14 @@ extension CloudFormView {
     return value
   }
 
-  /// `Form2`, or `WriterForm2` if the entity had another name.
+  /// `Form2`, or `WriterForm2` if the entity was called `Writer` then.
   static func type(of form: CloudRecordForm, _ record: CloudRecord) -> String {
     let isOther = form.recordType != record.current.recordType
     return (isOther ? form.recordType : "") + "Form\(form.version)"
   }
 
-  /// The type of the member that replaces a property, so that a converter's expressions read it as the model's.
+  /// The type of the member that replaces a property. A converter's expressions read the member like the model's
+  /// property.
   private static func type(of field: CloudField) -> String {
     guard let relationship = field.property.relationship else {
       return (field.property.attribute?.storedType ?? field.property.type).description

@@ -4,11 +4,10 @@ package import SchemaModel
 /// How an entity is stored as a CloudKit record: today's form, and every older one that can still be read.
 package struct CloudRecord: Sendable, Equatable {
   package var entity: Entity
-  /// The entity's fields that hold entities, which have records of their own.
+  /// The entity's fields that hold other entities, which have separate records.
   package var nested: [EntityField]
   /// Today's form, followed by older ones, newest first.
   package var forms: [CloudRecordForm]
-  /// The form that is written.
   package var current: CloudRecordForm { forms[0] }
 }
 
@@ -16,11 +15,10 @@ package struct CloudRecord: Sendable, Equatable {
 package struct CloudRecordForm: Sendable, Equatable {
   /// The entity's name at the time.
   package var recordType: String
-  /// The form's version, counted from 1. It rises when the fields or their contents change.
+  /// The form's version, counted from 1. The number rises when the fields or their contents change.
   package var version: Int
-  /// The newest schema version that wrote it, by its place in the history.
+  /// The index in the history of the newest schema version that wrote the form.
   package var index: Int
-  /// The model's name in that version.
   package var model: String
   package var fields: [CloudField]
 }
@@ -29,7 +27,6 @@ package struct CloudRecordForm: Sendable, Equatable {
 package struct CloudField: Sendable, Equatable {
   /// How a Swift value is converted to one that a record accepts.
   package enum Form: Sendable, Equatable {
-    /// A number, a string, a date or data.
     case value
     case rawValue
     /// JSON, for structs, lists and enums without raw values.
@@ -38,9 +35,8 @@ package struct CloudField: Sendable, Equatable {
     case asset
     /// The `id` of the model at the other end of a relationship.
     case identifier
-    /// The `id`s of the models at the other end.
     case identifiers
-    /// The record lacks the model's property: the replacement, as Swift source.
+    /// The record lacks the model's property. The associated value replaces it, as Swift source.
     case absent(String)
   }
 
@@ -49,10 +45,10 @@ package struct CloudField: Sendable, Equatable {
   /// The type of the value, or of one identifier.
   package var type: TypeReference
   package var form: Form
-  /// Whether it is stored in `encryptedValues`.
+  /// Whether the value is stored in `encryptedValues`.
   package var isEncrypted: Bool
 
-  /// The value written for an entity's field: the value itself, or its JSON if the model stores that.
+  /// The value written for an entity's field: the value itself, or its JSON if the model stores JSON.
   func writing(_ field: EntityField) -> DerivedValue {
     let value = DerivedValue.field(field.name)
     return property.attribute.map { .storing(value, as: $0, canThrow: true) } ?? value
@@ -72,15 +68,14 @@ extension Rule {
 
 /// Builds the records of a history's entities.
 ///
-/// A record's version depends on its own and earlier manifests only, since records in the cloud keep their number
-/// permanently.
+/// A record's version depends only on the manifest of that time and earlier ones, since records in the cloud keep their
+/// number permanently.
 package struct CloudRecords: Sendable {
   package private(set) var records: [CloudRecord] = []
   package private(set) var diagnostics: [Diagnostic] = []
 
   private let evolution: Evolution
   private let models: [[String: Model]]
-  /// The history of each record type, by the type.
   private var histories: [String: RecordHistory] = [:]
 
   package init(_ evolution: Evolution) {
@@ -135,7 +130,7 @@ package struct CloudRecords: Sendable {
     }
   }
 
-  /// The attributes whose enum cases or struct fields have changed since, as declared in the model's class.
+  /// The model's attributes as its class declares them; empty if no enum or struct has changed in the whole history.
   private func declarations(of model: Model, at index: Int) -> [String: Attribute] {
     guard !evolution.formers.isEmpty || !evolution.layouts.isEmpty else { return [:] }
     let models = Dictionary(evolution.versions[index].stored.schema.models, keyedBy: \.name)
@@ -173,7 +168,7 @@ package struct CloudRecords: Sendable {
   private func field(
     _ property: Property, _ relationship: Relationship, _ models: [String: Model]
   ) -> CloudField? {
-    // The identifier of the other end's rows, without which the link cannot be stored.
+    // Without the identifier of the other end's rows, the link cannot be stored.
     guard let id = models[relationship.destination.value]?.property(named: "id")?.type.unwrapped,
       case .named(let name, []) = id, StorageType.Primitive.bySwiftName[name] != nil
     else { return nil }
@@ -226,7 +221,7 @@ package struct CloudRecords: Sendable {
     records.append(CloudRecord(entity: entity, nested: nested, forms: forms))
   }
 
-  /// Whether a form has everything that its converter reads, or replacements for it.
+  /// Whether a form has everything that its converter reads, or has replacements.
   ///
   /// - Parameter given: The entity's fields that the caller passes.
   private func hasAll(
@@ -297,10 +292,10 @@ private struct RecordHistory: Sendable {
 }
 
 extension CloudField {
-  /// The key of the field with the record's form. It is never used otherwise, since records keep it permanently.
+  /// The key of the field with the form's version. No other field may ever have this key, since records keep their
+  /// fields permanently.
   package static let versionKey = "schemaVersion"
 
-  /// Field names that CloudKit or the form reserves, which no property may use.
   private static let reserved: Set<String> = [
     versionKey,
     "createdBy", "creationDate", "creatorUserRecordID", "creatorUserRecordName", "etag",
@@ -327,7 +322,7 @@ extension CloudField {
     return isEncrypted ? kind + ", encrypted" : kind
   }
 
-  /// Everything that a reader must know about the field; nil if the record lacks it.
+  /// Everything that a reader must know about the field; nil if the record lacks the field.
   func shape(in version: SchemaVersion) -> String? {
     if isAbsent { return nil }
     let type = property.attribute?.encodes ?? type
@@ -336,7 +331,6 @@ extension CloudField {
 }
 
 extension SchemaVersion {
-  /// A type's definition, with the cases and fields of all types in it.
   fileprivate func definition(of type: TypeReference) -> String {
     var seen: Set<String> = []
     var queue = type.names

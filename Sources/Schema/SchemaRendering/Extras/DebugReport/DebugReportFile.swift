@@ -9,9 +9,7 @@ struct DebugReportFile: EmittedFile {
   var importLines: [String]
   var access: String
   var activeSchema: String
-  /// Lines such as `Count(…)`, one for each model.
   var counts: [String]
-  /// Lines such as `Version(…)`, one for each version.
   var versions: [String]
   var rows: [DebugRowView]
 
@@ -32,12 +30,9 @@ struct DebugReportFile: EmittedFile {
 /// The values of one model's rows.
 struct DebugRowView: TemplateView {
   var access: String
-  /// The model's name in generated code: `ActiveHabitModel`.
   var model: String
-  /// Lines such as `Value(…)`, one for each property.
   var values: [String]
 
-  /// The comments that turn swift-format off around lines that cannot be shorter.
   var guarding: [String] { SwiftText.guarding(values, indent: 6) }
 
   static let members: [String: @Sendable (Self) -> Any?] = [

@@ -22,7 +22,6 @@ struct FixtureView: TemplateView {
   var version: String
   var label: String
   var schema: String
-  /// Entries of a dictionary of row counts.
   var rows: [String]
   var statements: [String]
 
@@ -110,8 +109,8 @@ extension FixtureView {
       if let inverse = relationship.inverse?.value,
         let end = other.model.property(named: inverse)?.relationship
       {
-        // A pair of a to-one and a to-many relationship is linked at the to-one end, any other where the inverse is
-        // declared.
+        // A pair of a to-one and a to-many relationship is linked at the to-one end. Any other pair is linked where the
+        // inverse is declared.
         let isTold =
           end.cardinality.isMany == isMany ? relationship.declaresInverse : !isMany
         guard isTold else { return [] }

@@ -30,16 +30,12 @@ struct JSONImportFile: EmittedFile {
 /// One entity that can be imported.
 struct JSONEntityView: TemplateView {
   var access: String
-  /// The key of its JSON among the sources.
   var source: String
   var runName: String
-  /// The statement that reads its JSON.
   var run: [String]
-  /// The statements that find its rows.
   var rows: [String]
   var settling: [String]?
   var insertion: [String]
-  /// The function that sets the links of an element.
   var linking: [String]?
   var linkCall: [String]
 

@@ -8,18 +8,16 @@ struct JSONImportPlan {
     var model: Model
     /// The model's properties, including inherited ones.
     var properties: [Property]
-    /// Its fields that are identifiers of other rows.
+    /// The entity's fields that are identifiers of other rows.
     var links: [Link] = []
-    /// Its fields that are other entities.
     var nested: [Link] = []
 
-    /// The model's property with the entity's `id`.
     var identifier: String? {
       guard entity.isIdentifiable else { return nil }
       return entity.fields.first { $0.name == "id" }?.property
     }
 
-    /// Unique constraints other than the identifier's, of values that can be compared.
+    /// Unique constraints other than the identifier's. Only constraints on comparable values are included.
     var uniques: [[Property]] {
       let single = properties.filter { $0.attribute?.options.contains(.unique) == true }.map {
         [$0]
@@ -45,9 +43,9 @@ struct JSONImportPlan {
     var entity: String?
   }
 
-  /// Every entity, since entities inside others are read too.
+  /// Every entity, since nested entities are read too.
   let all: [Item]
-  /// The entities that have separate JSON, each before those nested in it.
+  /// The entities that have separate JSON, each before the entities nested in it.
   let items: [Item]
 
   init(_ evolution: Evolution) {
@@ -73,24 +71,22 @@ struct JSONImportPlan {
       return item
     }
     let isGenerated = evolution.configuration.entities == .generated
-    // Without an identifier two rows are compared by all their values, which links would change.
+    // Rows without an identifier are compared by all their values, which links would change.
     items = Self.ordered(
       all.filter { item in
         item.entity.isIdentifiable || isGenerated && item.links.isEmpty && item.nested.isEmpty
       })
   }
 
-  /// The entity's item, if its rows can be found by identifier.
+  /// The entity's item; nil if the entity's rows cannot be found by identifier.
   func identified(_ entity: String?) -> Item? {
     items.first { $0.entity.name == entity && $0.entity.isIdentifiable }
   }
 
-  /// Whether the entity, or one inside it, has links to set.
   func hasLinks(_ item: Item) -> Bool {
     !item.links.isEmpty || item.nested.contains { identified($0.entity).map(hasLinks) ?? false }
   }
 
-  /// Whether nested entities have separate rows.
   func hasSettling(_ item: Item) -> Bool {
     item.nested.contains { identified($0.entity) != nil }
   }

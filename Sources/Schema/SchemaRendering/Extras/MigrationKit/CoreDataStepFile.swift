@@ -12,7 +12,7 @@ struct CoreDataStepFile: EmittedFile {
   var importLines: [String]
   var access: String
   var plan: String
-  /// The names of the model, of its current version, and of the plan's version that equals it.
+  /// The names of the model, of its current version, and of the plan's version that equals the current version.
   var model: String
   var current: String
   var target: String

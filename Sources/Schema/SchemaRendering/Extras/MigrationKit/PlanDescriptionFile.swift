@@ -3,7 +3,7 @@ internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// What PlanDescription.mustache reads: a chain in the form that `SchemaMigrationKit` accepts.
+/// What PlanDescription.mustache reads: the plan's versions and stages as `SchemaMigrationKit` accepts them.
 struct PlanDescriptionFile: EmittedFile {
   static let template = "PlanDescription"
   var path: String { "\(plan)+Description.swift" }
@@ -37,7 +37,7 @@ struct PlanDescriptionFile: EmittedFile {
   ]
 }
 
-/// One entity, for all versions in which it is the same.
+/// One entity, for all versions in which the entity is the same.
 struct DescribedEntityView: TemplateView {
   var name: String
   var lines: [String]
@@ -86,7 +86,7 @@ extension PlanDescriptionFile {
       versions.append(
         Self.version(
           physical, members, shipped: input.hashes[physical.identifier] ?? [:],
-          // Hashes of some entities prove nothing.
+          // Hashes of only some entities prove nothing.
           computed: identity.doubts.isEmpty ? identity.hashes : nil))
     }
     self.entities = entities
@@ -153,7 +153,7 @@ extension PlanDescriptionFile {
     return ["MigrationPlanDescription.Stage("] + lines + [")"]
   }
 
-  /// The title that the plan reports for a stage; the work before and after it has separate titles.
+  /// The title that the plan reports for a stage. The preparing and the finishing stage of a step have separate titles.
   private static func title(
     _ stage: Stage, of step: VersionStep, _ evolution: Evolution
   ) -> String {
@@ -165,7 +165,6 @@ extension PlanDescriptionFile {
     }
   }
 
-  /// What happens to rows, for entities whose rows change.
   private static func effects(_ stage: Stage, of step: VersionStep) -> [String: String] {
     let plan = step.plan
     let before = Set(stage.from.schema.models.map(\.name))
@@ -206,8 +205,8 @@ extension PlanDescriptionFile {
     return effects
   }
 
-  /// The models whose rows may be deleted together with rows of one model: its subclasses, and what its delete rules
-  /// reach.
+  /// The models whose rows may be deleted together with rows of one model: its subclasses, and the destinations of its
+  /// cascading relationships.
   private static func reached(from model: String, in version: SchemaVersion) -> Set<String> {
     var reached: Set<String> = []
     var queue = [model]
@@ -235,7 +234,7 @@ extension DescribedEntityView {
   static func lines(of entity: ManagedEntity, unspecified: Set<String>) -> [String] {
     var arguments: [[String]] = [["\"\(entity.name)\""]]
     if let parent = entity.superentity { arguments.append(["parent: \"\(parent)\""]) }
-    // The paths of its elements begin with the attribute's path.
+    // The paths of a composite's elements begin with the attribute's path.
     let isTold = { (name: String) in
       !unspecified.contains {
         $0 == "\(entity.name).\(name)" || $0.hasPrefix("\(entity.name).\(name).")
@@ -282,7 +281,6 @@ extension DescribedEntityView {
     return SwiftText.list("MigrationPlanDescription.Attribute", arguments, indent: 9)
   }
 
-  /// The columns of a composite attribute, by element name.
   private static func columns(of attribute: ManagedAttribute) -> [String] {
     guard attribute.type == .composite, attribute.rawValueElement == nil else {
       return [attribute.name]
