@@ -170,9 +170,7 @@ class Reader:
         words = "\n".join(lines[6:start]).strip("\n")
         accepted = ""
         if head["category"] == "swift-code":
-            accepted = (
-                f"`// schemagen:accept {name}: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,\n"
-                "V2 only `Trip`.")
+            accepted = f"`// schemagen:accept {name}: REASON` accepts a finding."
             if not words.endswith("\n\n" + accepted):
                 refuse(start, f"above the examples of a rule about Swift code stands:\n{accepted}")
             words = words.removesuffix("\n\n" + accepted)
@@ -324,9 +322,9 @@ def entry(name, severity, title, is_fixable=False):
 
 def index(rules, others):
     text = (
-        "# Rules\n\nEvery finding has a rule. A page says why the rule matters and what to write; its examples are the rule's "
-        "tests.\nA rule is an error unless its line says otherwise; `--fix` corrects some. `Scripts/rules.py` writes this "
-        "list;\n[CONTRIBUTING](../../CONTRIBUTING.md#a-rule) says how to add a rule.\n\n")
+        "# Rules\n\nEvery finding has a rule. A page tells you why the rule matters. Its examples, which are the rule's tests, "
+        "show the\nfinding and what to write. A rule is an error unless its line says otherwise. `--fix` corrects some.\n"
+        "`Scripts/rules.py` writes this list; [CONTRIBUTING](../../CONTRIBUTING.md#a-rule) shows how to add a rule.\n\n")
     for category, (_, heading) in CATEGORIES.items():
         text += f"## {heading}\n\n"
         if category == "swift-code":

@@ -64,7 +64,7 @@ refuses "a name without a fence" '/^```yaml$/d' "$page" "below a file's name sta
 refuses "a fence without an end" '$d' "$page" "the fence has no end"
 refuses "words between files" 's/^`V1.yaml` as above\.$/`V1.yaml` as before./' "$page" "words stand below the example's heading"
 refuses "a comment that means nothing" 's/^<!-- today:/<!-- day:/' docs/rules/expired-acceptance.md \
-  "docs/rules/expired-acceptance.md:12: words stand"
+  "docs/rules/expired-acceptance.md:11: words stand"
 refuses "a hidden character" $'7s/S/\xe2\x80\x8bS/' "$page" "$page:7: a character that nobody sees: write \\u{200B}"
 refuses "a rule about Swift code that nobody could accept" '/^`\/\/ schemagen:accept/d' docs/rules/fatal-container.md \
   "above the examples of a rule about Swift code stands:"

@@ -10800,8 +10800,7 @@ custom stages with the functions they call in the same file. `--fix` writes the 
 is clear which version a side sees.
 """#,
       rest: #"""
-`// schemagen:accept active-in-migration: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept active-in-migration: REASON` accepts a finding.
 
 ## Bad
 
@@ -10852,8 +10851,7 @@ twice: hand-written and generated. They do not compile together. `adopt --finish
 files that are now generated, and lists such code in other files.
 """#,
       rest: #"""
-`// schemagen:accept adopted-source: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept adopted-source: REASON` accepts a finding.
 
 ## Bad
 
@@ -10911,8 +10909,7 @@ are gone when `didMigrate` runs: reading such a row fails, and changes to it are
 values survive, unless the app ends in between (`stashed-values`).
 """#,
       rest: #"""
-`// schemagen:accept captured-models: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept captured-models: REASON` accepts a finding.
 
 ## Bad
 
@@ -10975,8 +10972,7 @@ schemagen checks CloudKit's rules only with `cloudKit: private`. If the two diff
 may pass as lightweight and be refused on devices (134110).
 """#,
       rest: #"""
-`// schemagen:accept cloud-database-differs: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept cloud-database-differs: REASON` accepts a finding.
 
 ## Bad 1
 
@@ -11085,8 +11081,7 @@ in your app. Tests, previews, debug builds, containers in memory and containers 
 models need none.
 """#,
       rest: #"""
-`// schemagen:accept container-without-plan: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept container-without-plan: REASON` accepts a finding.
 
 ## Bad
 
@@ -11154,8 +11149,7 @@ function of another file, and behind an `if let` of such code that returns. It i
 previews, debug builds and containers in memory.
 """#,
       rest: #"""
-`// schemagen:accept fatal-container: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept fatal-container: REASON` accepts a finding.
 
 ## Bad
 
@@ -11263,10 +11257,11 @@ unless your app declares a type with that name. It skips comments, strings, gene
 the folders `output`, `owned` and `tests`, files that import XCTest or Testing, and
 migrations: versions, plans and stages, with the functions that stages call in the same
 file.
+
+In the examples V1 has `Trip` and `Ticket`, V2 only `Trip`.
 """#,
       rest: #"""
-`// schemagen:accept hardcoded-version: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept hardcoded-version: REASON` accepts a finding.
 
 ## Bad 1
 
@@ -11384,8 +11379,7 @@ The rule finds containers in memory in the `catch` or `else` of code that makes 
 and behind an `if let` of such code that returns. It ignores previews and debug builds.
 """#,
       rest: #"""
-`// schemagen:accept memory-fallback: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept memory-fallback: REASON` accepts a finding.
 
 ## Bad
 
@@ -11445,10 +11439,11 @@ func makeContainer(isTest: Bool) throws -> ModelContainer {
 With the other version's types, a fetch fails, and creating a row of the newer version in
 `willMigrate` crashes the app. To copy values, both shapes must be on disk at once:
 schemagen generates a bridge version for such a step.
+
+In the examples V1 has `Trip` and `Ticket`, V2 only `Trip`.
 """#,
       rest: #"""
-`// schemagen:accept old-types-in-did-migrate: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept old-types-in-did-migrate: REASON` accepts a finding.
 
 ## Bad
 
@@ -11529,8 +11524,7 @@ A bridge version copies values while old and new columns are both on disk, and c
 after a kill. schemagen generates it: write `from:` and `convert:` in the manifest.
 """#,
       rest: #"""
-`// schemagen:accept stashed-values: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept stashed-values: REASON` accepts a finding.
 
 ## Bad
 
@@ -11603,8 +11597,7 @@ In files that migrations call, it finds deletions of what is named after a store
 files named as temporary, debug builds and previews.
 """#,
       rest: #"""
-`// schemagen:accept store-deletion: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept store-deletion: REASON` accepts a finding.
 
 ## Bad
 
@@ -11662,8 +11655,7 @@ A stage that throws leaves the store as it was, so a corrected app can try again
 that it calls.
 """#,
       rest: #"""
-`// schemagen:accept swallowed-error-in-stage: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept swallowed-error-in-stage: REASON` accepts a finding.
 
 ## Bad
 
@@ -11719,8 +11711,7 @@ says that nothing syncs, see [cloud-database-differs](cloud-database-differs.md)
 and debug builds need none.
 """#,
       rest: #"""
-`// schemagen:accept unnamed-cloud-database: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept unnamed-cloud-database: REASON` accepts a finding.
 
 ## Bad
 
