@@ -328,7 +328,9 @@ def index(rules, others):
     for category, (_, heading) in CATEGORIES.items():
         text += f"## {heading}\n\n"
         if category == "swift-code":
-            text += "Found by `schemagen lint-code`.\n\n"
+            text += (
+                "Found by [`schemagen lint-code`](../lint-code.md), except in [tests, previews and debug\n"
+                "builds](../lint-code.md#what-it-does-not-check).\n\n")
         text += "".join(
             entry(f"[{rule.id}]({rule.id}.md)", rule.severity, rule.title, rule.page.is_fixable)
             for rule in rules if rule.page.category == category) + "\n"

@@ -75,9 +75,9 @@ models:
     RulePage(
       .afterHook, .dataLoss, .step, isFixable: false,
       purpose: #"""
-If the app is killed before an `after` hook ends, the store already has the new version. The
-stage most likely does not run again, and the work is never done. A bridge repeats
-`convert:` and `fill:`. Accept the finding for work that you can lose, such as a log line.
+The store already has the new version when an `after` hook runs. After a kill the stage most
+likely does not run again, and the work is never done. A bridge repeats `convert:` and
+`fill:`. Accept the finding for work that you can lose, such as a log line.
 """#,
       rest: #"""
 ## Bad
@@ -130,9 +130,9 @@ models:
     RulePage(
       .ambiguousRename, .dataLoss, .step, isFixable: false,
       purpose: #"""
-One property is gone and a similar one is new. If this is a rename, the engine would drop
-the old column with every value. If you drop the old property and something new of the same
-kind could take its values, `notCarriedTo:` names it.
+If this is a rename, the engine would drop the old column with every value. If you drop the
+old property and a new one of the same kind could take its values, `notCarriedTo:` names the
+new one.
 """#,
       rest: #"""
 ## Bad 1
@@ -227,8 +227,8 @@ drops:
     RulePage(
       ClassificationTable[.arrayElementChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The engine stores an array of plain values as one archive and does not look inside: nothing
-is migrated and nothing fails. Make the new array from the old one in `convert:`.
+The engine stores an array of plain values as one archive and does not look inside. Make the
+new array from the old one in `convert:`.
 """#,
       rest: #"""
 ## Bad
@@ -809,9 +809,7 @@ models:
 To CloudKit, an enum, a struct, a collection or JSON is bytes, and its schema does not
 change with them. An older app cannot decode a case, field or type that it does not know,
 and may trap. The newer app may fail on what the older one still writes. No migration helps.
-
-Keep the old property and add one for the new values, or first release an app that reads
-both.
+You can first release an app that reads both the old and the new values.
 """#,
       rest: #"""
 ## Bad
@@ -1311,10 +1309,7 @@ models:
       purpose: #"""
 CloudKit's production schema only grows. A removed field or record type must stay in every
 schema that you import (`schemagen cloud schema --into` keeps it). Older apps still use it,
-but get no values from this version. If `from:` copies the values to a new name, what other
-devices wrote under the old one is not copied.
-
-Keep the property, or accept the finding once no older app is in use.
+but get no values from this version. Accept the finding once no older app is in use.
 """#,
       rest: #"""
 ## Bad 1
@@ -1401,10 +1396,8 @@ models:
       .cloudKitRename, .cloudKit, .step, isFixable: false,
       purpose: #"""
 To CloudKit a new model name is a new record type. Older apps do not see what is written
-under it. Rows that nobody edits are not sent again, so a new install never gets them.
-
-Keep the model's name and give the domain entity another, or keep the class's name and add a
-`typealias`.
+under it. Rows that nobody edits are not sent again, so a new install never gets them. You
+can also keep the class's name and add a `typealias`.
 """#,
       rest: #"""
 ## Bad
@@ -1465,11 +1458,9 @@ models:
     RulePage(
       .cloudKitRequiredAdded, .cloudKit, .step, isFixable: false,
       purpose: #"""
-A property with a default always has a value: until the production schema has its field,
-**no** row of the model syncs. With an optional property, only rows with a value would wait.
-Records from an older app get the default, whatever that means.
-
-Let the app read nil as the default, or deploy the schema first.
+Until the production schema has the field, **no** row of the model syncs. With an optional
+property, only rows with a value would wait. Records from an older app get the default,
+whatever that means. Let the app read nil as the default, or deploy the schema first.
 """#,
       rest: #"""
 ## Bad
@@ -1934,9 +1925,8 @@ models:
       ClassificationTable[.codableAttributeRenamed].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
 SwiftData stores an enum or struct in columns, one for each part. iOS 26 finds them by the
-attribute's original name. iOS 17 and 18 look under the new name, drop the old columns and
-add empty ones. The same happens if a bridge computes the values of an attribute that keeps
-its name.
+attribute's original name. iOS 17 and 18 drop the old columns and add empty ones. The same
+happens if a bridge computes the values of an attribute that keeps its name.
 """#,
       rest: #"""
 ## Bad
@@ -2268,9 +2258,8 @@ models:
     RulePage(
       .danglingInverse, .integrity, .history, isFixable: false,
       purpose: #"""
-`inverse:` names the relationship at the other end that leads back here. A name that does
-not exist, or is no relationship, does not compile. One that leads to another model makes
-SwiftData link and delete the wrong rows.
+`inverse:` names the relationship at the other end that leads back here. Any other name does
+not compile, or makes SwiftData link and delete the wrong rows.
 """#,
       rest: #"""
 ## Bad
@@ -2364,9 +2353,8 @@ models:
     RulePage(
       ClassificationTable[.destinationChanged].rule, .migration, .step, isFixable: false,
       purpose: #"""
-A link is a row's number in another model's table. The engine copies the numbers whatever
-the destination: they lead to unrelated rows, and nothing fails. The function in `convert:`
-finds the new target.
+A link is a row's number in another model's table. Nothing fails when the copied numbers
+lead to unrelated rows. The function in `convert:` finds the new target.
 """#,
       rest: #"""
 ## Bad
@@ -2926,8 +2914,7 @@ models:
       .emptyVersion, .migration, .step, isFixable: false,
       purpose: #"""
 The engine recognises a store by its model's checksum. If two versions have the same, it
-raises an exception that Swift cannot catch, on every device with a store to migrate. A new
-install never shows it.
+raises an exception that Swift cannot catch. A new install never shows it.
 """#,
       rest: #"""
 ## Bad
@@ -3104,8 +3091,7 @@ drops:
     RulePage(
       ClassificationTable[.enumCasesRenamed].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-Each old row is read as the case that now has its raw value. If the cases changed their
-order, every row means something else, and nothing fails.
+If the cases changed their order, every row means something else, and nothing fails.
 """#,
       rest: #"""
 ## Bad
@@ -3593,7 +3579,7 @@ models:
       purpose: #"""
 The inverse decides where links are stored: in a column at the to-one end, or in a table.
 What the engine does with links when the inverse changes is undocumented. Write `inverse:`
-from the first version on. When you accept the finding, write what you saw in the copy.
+from the first version on. If you accept the finding, write what you saw in the copy.
 """#,
       rest: #"""
 ## Bad
@@ -3782,10 +3768,9 @@ models:
     RulePage(
       .linkToDuplicate, .migration, .step, isFixable: false,
       purpose: #"""
-`dedupe:` deletes all but one of several equal rows, and the row that stays takes over the
-links that lead to the others. It cannot find a link without an inverse. Declare the
-inverse, ship it, and make the values unique in the next version. With a `before` hook, this
-is a warning.
+The row that stays takes over the links that lead to the others, but it cannot find a link
+without an inverse. Declare the inverse, ship it, and make the values unique in the next
+version. With a `before` hook, this is a warning.
 """#,
       rest: #"""
 ## Bad
@@ -4289,9 +4274,9 @@ versions:
     RulePage(
       .lockHashes, .integrity, .history, isFixable: false,
       purpose: #"""
-A hash in the lock differs from the one Core Data makes of the manifest: somebody edited the
-lock and its checksum. The app and `inspect` recognise stores by these hashes. If the lock
-says that a store has proven them, this is a warning: please report it, with the manifest.
+Somebody edited the lock and its checksum. The app and `inspect` recognise stores by these
+hashes. If the lock says that a store has proven them, this is a warning: please report it,
+with the manifest.
 """#,
       rest: #"""
 ## Bad
@@ -4729,9 +4714,9 @@ models:
     RulePage(
       ClassificationTable[.missingDefault].rule, .migration, .step, isFixable: false,
       purpose: #"""
-The engine has no value for existing rows. The app launches if the store is empty. On a
-device with data the container does not open (134110; the app sees SwiftData's
-`loadIssueModelContainer`). Write the default at the declaration.
+The app launches if the store is empty. On a device with data the container does not open
+(134110; the app sees SwiftData's `loadIssueModelContainer`). Write the default at the
+declaration.
 """#,
       rest: #"""
 ## Bad
@@ -4824,10 +4809,8 @@ models:
       purpose: #"""
 Without `inverse:`, SwiftData looks for an inverse by itself, and only if the to-one side is
 optional. Its choice is part of the version's identity, and a relationship that you add
-later can change it.
-
-SwiftData probably takes an optional relationship of a model to itself as its own inverse:
-if Ben becomes Ann's boss, Ann becomes Ben's.
+later can change it. SwiftData probably takes an optional relationship of a model to itself
+as its own inverse: if Ben becomes Ann's boss, Ann becomes Ben's.
 """#,
       rest: #"""
 ## Bad 1
@@ -5041,9 +5024,9 @@ models:
     RulePage(
       .missingRawValue, .dataLoss, .step, isFixable: false,
       purpose: #"""
-With `own: true` the app's code declares the enum. Without a raw value, a renamed case gets
-its new name as raw value, and the step would write that into every row. If the code still
-has the old one, no row decodes. `schemagen detect` compares the manifest with the code.
+With `own: true` the app's code declares the enum. Without a raw value, the step would write
+a renamed case's new name into every row. If the code still has the old raw value, no row
+decodes. `schemagen detect` compares the manifest with the code.
 """#,
       rest: #"""
 ## Bad
@@ -5107,7 +5090,7 @@ models:
       .missingSource, .migration, .step, isFixable: false,
       purpose: #"""
 Rows that you move to another model are new rows, so each property needs a value: from a
-property of the same name, `renamedFrom:`, `from:` and `convert:`, `fill:`, or a default.
+property of the same name, `renamedFrom:`, `from:`, `fill:`, or a default.
 """#,
       rest: #"""
 ## Bad
@@ -5419,10 +5402,9 @@ models:
     RulePage(
       .newerSystem, .integrity, .history, isFixable: false,
       purpose: #"""
-Parts of SwiftData are newer than SwiftData. On a system without them, the generated files
-do not compile, and no version is built. An `AttributedString`, which compiles everywhere,
-is a warning, and so is a class whose `@available` needs a newer system than the app, since
-the list of models is the same on every system.
+Parts of SwiftData are newer than SwiftData. An `AttributedString`, which compiles
+everywhere, is a warning, and so is a class whose `@available` needs a newer system than the
+app, since the list of models is the same on every system.
 
 lint checks the systems in `platforms:`. `check` also reads the project's deployment
 targets, and warns if they are older.
@@ -5990,7 +5972,7 @@ models:
       ClassificationTable[.numberRangeChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
 Int and UInt are one type to the store, as are Int16 and UInt8: a row keeps -1, which a UInt
-cannot hold. Accept the finding only if no row holds such a number.
+cannot hold.
 """#,
       rest: #"""
 ## Bad
@@ -6132,9 +6114,8 @@ models:
       ClassificationTable[.originalNameChanged].rule, .dataLoss, .step, isFixable: true,
       purpose: #"""
 The engine finds a column by its `originalName`, even in a store of the version that
-introduced the name. If a later version omits or changes it, the next migration drops the
-column and adds an empty one, or the container does not open (134110). `renamedFrom:` writes
-it for you.
+introduced the name. Without it, the next migration drops the column and adds an empty one,
+or the container does not open (134110). `renamedFrom:` writes the name for you.
 """#,
       rest: #"""
 ## Bad
@@ -6953,12 +6934,10 @@ accept:
     RulePage(
       ClassificationTable[.renamedUnderCloudKit].rule, .cloudKit, .step, isFixable: false,
       purpose: #"""
-If CloudKit mirrors the store, the migration fails: 134110, "Properties cannot be renamed in
-stores that are used with CloudKit". The same happens if a bridge computes the values of a
-property that keeps its name.
-
-Give the domain entity another name with `entityProperty:`, or the class a computed
-property. For a copy with `from:`, see `cloudkit-removal`.
+If CloudKit mirrors the store, the engine refuses the rename: 134110, "Properties cannot be
+renamed in stores that are used with CloudKit". The same happens if a bridge computes the
+values of a property that keeps its name. Give the domain entity another name with
+`entityProperty:`, or the class a computed property.
 """#,
       rest: #"""
 ## Bad
@@ -7017,7 +6996,7 @@ models:
       ClassificationTable[.requiredStructAdded].rule, .migration, .step, isFixable: false,
       purpose: #"""
 If both the property and a field of the struct are required, the field's column must not be
-NULL. An empty store migrates; with one row, the container does not open (134110).
+NULL. An empty store migrates; with one row, the container does not open.
 """#,
       rest: #"""
 ## Bad
@@ -7309,8 +7288,8 @@ models:
       .secondRevert, .integrity, .step, isFixable: false,
       purpose: #"""
 In an older version, `fromEntity(_:)` makes each old property once. If you split a property,
-a `revert:` at both new ones would silently lose one part. Write one `revert:` that takes
-both, with the new values as `$0` and `$1`.
+a `revert:` at both new ones would silently lose one part. In a `revert:` that takes both,
+the new values are `$0` and `$1`.
 """#,
       rest: #"""
 ## Bad
@@ -7717,8 +7696,8 @@ models:
       .stopNeeded, .migration, .step, isFixable: false,
       purpose: #"""
 The engine takes a run of lightweight stages as one inference. For users who skip a release,
-the result here would differ, or the migration would fail. A name that no version had would
-make the barrier stage unnecessary.
+the result here would differ, or the migration would fail. A name that no version had makes
+the barrier stage unnecessary.
 """#,
       rest: #"""
 ## Bad
@@ -7784,8 +7763,8 @@ models:
     RulePage(
       ClassificationTable[.structFieldAdded].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-If a required property holds the struct, the column of a required field must not be NULL:
-with a single old row, the container does not open (134110).
+If a required property holds the struct, the column of a required field must not be NULL.
+With a single old row, the container does not open.
 """#,
       rest: #"""
 ## Bad
@@ -7962,9 +7941,8 @@ models:
       ClassificationTable[.structFieldNullTrap].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
 If only optional properties hold a struct, its columns may be NULL; the columns of an enum
-always may. The engine leaves the new column NULL in old rows. If `platforms:` excludes
-systems before 26, or the field is an enum, you can accept the finding: say why no old row
-holds a value of this type.
+always may. If `platforms:` excludes systems before 26, or the field is an enum, you can
+accept the finding: say why no old row holds a value of this type.
 """#,
       rest: #"""
 ## Bad
@@ -8086,11 +8064,9 @@ accept:
       .subclassInEntity, .dataLoss, .version, isFixable: false,
       purpose: #"""
 If the app reads a domain entity with `inEntity: value`, changes it and writes it back, the
-values of subclasses are lost.
-
-With `inEntity: identifiers`, `update(from:)` looks up the rows themselves, and
-`fromEntity(_:)` leaves the relationship to its caller. Accept the finding if the app makes
-no rows from this domain entity.
+values of subclasses are lost. With `inEntity: identifiers`, `update(from:)` looks up the
+rows themselves, and `fromEntity(_:)` leaves the relationship to its caller. Accept the
+finding if the app makes no rows from this domain entity.
 """#,
       rest: #"""
 ## Bad 1
@@ -8244,9 +8220,8 @@ models:
     RulePage(
       .swallowedError, .dataLoss, .step, isFixable: false,
       purpose: #"""
-With `try?`, a row whose value cannot be read silently loses it. If a function throws, the
-migration stops before it drops anything, and starts again with a corrected app. Accept the
-finding if a launch is worth more than the value.
+If a function throws, the migration stops before it drops anything, and starts again with a
+corrected app. Accept the finding if a launch is worth more than the value.
 """#,
       rest: #"""
 ## Bad
@@ -8639,7 +8614,7 @@ accept:
       purpose: #"""
 An expression with `!`, `try!`, `as!` or `fatalError` works for the rows that you thought
 of. `Int($0 * 100)` traps if the price is infinite, not a number or too large, and makes
-1998 cents of 19.99; `UInt8($0)` traps above 255, `$0.split(separator: " ")[1]` on a single
+1998 cents of 19.99. `UInt8($0)` traps above 255, `$0.split(separator: " ")[1]` on a single
 word. With one such row, every launch crashes. An optional property needs no `?? …`.
 """#,
       rest: #"""
@@ -8843,7 +8818,7 @@ models:
       purpose: #"""
 The engine drops everything that a version no longer has, without asking. A property deleted
 by mistake, or lost in a merge, looks the same as one that you meant to remove. You can also
-copy its values with `from:`.
+copy the values with `from:`.
 """#,
       rest: #"""
 ## Bad
@@ -8900,8 +8875,7 @@ With `approvals: owners` or `approvals: base`, a second person must approve a lo
 that users have. A rule that is off, a baseline or a deleted lock does not change what
 counts as a loss.
 
-It is an error with `check --against`, and a warning without. Without `approvals:`,
-`check --against` shows such losses as notes.
+The finding is a warning without `check --against`, and a note without `approvals:`.
 """#,
       rest: #"""
 ## Bad
@@ -8977,10 +8951,9 @@ V2.yaml:7:3: warning: 'Trip.packingList' loses data of shipped versions in V2, a
     RulePage(
       .unconfirmedDrop, .dataLoss, .history, isFixable: false,
       purpose: #"""
-`schemagen adopt` lists what your migration plan removes, with `unconfirmed` instead of a
-reason. The plan does not prove that you meant it: if models get a new suffix in each
-version, every row is lost. Once the version has shipped, the finding is a warning until you
-write a reason.
+`schemagen adopt` lists what your migration plan removes. The plan does not prove that you
+meant it: if models get a new suffix in each version, every row is lost. Once the version
+has shipped, the finding is a warning until you write a reason.
 """#,
       rest: #"""
 ## Bad 1
@@ -9940,10 +9913,9 @@ models:
     RulePage(
       .unusedAcceptance, .convention, .history, isFixable: true,
       purpose: #"""
-You have fixed the problem, or the element or line has another name now. If the acceptance
-stayed, it would silence the rule's next finding there. For `shipped-step-edited` in a
-version that is not marked as shipped this is a warning, since the acceptance waits for the
-mark.
+You have fixed the problem, or the element or line has another name now. The acceptance
+would silence the rule's next finding there. For `shipped-step-edited` in a version that is
+not marked as shipped this is a warning, since the acceptance waits for the mark.
 """#,
       rest: #"""
 ## Bad 1
@@ -10200,13 +10172,12 @@ types:
       ClassificationTable[.valueTypeChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
 Old rows hold the columns of the old kind of type: one raw value, or one column for each
-field. The engine drops them with their values, and reading such a row traps or returns
-nothing.
+field. Reading such a row traps or returns nothing.
 
 An `opaque` type has columns too: the cases of an enum with values, the stored properties of
 a struct. Its `coding:` contains a digest of them, because generated code uses today's
 declaration in every version. If that declaration changes, no version has the columns of the
-stores that shipped, and they do not open (error 134504).
+stores that shipped, and they do not open (134504).
 """#,
       rest: #"""
 ## Bad
@@ -10576,12 +10547,9 @@ models:
     RulePage(
       .wrongValue, .integrity, .history, isFixable: true,
       purpose: #"""
-Each key takes one kind of value: `true` or `false`, a whole number, one of a few words, a
-list or a mapping. schemagen takes values literally.
-
-The same holds for Swift in `default`, `init`, `fill`, `convert` and `fallback` if it is one
-literal. The compiler checks other expressions; `schemagen rehearse` names the line that it
-refuses.
+schemagen takes values literally. Swift in `default`, `init`, `fill`, `convert` and
+`fallback` must fit too if it is one literal. The compiler checks other expressions;
+`schemagen rehearse` names the line that it refuses.
 """#,
       rest: #"""
 ## Bad 1
@@ -10796,8 +10764,7 @@ models:
 two versions for years. With an active name it fails for users who skipped an update.
 
 The rule checks the `owned` folder, hand-written versions and plans, and both sides of
-custom stages with the functions they call in the same file. `--fix` writes the types if it
-is clear which version a side sees.
+custom stages with the functions they call in the same file.
 """#,
       rest: #"""
 `// schemagen:accept active-in-migration: REASON` accepts a finding.
@@ -10904,9 +10871,9 @@ enum BackupSchema: VersionedSchema {
     RulePage(
       .capturedModels, .sources, .sources, isFixable: false,
       purpose: #"""
-Rows that `willMigrate` fetches belong to its context and to the older version's types. Both
-are gone when `didMigrate` runs: reading such a row fails, and changes to it are lost. Plain
-values survive, unless the app ends in between (`stashed-values`).
+Rows that `willMigrate` fetches belong to its context. Reading such a row in `didMigrate`
+fails, and changes to it are lost. Plain values survive, unless the app ends in between
+(`stashed-values`).
 """#,
       rest: #"""
 `// schemagen:accept captured-models: REASON` accepts a finding.
@@ -11077,8 +11044,7 @@ A `ModelContainer` without `migrationPlan:` runs no stage. The engine infers wha
 the rest fails, only on devices with an older store.
 
 The rule applies if there are manifests of more than one version, or a `SchemaMigrationPlan`
-in your app. Tests, previews, debug builds, containers in memory and containers of other
-models need none.
+in your app. Containers in memory and containers of other models need no plan.
 """#,
       rest: #"""
 `// schemagen:accept container-without-plan: REASON` accepts a finding.
@@ -11145,8 +11111,7 @@ launch, and the user can only delete it with all data.
 
 The rule finds `try!` before a container, and `fatalError`, `preconditionFailure`, `exit`
 and `abort` in the `catch` or `else` of code that makes one on disk, directly or through a
-function of another file, and behind an `if let` of such code that returns. It ignores
-previews, debug builds and containers in memory.
+function of another file, and behind an `if let` of such code that returns.
 """#,
       rest: #"""
 `// schemagen:accept fatal-container: REASON` accepts a finding.
@@ -11253,10 +11218,9 @@ and fails when it runs. `ActiveTrip` is always the newest version's model. A typ
 newest version is a warning, a type of an older version an error.
 
 The rule looks for every name that schemagen gives to a version, as `names` spells it,
-unless your app declares a type with that name. It skips comments, strings, generated files,
-the folders `output`, `owned` and `tests`, files that import XCTest or Testing, and
-migrations: versions, plans and stages, with the functions that stages call in the same
-file.
+unless your app declares a type with that name. It skips comments, strings, the folder
+`owned`, and migrations: versions, plans and stages, with the functions that stages call in
+the same file.
 
 In the examples V1 has `Trip` and `Ticket`, V2 only `Trip`.
 """#,
@@ -11372,11 +11336,10 @@ let trips: [TripV1] = []
     RulePage(
       .memoryFallback, .sources, .sources, isFixable: false,
       purpose: #"""
-An app that continues in memory looks empty and seems to work, but what people write is gone
-at the next launch.
+The app looks empty and seems to work, but what people write is gone at the next launch.
 
 The rule finds containers in memory in the `catch` or `else` of code that makes one on disk,
-and behind an `if let` of such code that returns. It ignores previews and debug builds.
+and behind an `if let` of such code that returns.
 """#,
       rest: #"""
 `// schemagen:accept memory-fallback: REASON` accepts a finding.
@@ -11517,8 +11480,8 @@ enum Plan: SchemaMigrationPlan {
     RulePage(
       .stashedValues, .sources, .sources, isFixable: false,
       purpose: #"""
-If the app ends between `willMigrate` and `didMigrate`, values in a variable are gone: the
-store already has the new version, and the stage does not run again.
+If the app ends between `willMigrate` and `didMigrate`, the store already has the new
+version, and the stage does not run again.
 
 A bridge version copies values while old and new columns are both on disk, and copies again
 after a kill. schemagen generates it: write `from:` and `convert:` in the manifest.
@@ -11579,8 +11542,8 @@ enum V1ToV2 {
     RulePage(
       .storeDeletion, .sources, .sources, isFixable: false,
       purpose: #"""
-If a container cannot be made, the store is nearly always intact: a corrected app would open
-it. Code that deletes it takes everything from those users, and hides the problem from you.
+The store is nearly always intact: a corrected app would open it. Code that deletes it takes
+everything from those users, and hides the problem from you.
 
 The rule finds `removeItem`, `trashItem`, `destroyPersistentStore`, `deleteAllData()`,
 `erase()`, `unlink`, `replaceItemAt`, `write(to:)` over a store, `delete(model:)` without a
@@ -11589,12 +11552,12 @@ example `resetDatabase()`. It looks in:
 
 - functions that make a container (there `delete(model:)` counts in a loop over models
   alone),
-- the `catch` of a `do` that makes one or reads rows, and the `else` of such a condition,
+- the `catch` of a `do` that makes a container or reads rows, and the `else` of such a
+  condition,
 - functions that this code calls: those of the same file and, where no container can be
   made, those of other files by name.
 
-In files that migrations call, it finds deletions of what is named after a store. It ignores
-files named as temporary, debug builds and previews.
+In files that migrations call, it finds deletions of what is named after a store.
 """#,
       rest: #"""
 `// schemagen:accept store-deletion: REASON` accepts a finding.
@@ -11651,8 +11614,8 @@ func clearCache(at url: URL) throws {
       .swallowedErrorInStage, .sources, .sources, isFixable: false,
       purpose: #"""
 A stage that throws leaves the store as it was, so a corrected app can try again. With
-`try?`, the failed work is never tried again. Write `try`, in the stage and in the functions
-that it calls.
+`try?`, the failed work is never tried again. Write `try` in the functions that the stage
+calls, too.
 """#,
       rest: #"""
 `// schemagen:accept swallowed-error-in-stage: REASON` accepts a finding.
@@ -11702,13 +11665,12 @@ let migrate = MigrationStage.custom(
       .unnamedCloudDatabase, .sources, .sources, isFixable: false,
       purpose: #"""
 Without `cloudKitDatabase:`, a store of an app with the iCloud entitlement syncs, even one
-in memory or meant to stay local, and its models must follow CloudKit's rules or the
+in memory or meant to stay local. Its models must then follow CloudKit's rules, or the
 container does not open.
 
 The rule applies with `cloudKit: private` in schemagen.yaml; to a store in memory also if a
 file of entitlements among the sources lists a container. If one does and schemagen.yaml
-says that nothing syncs, see [cloud-database-differs](cloud-database-differs.md). Previews
-and debug builds need none.
+says that nothing syncs, see [cloud-database-differs](cloud-database-differs.md).
 """#,
       rest: #"""
 `// schemagen:accept unnamed-cloud-database: REASON` accepts a finding.
