@@ -27,12 +27,12 @@ CATEGORIES = {
     "integrity": ("integrity", "Integrity"), "swift-code": ("sources", "Swift code"),
 }
 SCOPES = {
-    "the newest version": "version", "steps to versions that have not shipped": "step", "the whole folder": "history",
+    "the newest version": "version", "unshipped steps": "step", "the whole folder": "history",
     "Swift code": "sources",
 }
 HEAD = re.compile(
-    r"Severity: (?P<severity>error|warning|note) \((?P<category>[a-z-]+)\)\. Looks at (?P<scope>[^;]+); "
-    r"rests on (?P<basis>.+)\. (?P<accepted>Can|Cannot) be accepted\.(?P<fix> `--fix` corrects it\.)?")
+    r"Severity: (?P<severity>error|warning|note) \((?P<category>[a-z-]+)\)\. Looks at (?P<scope>[^.]+)\. "
+    r"Basis: (?P<basis>.+)\. (?P<accepted>Can|Cannot) be accepted\.(?P<fix> `--fix` corrects it\.)?")
 CHANGE = "The change: "
 TITLE = re.compile(r"`[^`]+`")
 ABOVE = re.compile(r"`[^`]+`(, `[^`]+`)* as above\.")
@@ -151,7 +151,7 @@ class Reader:
         head = HEAD.fullmatch(lines[4])
         if not head:
             refuse(
-                5, "the head is: Severity: SEVERITY (CATEGORY). Looks at SCOPE; rests on BASIS. Can be accepted. or: "
+                5, "the head is: Severity: SEVERITY (CATEGORY). Looks at SCOPE. Basis: BASIS. Can be accepted. or: "
                 "Cannot be accepted. and, where there is a fix: `--fix` corrects it.")
         if head["category"] not in CATEGORIES:
             refuse(5, f"no category is called '{head['category']}': one of {', '.join(CATEGORIES)}")

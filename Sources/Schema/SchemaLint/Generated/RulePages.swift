@@ -1042,8 +1042,8 @@ models:
     RulePage(
       .cloudKitDeny, .cloudKit, .version, isFixable: false,
       purpose: #"""
-If another device has already deleted a row, this one can no longer deny it. Check in code
-before you delete. Checked with `cloudKit: private`.
+If another device has already deleted a row, this device can no longer deny the deletion.
+Check in code before you delete. Checked with `cloudKit: private`.
 """#,
       rest: #"""
 ## Bad
@@ -2008,8 +2008,8 @@ platforms: { iOS: 26 }
     RulePage(
       ClassificationTable[.compoundUniqueAdded].rule, .migration, .step, isFixable: false,
       purpose: #"""
-If a store has two equal rows, the container does not open (134110). Rows with nil in one of
-the properties never collide.
+If a store has two equal rows, the container does not open. Rows with nil in one of the
+properties never collide.
 """#,
       rest: #"""
 ## Bad
@@ -2913,8 +2913,9 @@ models:
     RulePage(
       .emptyVersion, .migration, .step, isFixable: false,
       purpose: #"""
-The engine recognises a store by its model's checksum. If two versions have the same, it
-raises an exception that Swift cannot catch. A new install never shows it.
+The engine recognises a store by its model's checksum. If two versions have one checksum,
+the engine raises an exception that Swift cannot catch. A new install never shows the
+problem.
 """#,
       rest: #"""
 ## Bad
@@ -3768,9 +3769,9 @@ models:
     RulePage(
       .linkToDuplicate, .migration, .step, isFixable: false,
       purpose: #"""
-The row that stays takes over the links that lead to the others, but it cannot find a link
-without an inverse. Declare the inverse, ship it, and make the values unique in the next
-version. With a `before` hook, this is a warning.
+Of several equal rows, the one that stays takes over the links that lead to the others. It
+cannot find a link without an inverse. Declare the inverse, ship it, and make the values
+unique in the next version. With a `before` hook, this is a warning.
 """#,
       rest: #"""
 ## Bad
@@ -4984,8 +4985,8 @@ models:
       .missingLock, .integrity, .history, isFixable: false,
       purpose: #"""
 Without `schema.lock`, an edit to a shipped version goes unnoticed. If there are generated
-files and no lock, it was lost: a new one would call every version a draft, so this is an
-error, and `generate` writes nothing. Restore the lock from git.
+files and no lock, the lock was lost. A new one would call every version a draft, so this is
+an error, and `generate` writes nothing. Restore the lock from git.
 """#,
       rest: #"""
 ## Bad
@@ -5698,8 +5699,8 @@ drops:
     RulePage(
       .noWayForward, .integrity, .history, isFixable: false,
       purpose: #"""
-In every older version, `toEntity()` makes today's domain entity, for which it has no value
-here. A property made of linked rows needs a default: only rows of the previous version are
+In every older version, `toEntity()` makes today's domain entity. It has no value for this
+field. A property made of linked rows needs a default: only rows of the previous version are
 sure to link to rows of the same kind.
 """#,
       rest: #"""
@@ -8220,8 +8221,8 @@ models:
     RulePage(
       .swallowedError, .dataLoss, .step, isFixable: false,
       purpose: #"""
-If a function throws, the migration stops before it drops anything, and starts again with a
-corrected app. Accept the finding if a launch is worth more than the value.
+If a conversion throws, the migration stops before it drops anything, and starts again with
+a corrected app. Accept the finding if a launch is worth more than the value.
 """#,
       rest: #"""
 ## Bad
@@ -9077,7 +9078,7 @@ drops:
       ClassificationTable[.uniqueAdded].rule, .migration, .step, isFixable: false,
       purpose: #"""
 For every user who has two rows with the same value, the container does not open (134110;
-the app sees `loadIssueModelContainer`). With `dedupe:`, the others are deleted before the
+the app sees `loadIssueModelContainer`). `dedupe:` deletes the other equal rows before the
 constraint is created.
 """#,
       rest: #"""
@@ -9302,8 +9303,8 @@ rules:
     RulePage(
       .unknownSource, .migration, .step, isFixable: false,
       purpose: #"""
-`from:` and `renamedFrom:` name models and properties of the previous version. With this
-name nothing is copied, and the values that you meant are dropped.
+`from:` and `renamedFrom:` name models and properties of the previous version. This name
+does not exist there, so nothing is copied, and the values that you meant are dropped.
 """#,
       rest: #"""
 ## Bad
@@ -11336,7 +11337,8 @@ let trips: [TripV1] = []
     RulePage(
       .memoryFallback, .sources, .sources, isFixable: false,
       purpose: #"""
-The app looks empty and seems to work, but what people write is gone at the next launch.
+An app that continues in memory looks empty and seems to work, but what people write is gone
+at the next launch.
 
 The rule finds containers in memory in the `catch` or `else` of code that makes one on disk,
 and behind an `if let` of such code that returns.
@@ -11542,8 +11544,8 @@ enum V1ToV2 {
     RulePage(
       .storeDeletion, .sources, .sources, isFixable: false,
       purpose: #"""
-The store is nearly always intact: a corrected app would open it. Code that deletes it takes
-everything from those users, and hides the problem from you.
+A store that does not open is nearly always intact: a corrected app would open it. Code that
+deletes it takes everything from those users, and hides the problem from you.
 
 The rule finds `removeItem`, `trashItem`, `destroyPersistentStore`, `deleteAllData()`,
 `erase()`, `unlink`, `replaceItemAt`, `write(to:)` over a store, `delete(model:)` without a
