@@ -338,8 +338,8 @@ models:
       .brokenExpectation, .migration, .step, isFixable: false,
       purpose: #"""
 `expect:` is checked for every row. With `new` it can name properties of this version's
-model, with `old` those of the model it came from. For a relationship, require that there is
-one: `no Trip without owner`.
+model, with `old` those of the model that the row came from. For a relationship, require
+that there is one: `no Trip without owner`.
 """#,
       rest: #"""
 ## Bad 1
@@ -1308,8 +1308,8 @@ models:
       .cloudKitRemoval, .cloudKit, .step, isFixable: false,
       purpose: #"""
 CloudKit's production schema only grows. A removed field or record type must stay in every
-schema that you import (`schemagen cloud schema --into` keeps it). Older apps still use it,
-but get no values from this version. Accept the finding once no older app is in use.
+schema that you import (`schemagen cloud schema --into` keeps it). Older apps still use the
+field, but get no values from this version. Accept the finding once no older app is in use.
 """#,
       rest: #"""
 ## Bad 1
@@ -1396,8 +1396,8 @@ models:
       .cloudKitRename, .cloudKit, .step, isFixable: false,
       purpose: #"""
 To CloudKit a new model name is a new record type. Older apps do not see what is written
-under it. Rows that nobody edits are not sent again, so a new install never gets them. You
-can also keep the class's name and add a `typealias`.
+under the new name. Rows that nobody edits are not sent again, so a new install never gets
+them. You can also keep the class's name and add a `typealias`.
 """#,
       rest: #"""
 ## Bad
@@ -1925,8 +1925,8 @@ models:
       ClassificationTable[.codableAttributeRenamed].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
 SwiftData stores an enum or struct in columns, one for each part. iOS 26 finds them by the
-attribute's original name. iOS 17 and 18 drop the old columns and add empty ones. The same
-happens if a bridge computes the values of an attribute that keeps its name.
+attribute's original name. iOS 17 and 18 drop the old columns and add empty ones, also if a
+bridge computes the values of an attribute that keeps its name.
 """#,
       rest: #"""
 ## Bad
@@ -2155,8 +2155,8 @@ models:
     RulePage(
       .contestedInverse, .integrity, .history, isFixable: false,
       purpose: #"""
-If two relationships name one inverse, which of them SwiftData follows is undocumented. Give
-each its own relationship at the other end.
+If two relationships name one inverse, it is undocumented which of them SwiftData follows.
+Give each its own relationship at the other end.
 """#,
       rest: #"""
 ## Bad
@@ -2679,8 +2679,8 @@ models:
     RulePage(
       .duplicateVersion, .integrity, .history, isFixable: false,
       purpose: #"""
-Either two branches each added a version, or a name has two spellings, such as `V1.1.yaml`
-and `V1_1.yaml`.
+Two branches each added this version, or its name has two spellings, such as `V1.1.yaml` and
+`V1_1.yaml`.
 """#,
       rest: #"""
 ## Bad
@@ -2799,8 +2799,8 @@ models:
     RulePage(
       .emptyFile, .integrity, .history, isFixable: false,
       purpose: #"""
-As a version without models, it would drop every model of the previous version. Fill it with
-`schemagen new-version`, or delete it.
+An empty manifest is a version without models: it would drop every model of the previous
+version. Fill it with `schemagen new-version`, or delete it.
 """#,
       rest: #"""
 ## Bad
@@ -3210,7 +3210,7 @@ models:
     RulePage(
       .expiredAcceptance, .convention, .history, isFixable: false,
       purpose: #"""
-After its `until:`, lint reports the accepted finding again. Fix it, or write a later day.
+After the day of its `until:`, lint reports the accepted finding again.
 """#,
       rest: #"""
 ## Bad
@@ -3944,8 +3944,8 @@ versions:
     RulePage(
       .lockDuplicate, .integrity, .history, isFixable: false,
       purpose: #"""
-Two branches each added a version with this number. After `schemagen rebase`, yours has the
-next number.
+Two branches each added a version with this number. After `schemagen rebase`, your version
+has the next number.
 """#,
       rest: #"""
 ## Bad
@@ -4193,8 +4193,8 @@ versions:
     RulePage(
       .lockFormat, .integrity, .history, isFixable: false,
       purpose: #"""
-Another schemagen, probably a newer one, wrote the lock. Use the same one in CI, in the hook
-and on your machine.
+Another schemagen, probably a newer one, wrote the lock. Use one schemagen in CI, in the
+hook and on your machine.
 """#,
       rest: #"""
 ## Bad
@@ -4985,8 +4985,8 @@ models:
       .missingLock, .integrity, .history, isFixable: false,
       purpose: #"""
 Without `schema.lock`, an edit to a shipped version goes unnoticed. If there are generated
-files and no lock, the lock was lost. A new one would call every version a draft, so this is
-an error, and `generate` writes nothing. Restore the lock from git.
+files and no lock, the lock was lost. A new lock would call every version a draft, so this
+is an error, and `generate` writes nothing. Restore the lock from git.
 """#,
       rest: #"""
 ## Bad
@@ -5403,12 +5403,12 @@ models:
     RulePage(
       .newerSystem, .integrity, .history, isFixable: false,
       purpose: #"""
-Parts of SwiftData are newer than SwiftData. An `AttributedString`, which compiles
-everywhere, is a warning, and so is a class whose `@available` needs a newer system than the
-app, since the list of models is the same on every system.
+Some parts of SwiftData need a newer system than SwiftData itself. An `AttributedString`,
+which compiles everywhere, is a warning, and so is a class whose `@available` needs a newer
+system than the app, since the list of models is the same on every system.
 
 lint checks the systems in `platforms:`. `check` also reads the project's deployment
-targets, and warns if they are older.
+targets, and warns if they are older than `platforms:`.
 """#,
       rest: #"""
 ## Bad 1
@@ -5639,9 +5639,8 @@ module: Trips
     RulePage(
       .noWayBack, .integrity, .history, isFixable: false,
       purpose: #"""
-In every older version, `fromEntity(_:)` makes a row from today's domain entity. This
-required property no longer has a value there. If your app never goes back, leave
-`fromEntity(_:)` out.
+In every older version, `fromEntity(_:)` makes a row from today's domain entity, which has
+no value for this property. If your app never goes back, leave `fromEntity(_:)` out.
 """#,
       rest: #"""
 ## Bad
@@ -6734,8 +6733,8 @@ models:
     RulePage(
       ClassificationTable[.relationshipMadeExclusive].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-If the other end can hold only one link, only one of several rows that led to it still does
-after the migration, and no error says so.
+If the other end can hold only one link, the migration keeps one of several links to a row.
+No error reports the lost ones.
 """#,
       rest: #"""
 ## Bad
@@ -6936,7 +6935,7 @@ accept:
       ClassificationTable[.renamedUnderCloudKit].rule, .cloudKit, .step, isFixable: false,
       purpose: #"""
 If CloudKit mirrors the store, the engine refuses the rename: 134110, "Properties cannot be
-renamed in stores that are used with CloudKit". The same happens if a bridge computes the
+renamed in stores that are used with CloudKit". It also refuses a bridge that computes the
 values of a property that keeps its name. Give the domain entity another name with
 `entityProperty:`, or the class a computed property.
 """#,
@@ -7168,8 +7167,8 @@ models:
     RulePage(
       .reusedName, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The engine matches a column by its first name. If two properties have the same one, both get
-the old values, and the next migration fails, whatever it changes.
+The engine matches a column by its first name. If two properties share a first name, both
+get the old values, and the next migration fails, whatever it changes.
 """#,
       rest: #"""
 ## Bad
@@ -8342,8 +8341,8 @@ models:
     RulePage(
       ClassificationTable[.toOneToManyNewInverse].rule, .migration, .step, isFixable: false,
       purpose: #"""
-If the inverse existed before, the engine makes one link the first of many. If it is new in
-the same step, the engine finds no links and reports nothing.
+If the inverse existed before, the engine makes one link the first of many. If the inverse
+is new in the same step, the engine finds no links and reports nothing.
 """#,
       rest: #"""
 ## Bad
@@ -9451,8 +9450,8 @@ models:
       .unlinkedRows, .dataLoss, .step, isFixable: false,
       purpose: #"""
 A part of a model becomes its own model. Once the old columns are gone, only a relationship
-shows which photo belonged to which trip. With exactly one new relationship between the two,
-the step links the rows by itself. With `approvals:`, accepting the finding needs an
+shows which photo belonged to which trip. With exactly one new relationship between the two
+models, the step links the rows by itself. With `approvals:`, accepting the finding needs an
 approval.
 """#,
       rest: #"""
@@ -10549,8 +10548,8 @@ models:
       .wrongValue, .integrity, .history, isFixable: true,
       purpose: #"""
 schemagen takes values literally. Swift in `default`, `init`, `fill`, `convert` and
-`fallback` must fit too if it is one literal. The compiler checks other expressions;
-`schemagen rehearse` names the line that it refuses.
+`fallback` must have the right type if it is one literal. The compiler checks other
+expressions; `schemagen rehearse` names the line that it refuses.
 """#,
       rest: #"""
 ## Bad 1
@@ -10936,8 +10935,8 @@ enum Stage {
       .cloudDatabaseDiffers, .sources, .sources, isFixable: false,
       purpose: #"""
 `cloudKitDatabase:` in code, or the app's entitlements, decide whether the store syncs.
-schemagen checks CloudKit's rules only with `cloudKit: private`. If the two differ, a rename
-may pass as lightweight and be refused on devices (134110).
+schemagen checks CloudKit's rules only with `cloudKit: private`. If code and schemagen.yaml
+differ, a rename may pass as lightweight, and devices refuse it (134110).
 """#,
       rest: #"""
 `// schemagen:accept cloud-database-differs: REASON` accepts a finding.
@@ -11671,8 +11670,9 @@ in memory or meant to stay local. Its models must then follow CloudKit's rules, 
 container does not open.
 
 The rule applies with `cloudKit: private` in schemagen.yaml; to a store in memory also if a
-file of entitlements among the sources lists a container. If one does and schemagen.yaml
-says that nothing syncs, see [cloud-database-differs](cloud-database-differs.md).
+file of entitlements among the sources lists a container. If such a file exists and
+schemagen.yaml says that nothing syncs, see
+[cloud-database-differs](cloud-database-differs.md).
 """#,
       rest: #"""
 `// schemagen:accept unnamed-cloud-database: REASON` accepts a finding.
