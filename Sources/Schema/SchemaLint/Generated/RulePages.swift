@@ -756,7 +756,7 @@ cloudKit: private
       .cloudKitCompoundUnique, .cloudKit, .version, isFixable: true,
       purpose: #"""
 CloudKit cannot enforce `#Unique` among devices, and does not allow it. Look for equal rows
-in code. Checked with `cloudKit: private`.
+in code.
 """#,
       rest: #"""
 ## Bad
@@ -961,7 +961,6 @@ models:
       purpose: #"""
 CloudKit keeps a `Decimal` as a floating-point number, so another device reads a slightly
 different one. Store money as whole numbers of the smallest unit (`priceCents: Int`).
-Checked with `cloudKit: private`.
 """#,
       rest: #"""
 ## Bad
@@ -1043,7 +1042,7 @@ models:
       .cloudKitDeny, .cloudKit, .version, isFixable: false,
       purpose: #"""
 If another device has already deleted a row, this device can no longer deny the deletion.
-Check in code before you delete. Checked with `cloudKit: private`.
+Check in code before you delete.
 """#,
       rest: #"""
 ## Bad
@@ -1096,7 +1095,6 @@ models:
       purpose: #"""
 A value too large for its record, about 700,000 bytes, goes to an asset, which
 `allowsCloudEncryption` never encrypts. Keep such values small, or encrypt them yourself.
-Checked with `cloudKit: private`.
 """#,
       rest: #"""
 ## Bad
@@ -1204,8 +1202,7 @@ models:
       .cloudKitMissingDefault, .cloudKit, .version, isFixable: false,
       purpose: #"""
 Records also arrive from devices whose older app does not know the attribute, so CloudKit
-requires a default. Write it at the declaration; a default in `init` does not help. Checked
-with `cloudKit: private`.
+requires a default. Write it at the declaration; a default in `init` does not help.
 """#,
       rest: #"""
 ## Bad
@@ -1252,8 +1249,8 @@ models:
     RulePage(
       .cloudKitMissingInverse, .cloudKit, .version, isFixable: false,
       purpose: #"""
-CloudKit needs the inverse to keep both ends of a link in step. Checked with
-`cloudKit: private`, instead of `missing-inverse`.
+CloudKit needs the inverse to keep both ends of a link in step. With `cloudKit: private`,
+this rule replaces `missing-inverse`.
 """#,
       rest: #"""
 ## Bad
@@ -1519,7 +1516,7 @@ models:
       .cloudKitRequiredRelationship, .cloudKit, .version, isFixable: true,
       purpose: #"""
 Records arrive one by one, in any order, so CloudKit needs every relationship to be
-optional, to-many ones too. Checked with `cloudKit: private`.
+optional, to-many ones too.
 """#,
       rest: #"""
 ## Bad
@@ -1588,8 +1585,7 @@ models:
       purpose: #"""
 Core Data adds fields to CloudKit's records: `CD_entityName`, `CD_moveReceipt`, and for
 values of any length a second field that ends with `_ckAsset`. A property with such a name
-would share the field. The first deployment makes the name final. Checked with
-`cloudKit: private`.
+would share the field. The first deployment makes the name final.
 """#,
       rest: #"""
 ## Bad
@@ -1644,7 +1640,7 @@ models:
       purpose: #"""
 In CloudKit the rows of a subclass are records of its topmost superclass. Properties of one
 name in two subclasses share a field, which has one type and one encryption. Rename one
-before the first deployment. Checked with `cloudKit: private`.
+before the first deployment.
 """#,
       rest: #"""
 ## Bad
@@ -1709,7 +1705,7 @@ models:
       purpose: #"""
 If a transformer is not registered when the container opens, or cannot transform back, a
 store that syncs does not open (134060). Widgets and extensions easily forget it. A Codable
-struct needs no transformer. Checked with `cloudKit: private`.
+struct needs no transformer.
 """#,
       rest: #"""
 ## Bad
@@ -1866,7 +1862,7 @@ models:
       .cloudKitUnique, .cloudKit, .version, isFixable: true,
       purpose: #"""
 CloudKit cannot keep a value unique among devices, and does not allow `.unique`. Look for
-equal rows in code. Checked with `cloudKit: private`.
+equal rows in code.
 """#,
       rest: #"""
 ## Bad
