@@ -27,12 +27,12 @@ CATEGORIES = {
     "integrity": ("integrity", "Integrity"), "swift-code": ("sources", "Swift code"),
 }
 SCOPES = {
-    "the newest version": "version", "steps to versions that have not shipped": "step", "the whole folder": "history",
+    "the newest version": "version", "unshipped steps": "step", "the whole folder": "history",
     "Swift code": "sources",
 }
 HEAD = re.compile(
-    r"Severity: (?P<severity>error|warning|note) \((?P<category>[a-z-]+)\)\. Looks at (?P<scope>[^;]+); "
-    r"rests on (?P<basis>.+)\. (?P<accepted>Can|Cannot) be accepted\.(?P<fix> `--fix` corrects it\.)?")
+    r"Severity: (?P<severity>error|warning|note) \((?P<category>[a-z-]+)\)\. Looks at (?P<scope>[^.]+)\. "
+    r"Basis: (?P<basis>.+)\. (?P<accepted>Can|Cannot) be accepted\.(?P<fix> `--fix` corrects it\.)?")
 CHANGE = "The change: "
 TITLE = re.compile(r"`[^`]+`")
 ABOVE = re.compile(r"`[^`]+`(, `[^`]+`)* as above\.")
@@ -151,7 +151,7 @@ class Reader:
         head = HEAD.fullmatch(lines[4])
         if not head:
             refuse(
-                5, "the head is: Severity: SEVERITY (CATEGORY). Looks at SCOPE; rests on BASIS. Can be accepted. or: "
+                5, "the head is: Severity: SEVERITY (CATEGORY). Looks at SCOPE. Basis: BASIS. Can be accepted. or: "
                 "Cannot be accepted. and, where there is a fix: `--fix` corrects it.")
         if head["category"] not in CATEGORIES:
             refuse(5, f"no category is called '{head['category']}': one of {', '.join(CATEGORIES)}")
@@ -170,9 +170,7 @@ class Reader:
         words = "\n".join(lines[6:start]).strip("\n")
         accepted = ""
         if head["category"] == "swift-code":
-            accepted = (
-                f"`// schemagen:accept {name}: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,\n"
-                "V2 only `Trip`.")
+            accepted = f"`// schemagen:accept {name}: REASON` accepts a finding."
             if not words.endswith("\n\n" + accepted):
                 refuse(start, f"above the examples of a rule about Swift code stands:\n{accepted}")
             words = words.removesuffix("\n\n" + accepted)
@@ -324,13 +322,15 @@ def entry(name, severity, title, is_fixable=False):
 
 def index(rules, others):
     text = (
-        "# Rules\n\nEvery finding has a rule. A page says why the rule matters and what to write; its examples are the rule's "
-        "tests.\nA rule is an error unless its line says otherwise; `--fix` corrects some. `Scripts/rules.py` writes this "
-        "list;\n[CONTRIBUTING](../../CONTRIBUTING.md#a-rule) says how to add a rule.\n\n")
+        "# Rules\n\nEvery finding has a rule. A page tells you why the rule matters. Its examples, which are the rule's tests, "
+        "show the\nfinding and what to write. A rule is an error unless its line says otherwise. `--fix` corrects some.\n"
+        "`Scripts/rules.py` writes this list; [CONTRIBUTING](../../CONTRIBUTING.md#a-rule) shows how to add a rule.\n\n")
     for category, (_, heading) in CATEGORIES.items():
         text += f"## {heading}\n\n"
         if category == "swift-code":
-            text += "Found by `schemagen lint-code`.\n\n"
+            text += (
+                "Found by [`schemagen lint-code`](../lint-code.md), except in [tests, previews and debug\n"
+                "builds](../lint-code.md#what-it-does-not-check).\n\n")
         text += "".join(
             entry(f"[{rule.id}]({rule.id}.md)", rule.severity, rule.title, rule.page.is_fixable)
             for rule in rules if rule.page.category == category) + "\n"

@@ -51,7 +51,7 @@ refuses "another heading" '1s/null/nil/' "$page" "$page:1: the heading is '# nul
 refuses "a title that is no sentence" '3s/\.$//' "$page" "$page:3: what the rule finds is one sentence"
 refuses "a head that is none" '5s/Severity/Gravity/' "$page" "$page:5: the head is: Severity: "
 refuses "an unknown category" '5s/(migration)/(moving)/' "$page" "$page:5: no category is called 'moving': one of data-loss"
-refuses "an unknown scope" '5s/Looks at [^;]*/Looks at stores/' "$page" "$page:5: no scope is called 'stores'"
+refuses "an unknown scope" '5s/Looks at [^.]*/Looks at stores/' "$page" "$page:5: no scope is called 'stores'"
 refuses "an unknown page of facts" '5s/facts\/migration/facts\/moves/' "$page" "$page:5: what is '[migration: add required enum]"
 refuses "a fact without its mark" '5s/ (likely)//' "$page" "$page:5: what is '[migration: add required enum]"
 refuses "words that are not the link's" '5s/add required enum/add an enum/' "$page" "$page:5: what is '[migration: add an enum]"
@@ -64,7 +64,7 @@ refuses "a name without a fence" '/^```yaml$/d' "$page" "below a file's name sta
 refuses "a fence without an end" '$d' "$page" "the fence has no end"
 refuses "words between files" 's/^`V1.yaml` as above\.$/`V1.yaml` as before./' "$page" "words stand below the example's heading"
 refuses "a comment that means nothing" 's/^<!-- today:/<!-- day:/' docs/rules/expired-acceptance.md \
-  "docs/rules/expired-acceptance.md:12: words stand"
+  "docs/rules/expired-acceptance.md:11: words stand"
 refuses "a hidden character" $'7s/S/\xe2\x80\x8bS/' "$page" "$page:7: a character that nobody sees: write \\u{200B}"
 refuses "a rule about Swift code that nobody could accept" '/^`\/\/ schemagen:accept/d' docs/rules/fatal-container.md \
   "above the examples of a rule about Swift code stands:"

@@ -44,7 +44,7 @@ package struct RulePage: Sendable {
   }
 
   private func head(restsOn basis: String) -> String {
-    "Severity: \(rule.severity.rawValue) (\(category.rawValue)). Looks at \(scope.title); rests on "
+    "Severity: \(rule.severity.rawValue) (\(category.rawValue)). Looks at \(scope.title). Basis: "
       + "\(basis)\(rule.basis.shownMark). \(rule.isAcceptable ? "Can" : "Cannot") be accepted."
       + (isFixable ? " `--fix` corrects it." : "")
   }

@@ -9,7 +9,7 @@ package enum RuleScope: Hashable, Sendable {
   var title: String {
     switch self {
     case .version: "the newest version"
-    case .step: "steps to versions that have not shipped"
+    case .step: "unshipped steps"
     case .history: "the whole folder"
     case .sources: "Swift code"
     }

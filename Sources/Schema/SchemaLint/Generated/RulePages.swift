@@ -11,7 +11,7 @@ package enum RulePages {
     RulePage(
       .additiveNeedsMinor, .convention, .step, isFixable: false,
       purpose: #"""
-This step only adds what old rows do not need, but its number promises a breaking change.
+The step only adds what old rows do not need, but its number promises a breaking change.
 """#,
       rest: #"""
 ## Bad
@@ -75,10 +75,9 @@ models:
     RulePage(
       .afterHook, .dataLoss, .step, isFixable: false,
       purpose: #"""
-If the app is killed before an `after` hook ends, the store already has the new version, the
-stage most likely does not run again, and the work is never done. Make values with
-`convert:` and `fill:`, which a bridge repeats. Accept the finding for work that you can
-lose, such as a log line.
+The store already has the new version when an `after` hook runs. After a kill the stage most
+likely does not run again, and the work is never done. A bridge repeats `convert:` and
+`fill:`. Accept the finding for work that you can lose, such as a log line.
 """#,
       rest: #"""
 ## Bad
@@ -131,12 +130,9 @@ models:
     RulePage(
       .ambiguousRename, .dataLoss, .step, isFixable: false,
       purpose: #"""
-One property is gone and a similar one is new. If this is a rename, the engine would drop
-the old column with every value. Write `renamedFrom:` to keep the values, or list the old
-property under `drops:` to let them go.
-
-If something new of the same kind could take the values, `drops:` also names it, with
-`notCarriedTo:`.
+If this is a rename, the engine would drop the old column with every value. If you drop the
+old property and a new one of the same kind could take its values, `notCarriedTo:` names the
+new one.
 """#,
       rest: #"""
 ## Bad 1
@@ -231,9 +227,8 @@ drops:
     RulePage(
       ClassificationTable[.arrayElementChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The engine stores an array of plain values as one archive and does not look inside: nothing
-is migrated and nothing fails, but old archives do not decode as the new elements. Name the
-property itself in `from:`, and make the new array from the old one in `convert:`.
+The engine stores an array of plain values as one archive and does not look inside. Make the
+new array from the old one in `convert:`.
 """#,
       rest: #"""
 ## Bad
@@ -286,7 +281,7 @@ models:
     RulePage(
       .breakingNeedsMajor, .convention, .step, isFixable: false,
       purpose: #"""
-A major version removes, renames or converts; a minor version only adds; a patch hardly ever
+A major version removes, renames or converts; a minor version only adds. A patch hardly ever
 touches the schema.
 """#,
       rest: #"""
@@ -343,8 +338,7 @@ models:
       .brokenExpectation, .migration, .step, isFixable: false,
       purpose: #"""
 `expect:` is checked for every row. With `new` it can name properties of this version's
-model, with `old` those of the model it came from. Only values with a column can be
-compared: numbers, strings, dates, data, and enums by raw value. For a relationship, require
+model, with `old` those of the model that the row came from. For a relationship, require
 that there is one: `no Trip without owner`.
 """#,
       rest: #"""
@@ -494,8 +488,8 @@ models:
     RulePage(
       .cascadeToOwner, .dataLoss, .version, isFixable: false,
       purpose: #"""
-`cascade` on the to-one side of a one-to-many relationship deletes the owner with any of its
-parts, and all other parts if the owner cascades too.
+`cascade` on the to-one side deletes the owner with any of its parts, and all other parts if
+the owner cascades too.
 """#,
       rest: #"""
 ## Bad
@@ -539,9 +533,9 @@ models:
     RulePage(
       .caseNotCarried, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The step itself writes the new raw value into every row, since the engine sees no cases. It
-can do so only if the property's type is the enum: not in a Codable struct, an array or the
-JSON of `encodes:`, and not without raw values, where cases are columns.
+The engine sees no cases, so the step itself writes the new raw value into every row. It can
+do so only if the property's type is an enum with raw values: not in a Codable struct, an
+array or the JSON of `encodes:`. Without raw values, cases are columns.
 
 In a unique key, two rows would become equal. If another case took over an old raw value,
 nothing could tell after a kill which rows have changed.
@@ -617,8 +611,8 @@ drops:
     RulePage(
       .circularInheritance, .integrity, .history, isFixable: false,
       purpose: #"""
-This model inherits from itself, directly or through other models, so no table can hold its
-rows and the class does not compile. Remove one of the `inherits:`.
+A model that inherits from itself, directly or through others, has no table for its rows,
+and its class does not compile. Remove one `inherits:`.
 """#,
       rest: #"""
 ## Bad
@@ -663,9 +657,8 @@ models:
     RulePage(
       ClassificationTable[.cloudEncryptionChanged].rule, .cloudKit, .step, isFixable: false,
       purpose: #"""
-CloudKit fixes `allowsCloudEncryption` at the field's first deployment; the local store
-ignores it. If the store syncs, this is an error: leave the option, and add an optional
-property of another name that the app fills. If it does not, accept the warning with that
+CloudKit fixes `allowsCloudEncryption` at the field's first deployment. The local store
+ignores it: if the store does not sync, this is a warning, which you accept with that
 reason.
 """#,
       rest: #"""
@@ -727,8 +720,7 @@ models:
       .cloudEncryptionWithoutSync, .cloudKit, .version, isFixable: false,
       purpose: #"""
 `allowsCloudEncryption` works only in CloudKit; the local store holds the value in plain
-form. If the store syncs, write `cloudKit: private` in schemagen.yaml. If not, encrypt the
-value in code.
+form.
 """#,
       rest: #"""
 ## Bad
@@ -763,8 +755,8 @@ cloudKit: private
     RulePage(
       .cloudKitCompoundUnique, .cloudKit, .version, isFixable: true,
       purpose: #"""
-CloudKit cannot enforce `#Unique` among several devices, and does not allow it. Remove the
-constraint and look for equal rows in code. Checked with `cloudKit: private`.
+CloudKit cannot enforce `#Unique` among devices, and does not allow it. Look for equal rows
+in code.
 """#,
       rest: #"""
 ## Bad
@@ -814,12 +806,10 @@ models:
     RulePage(
       .cloudKitContentChanged, .cloudKit, .step, isFixable: false,
       purpose: #"""
-An enum, a struct, a collection or JSON is bytes to CloudKit, whose schema does not change
-with them. But an older app cannot decode a case, field or type that it does not know, and
-may trap; the newer app may fail on what the older one still writes. No migration helps.
-
-Keep the old property and add one for the new values, or first release an app that reads
-both. When no older app syncs any more, write `cloud: { oldest: V2 }`.
+To CloudKit, an enum, a struct, a collection or JSON is bytes, and its schema does not
+change with them. An older app cannot decode a case, field or type that it does not know,
+and may trap. The newer app may fail on what the older one still writes. No migration helps.
+You can first release an app that reads both the old and the new values.
 """#,
       rest: #"""
 ## Bad
@@ -910,8 +900,8 @@ cloud: { oldest: V2 }
       .cloudKitCustomStage, .cloudKit, .step, isFixable: false,
       purpose: #"""
 Whether custom stages work with a store that syncs is unverified, and bridge versions may
-add their columns to the cloud's schema for ever. Prefer a new optional property that the
-app fills. If you have tried the stage with a synced store, accept the finding and say so.
+add their columns to the cloud's schema for ever. If you have tried the stage with a synced
+store, accept the finding and say so.
 """#,
       rest: #"""
 ## Bad
@@ -970,8 +960,7 @@ models:
       .cloudKitDecimal, .cloudKit, .version, isFixable: false,
       purpose: #"""
 CloudKit keeps a `Decimal` as a floating-point number, so another device reads a slightly
-different one. For money, store whole numbers of the smallest unit (`priceCents: Int`) or a
-string. Checked with `cloudKit: private`.
+different one. Store money as whole numbers of the smallest unit (`priceCents: Int`).
 """#,
       rest: #"""
 ## Bad
@@ -1052,9 +1041,8 @@ models:
     RulePage(
       .cloudKitDeny, .cloudKit, .version, isFixable: false,
       purpose: #"""
-CloudKit does not support `deny`: if another device has already deleted a row, this one can
-no longer deny it. Check in code before you delete, and choose `nullify` or `cascade`.
-Checked with `cloudKit: private`.
+If another device has already deleted a row, this device can no longer deny the deletion.
+Check in code before you delete.
 """#,
       rest: #"""
 ## Bad
@@ -1107,7 +1095,6 @@ models:
       purpose: #"""
 A value too large for its record, about 700,000 bytes, goes to an asset, which
 `allowsCloudEncryption` never encrypts. Keep such values small, or encrypt them yourself.
-Checked with `cloudKit: private`.
 """#,
       rest: #"""
 ## Bad
@@ -1154,9 +1141,8 @@ models:
     RulePage(
       .cloudKitLocalRelationship, .cloudKit, .version, isFixable: false,
       purpose: #"""
-`cloud: { local: [Draft] }` keeps a model in a separate file that does not sync. A
-relationship cannot lead from one file into another: the container refuses to open. Store
-the other row's identifier as an attribute instead.
+`cloud: { local: [Draft] }` keeps a model in a separate file that does not sync. With a
+relationship from one file into another, the container refuses to open.
 """#,
       rest: #"""
 ## Bad
@@ -1216,8 +1202,7 @@ models:
       .cloudKitMissingDefault, .cloudKit, .version, isFixable: false,
       purpose: #"""
 Records also arrive from devices whose older app does not know the attribute, so CloudKit
-requires a default. Write it at the declaration; a default in `init` does not help. Checked
-with `cloudKit: private`.
+requires a default. Write it at the declaration; a default in `init` does not help.
 """#,
       rest: #"""
 ## Bad
@@ -1264,8 +1249,8 @@ models:
     RulePage(
       .cloudKitMissingInverse, .cloudKit, .version, isFixable: false,
       purpose: #"""
-CloudKit needs the inverse to keep both ends of a link in step, and does not allow a
-relationship without one. Checked with `cloudKit: private`, instead of `missing-inverse`.
+CloudKit needs the inverse to keep both ends of a link in step. With `cloudKit: private`,
+this rule replaces `missing-inverse`.
 """#,
       rest: #"""
 ## Bad
@@ -1320,12 +1305,8 @@ models:
       .cloudKitRemoval, .cloudKit, .step, isFixable: false,
       purpose: #"""
 CloudKit's production schema only grows. A removed field or record type must stay in every
-schema that you import (`schemagen cloud schema --into` keeps it). Older apps still use it,
-but get no values from this version. If `from:` copies the values to a new name, what other
-devices wrote under the old one is not copied.
-
-Keep the property, add an optional one, and let the app fill it. Or accept the finding once
-no older app is in use.
+schema that you import (`schemagen cloud schema --into` keeps it). Older apps still use the
+field, but get no values from this version. Accept the finding once no older app is in use.
 """#,
       rest: #"""
 ## Bad 1
@@ -1412,10 +1393,8 @@ models:
       .cloudKitRename, .cloudKit, .step, isFixable: false,
       purpose: #"""
 To CloudKit a new model name is a new record type. Older apps do not see what is written
-under it, and rows that nobody edits are not sent again, so a new install never gets them.
-
-Keep the model's name and give the domain entity another with `entity:`, or keep the class's
-name and add a `typealias`.
+under the new name. Rows that nobody edits are not sent again, so a new install never gets
+them. You can also keep the class's name and add a `typealias`.
 """#,
       rest: #"""
 ## Bad
@@ -1476,12 +1455,9 @@ models:
     RulePage(
       .cloudKitRequiredAdded, .cloudKit, .step, isFixable: false,
       purpose: #"""
-A property with a default always has a value: until the production schema has its field,
-**no** row of the model syncs. With an optional property, only rows with a value would wait.
-Records from an older app get the default, whatever that means.
-
-Make it optional and let the app read nil as the default. Or deploy the schema first
-(`schemagen cloud diff`), and accept the finding.
+Until the production schema has the field, **no** row of the model syncs. With an optional
+property, only rows with a value would wait. Records from an older app get the default,
+whatever that means. Let the app read nil as the default, or deploy the schema first.
 """#,
       rest: #"""
 ## Bad
@@ -1540,7 +1516,7 @@ models:
       .cloudKitRequiredRelationship, .cloudKit, .version, isFixable: true,
       purpose: #"""
 Records arrive one by one, in any order, so CloudKit needs every relationship to be
-optional, to-many ones too. Checked with `cloudKit: private`.
+optional, to-many ones too.
 """#,
       rest: #"""
 ## Bad
@@ -1609,8 +1585,7 @@ models:
       purpose: #"""
 Core Data adds fields to CloudKit's records: `CD_entityName`, `CD_moveReceipt`, and for
 values of any length a second field that ends with `_ckAsset`. A property with such a name
-would share the field. Rename it before the first deployment, which is final. Checked with
-`cloudKit: private`.
+would share the field. The first deployment makes the name final.
 """#,
       rest: #"""
 ## Bad
@@ -1664,8 +1639,8 @@ models:
       .cloudKitSiblings, .cloudKit, .version, isFixable: false,
       purpose: #"""
 In CloudKit the rows of a subclass are records of its topmost superclass. Properties of one
-name in two subclasses share a field, which has one type and one encryption. Rename one of
-the two before the first deployment. Checked with `cloudKit: private`.
+name in two subclasses share a field, which has one type and one encryption. Rename one
+before the first deployment.
 """#,
       rest: #"""
 ## Bad
@@ -1729,9 +1704,8 @@ models:
       .cloudKitTransformer, .cloudKit, .version, isFixable: false,
       purpose: #"""
 If a transformer is not registered when the container opens, or cannot transform back, a
-store that syncs does not open (134060). Widgets and extensions easily forget it. Register
-it first thing in every process, or store a Codable struct. Checked with
-`cloudKit: private`.
+store that syncs does not open (134060). Widgets and extensions easily forget it. A Codable
+struct needs no transformer.
 """#,
       rest: #"""
 ## Bad
@@ -1788,8 +1762,7 @@ cloudKit: private
       purpose: #"""
 A field in production never changes its CloudKit type. `Int16` and `Int`, `Float` and
 `Double`, `String` and `UUID` are alike there; `Int` and `Double`, `String` and an enum are
-not. This also holds for a name that only an earlier version had. Add a property under
-another name and let the app fill it.
+not. This also holds for a name that only an earlier version had.
 """#,
       rest: #"""
 ## Bad 1
@@ -1888,8 +1861,8 @@ models:
     RulePage(
       .cloudKitUnique, .cloudKit, .version, isFixable: true,
       purpose: #"""
-CloudKit cannot keep a value unique among devices, and does not allow `.unique`. Remove the
-constraint and look for equal rows in code. Checked with `cloudKit: private`.
+CloudKit cannot keep a value unique among devices, and does not allow `.unique`. Look for
+equal rows in code.
 """#,
       rest: #"""
 ## Bad
@@ -1948,12 +1921,8 @@ models:
       ClassificationTable[.codableAttributeRenamed].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
 SwiftData stores an enum or struct in columns, one for each part. iOS 26 finds them by the
-attribute's original name. iOS 17 and 18 look under the new name, drop the old columns and
-add empty ones: every value is lost. The same happens if a bridge computes the values of an
-attribute that keeps its name.
-
-Copy the values to a new name with `from:` and `convert:`, or require iOS 26 under
-`platforms:`.
+attribute's original name. iOS 17 and 18 drop the old columns and add empty ones, also if a
+bridge computes the values of an attribute that keeps its name.
 """#,
       rest: #"""
 ## Bad
@@ -2035,9 +2004,8 @@ platforms: { iOS: 26 }
     RulePage(
       ClassificationTable[.compoundUniqueAdded].rule, .migration, .step, isFixable: false,
       purpose: #"""
-If a store has two equal rows, the container does not open (134110, with SQLite's "UNIQUE
-constraint failed" inside). Rows with nil in one of the properties never collide. Write
-`dedupe:` in the constraint to choose which row stays.
+If a store has two equal rows, the container does not open. Rows with nil in one of the
+properties never collide.
 """#,
       rest: #"""
 ## Bad
@@ -2095,9 +2063,8 @@ models:
       .conflictingEntity, .integrity, .history, isFixable: false,
       purpose: #"""
 If two models map to one entity, `fromEntity(_:)` cannot know which to make. If an entity
-contains itself through relationships, `toEntity()` never ends. Give each model its own
-domain entity, and set `inEntity:` to `omit` or `identifiers` at one end of the
-relationship.
+contains itself through relationships, `toEntity()` never ends: set `inEntity:` to `omit` or
+`identifiers` at one end.
 """#,
       rest: #"""
 ## Bad
@@ -2144,9 +2111,8 @@ models:
     RulePage(
       .conflictingKeys, .integrity, .history, isFixable: false,
       purpose: #"""
-Some keys exclude each other, and some need another: an attribute has no `deleteRule:`, a
-transient property has no `originalName:`, and `convert:` needs `from:`. Remove the key that
-you did not mean.
+An attribute has no `deleteRule:`, a transient property has no `originalName:`, and
+`convert:` needs `from:`. Remove the key that you did not mean.
 """#,
       rest: #"""
 ## Bad
@@ -2185,8 +2151,8 @@ models:
     RulePage(
       .contestedInverse, .integrity, .history, isFixable: false,
       purpose: #"""
-Two relationships claim this one as their inverse; which one SwiftData follows is
-undocumented. Give each its own relationship at the other end.
+If two relationships name one inverse, it is undocumented which of them SwiftData follows.
+Give each its own relationship at the other end.
 """#,
       rest: #"""
 ## Bad
@@ -2234,9 +2200,8 @@ models:
     RulePage(
       .customDeclared, .migration, .step, isFixable: false,
       purpose: #"""
-`stage: custom` says that the step works on values, but the engine can infer all of it.
 Either the manifest lacks the conversion that you meant, and old rows keep what they hold,
-or `custom` is wrong.
+or `stage: custom` is wrong.
 """#,
       rest: #"""
 ## Bad
@@ -2289,9 +2254,8 @@ models:
     RulePage(
       .danglingInverse, .integrity, .history, isFixable: false,
       purpose: #"""
-`inverse:` names the relationship at the other end that leads back here. A name that does
-not exist, or is no relationship, does not compile. One that leads to another model makes
-SwiftData link and delete the wrong rows. Name the relationship that leads back, or add it.
+`inverse:` names the relationship at the other end that leads back here. Any other name does
+not compile, or makes SwiftData link and delete the wrong rows.
 """#,
       rest: #"""
 ## Bad
@@ -2335,8 +2299,7 @@ models:
     RulePage(
       .deleteRuleCycle, .dataLoss, .version, isFixable: false,
       purpose: #"""
-Several models cascade in a circle, so deleting one row can delete nearly everything. Break
-the circle at the end that does not own the other.
+If several models cascade in a circle, deleting one row can delete nearly everything.
 """#,
       rest: #"""
 ## Bad
@@ -2386,9 +2349,8 @@ models:
     RulePage(
       ClassificationTable[.destinationChanged].rule, .migration, .step, isFixable: false,
       purpose: #"""
-A link is a row's number in another model's table. The engine copies the numbers whatever
-the destination: they lead to unrelated rows, and nothing fails. Give the new relationship
-its own name, or write `from:` and `convert:` with a function that finds the new target.
+A link is a row's number in another model's table. Nothing fails when the copied numbers
+lead to unrelated rows. The function in `convert:` finds the new target.
 """#,
       rest: #"""
 ## Bad
@@ -2463,7 +2425,6 @@ models:
     RulePage(
       .duplicateIdentity, .migration, .history, isFixable: false,
       purpose: #"""
-If two versions have the same checksum, the app crashes as soon as it migrates a store.
 schemagen gives versions that store the same a `hashModifier` each; here it meets one that
 you wrote yourself. Choose a string that no other version uses.
 """#,
@@ -2576,7 +2537,7 @@ models:
       .duplicateKey, .integrity, .history, isFixable: false,
       purpose: #"""
 Most YAML parsers silently keep the last of two equal keys, so one of two equal properties
-would vanish with its column. Keep the right one.
+would vanish with its column.
 """#,
       rest: #"""
 ## Bad
@@ -2620,7 +2581,7 @@ models:
       purpose: #"""
 The store upper-cases names: `Trip` and `TRIP` would be one table, `url` and `URL` one
 column. The rule also finds a property that a superclass declares, a name that a list has
-twice, and a type with the name of a model. Rename one of the two.
+twice, and a type with the name of a model.
 """#,
       rest: #"""
 ## Bad 1
@@ -2714,9 +2675,8 @@ models:
     RulePage(
       .duplicateVersion, .integrity, .history, isFixable: false,
       purpose: #"""
-Two manifests describe the same version differently: two branches each added one, or a name
-has two spellings, such as `V1.1.yaml` and `V1_1.yaml`. Give the later one the next number,
-or delete it.
+Two branches each added this version, or its name has two spellings, such as `V1.1.yaml` and
+`V1_1.yaml`.
 """#,
       rest: #"""
 ## Bad
@@ -2781,9 +2741,8 @@ models:
       .emptyDuplicates, .migration, .step, isFixable: false,
       purpose: #"""
 `dedupe:` keeps one of several equal rows. nil equals nothing, but empty strings are equal:
-only one of all products without a barcode would be left. Store nil instead, under a new
-name: `code: { type: String?, from: barcode, convert: '$0.isEmpty ? nil : $0', unique: true,
-dedupe: … }`. Accept the finding if no row is empty.
+only one of all products without a barcode would be left. Accept the finding if no row is
+empty.
 """#,
       rest: #"""
 ## Bad
@@ -2836,8 +2795,8 @@ models:
     RulePage(
       .emptyFile, .integrity, .history, isFixable: false,
       purpose: #"""
-The manifest is empty or has only comments. As a version without models, it would drop every
-model of the previous version. Fill it with `schemagen new-version`, or delete it.
+An empty manifest is a version without models: it would drop every model of the previous
+version. Fill it with `schemagen new-version`, or delete it.
 """#,
       rest: #"""
 ## Bad
@@ -2870,7 +2829,6 @@ models:
       .emptyJoin, .migration, .step, isFixable: false,
       purpose: #"""
 Two empty strings joined by a separator give the separator alone: an address becomes `, `.
-Leave empty parts out.
 """#,
       rest: #"""
 ## Bad
@@ -2951,10 +2909,9 @@ models:
     RulePage(
       .emptyVersion, .migration, .step, isFixable: false,
       purpose: #"""
-The engine recognises a store by its model's checksum. If two versions have the same, it
-raises an exception that Swift cannot catch ("Duplicate version checksums detected") on
-every device with a store to migrate; a new install never shows it. Put changes that no
-store sees into the existing version.
+The engine recognises a store by its model's checksum. If two versions have one checksum,
+the engine raises an exception that Swift cannot catch. A new install never shows the
+problem.
 """#,
       rest: #"""
 ## Bad
@@ -3005,10 +2962,9 @@ models:
     RulePage(
       ClassificationTable[.encodedTypeChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The engine does not look at JSON. If the new type cannot read the old JSON, the property
-returns its fallback, and the next save overwrites the old value with it. Convert the values
-with `from:` and `convert:`, or accept the finding and say why the new type reads
-everything.
+The engine does not look at JSON. If the property returns its fallback, the next save
+overwrites the old value with it. Before you accept the finding, make sure that the new type
+reads everything.
 """#,
       rest: #"""
 ## Bad
@@ -3068,13 +3024,9 @@ models:
     RulePage(
       ClassificationTable[.enumCaseRemoved].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The store holds raw values and knows no cases, so the engine sees no change. When the app
-reads a row with the removed case, it may trap.
-
-Name the case that such rows get (`drops: { Status.cancelled: { reason: …, replacedBy: done
-} }`), or write `renamedFrom:` if the case has a new name. Otherwise keep the case, or list
-it under `drops:` and say why no row holds it. Cases without raw values are columns: see
-`unacknowledged-drop`.
+The store holds raw values and knows no cases. When the app reads a row with the removed
+case, it may trap. If the case has a new name, write `renamedFrom:`. Cases without raw
+values are columns: see `unacknowledged-drop`.
 """#,
       rest: #"""
 ## Bad
@@ -3136,9 +3088,7 @@ drops:
     RulePage(
       ClassificationTable[.enumCasesRenamed].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The new enum shares no name with the old one, and each old row is read as the case that now
-has its raw value. If the cases changed their order, every row means something else, and
-nothing fails. Compare the values one by one: the message lists them.
+If the cases changed their order, every row means something else, and nothing fails.
 """#,
       rest: #"""
 ## Bad
@@ -3196,9 +3146,8 @@ models:
     RulePage(
       ClassificationTable[.enumMadeRequired].rule, .migration, .step, isFixable: false,
       purpose: #"""
-In the store an enum is always optional, so the engine sees no change and migrates nothing,
-even with a default. Rows keep nil, and the first read of one traps. Keep the property
-optional, or write `fill:` with the value for those rows.
+In the store an enum is always optional, so the engine migrates nothing, even with a
+default. Rows keep nil, and the first read of one traps.
 """#,
       rest: #"""
 ## Bad
@@ -3257,8 +3206,7 @@ models:
     RulePage(
       .expiredAcceptance, .convention, .history, isFixable: false,
       purpose: #"""
-After its `until:`, lint reports the accepted finding again. Fix it, or write a later day if
-the reason still holds.
+After the day of its `until:`, lint reports the accepted finding again.
 """#,
       rest: #"""
 ## Bad
@@ -3312,9 +3260,8 @@ accept:
     RulePage(
       ClassificationTable[.externalStorageRemoved].rule, .migration, .step, isFixable: false,
       purpose: #"""
-The engine cannot infer the way back: with an older store, the container does not open
-(134140, with 134190 inside). Name the property itself in `from:` and copy it with
-`convert: $0`.
+The engine cannot infer the way back from external storage: with an older store, the
+container does not open.
 """#,
       rest: #"""
 ## Bad
@@ -3368,8 +3315,7 @@ models:
       .fileName, .integrity, .history, isFixable: true,
       purpose: #"""
 schemagen finds and orders versions by file name: `V9.yaml` is 9.0.0, `V1.1.yaml` is 1.1.0.
-A version with another name would be missing from the list. Only `schemagen.yaml` is not a
-version.
+It would miss a version with another name. Only `schemagen.yaml` is not a version.
 """#,
       rest: #"""
 ## Bad
@@ -3411,7 +3357,7 @@ models:
       .hiddenCharacter, .integrity, .history, isFixable: false,
       purpose: #"""
 The text contains a character that you cannot see, such as a zero-width space or a mark that
-changes the writing direction. Delete the character at the place in the message.
+changes the writing direction.
 """#,
       rest: #"""
 ## Bad
@@ -3452,8 +3398,7 @@ models:
       purpose: #"""
 If two models have one undeclared relationship to each other, the engine joins them into a
 pair, unless one is mandatory. Two relationships with different meanings then overwrite each
-other. Write `inverse:` between these two, or give each its own relationship at the other
-end.
+other.
 """#,
       rest: #"""
 ## Bad
@@ -3509,8 +3454,8 @@ models:
       .invalidExpression, .integrity, .history, isFixable: false,
       purpose: #"""
 schemagen copies defaults, fills and conversions word for word into generated Swift. An open
-bracket or quote, or a statement instead of a value, would change the code after it. Move
-longer code into a function: `convert: { function: … }`.
+bracket or quote, or a statement, would change the code after it. Move longer code into a
+function: `convert: { function: … }`.
 """#,
       rest: #"""
 ## Bad
@@ -3549,8 +3494,7 @@ models:
       .invalidName, .integrity, .history, isFixable: false,
       purpose: #"""
 schemagen writes names unchanged into Swift, and in upper case they become tables and
-columns. Write a letter or `_`, then letters A–Z, digits and `_`, at most 128 characters. An
-enum case may use letters of any alphabet.
+columns. An enum case may use letters of any alphabet.
 """#,
       rest: #"""
 ## Bad
@@ -3589,9 +3533,8 @@ models:
     RulePage(
       .invalidType, .integrity, .history, isFixable: false,
       purpose: #"""
-`@Model` refuses text that is not a type, and types that no stored property can have, such
-as a closure, a tuple or an opaque type. Write a named type, an array, a dictionary or an
-optional of these.
+Text that is not a type, and types such as a closure, a tuple or an opaque type, cannot be
+stored. Write a named type, an array, a dictionary or an optional of these.
 """#,
       rest: #"""
 ## Bad
@@ -3633,8 +3576,7 @@ models:
       purpose: #"""
 The inverse decides where links are stored: in a column at the to-one end, or in a table.
 What the engine does with links when the inverse changes is undocumented. Write `inverse:`
-from the first version on. If you must change one, try it on a copy of a real store, and
-accept the finding with what you saw.
+from the first version on. If you accept the finding, write what you saw in the copy.
 """#,
       rest: #"""
 ## Bad
@@ -3719,7 +3661,7 @@ models:
       .inverseOnBothSides, .integrity, .history, isFixable: true,
       purpose: #"""
 If both ends have `@Relationship(inverse:)`, each macro needs the other's expansion first,
-and the compiler reports a circular reference. Remove `inverse:` from one.
+and the compiler reports a circular reference.
 """#,
       rest: #"""
 ## Bad
@@ -3770,8 +3712,8 @@ models:
     RulePage(
       .lightweightDeclared, .migration, .step, isFixable: false,
       purpose: #"""
-`stage: lightweight` promises that a step needs no code. This one does: it converts, fills
-or deduplicates values, or users who skip releases need a barrier stage.
+`stage: lightweight` promises that a step needs no code. This one converts, fills or
+deduplicates values, or users who skip releases need a barrier stage.
 """#,
       rest: #"""
 ## Bad
@@ -3823,10 +3765,9 @@ models:
     RulePage(
       .linkToDuplicate, .migration, .step, isFixable: false,
       purpose: #"""
-`dedupe:` deletes all but one of several equal rows, and the row that stays takes over the
-links that lead to the others. It cannot find a link without an inverse: that row would
-silently lose it. Declare the inverse, ship it, and make the values unique in the next
-version; or move the links in a `before` hook, with which this is a warning.
+Of several equal rows, the one that stays takes over the links that lead to the others. It
+cannot find a link without an inverse. Declare the inverse, ship it, and make the values
+unique in the next version. With a `before` hook, this is a warning.
 """#,
       rest: #"""
 ## Bad
@@ -3908,8 +3849,7 @@ models:
       .lockConflict, .integrity, .history, isFixable: false,
       purpose: #"""
 Two branches changed the lock, and the file has git's conflict markers. `schemagen rebase`
-keeps the other branch's version and puts yours after it: manifest, lock and generated
-files.
+renumbers your manifest and renews lock and generated files.
 """#,
       rest: #"""
 ## Bad
@@ -4000,8 +3940,8 @@ versions:
     RulePage(
       .lockDuplicate, .integrity, .history, isFixable: false,
       purpose: #"""
-Two branches each added a version with this number. Take the other branch's lock and run
-`schemagen rebase`: your version gets the next number.
+Two branches each added a version with this number. After `schemagen rebase`, your version
+has the next number.
 """#,
       rest: #"""
 ## Bad
@@ -4089,9 +4029,7 @@ versions:
     RulePage(
       .lockEdited, .integrity, .history, isFixable: false,
       purpose: #"""
-The entry does not match its checksum: somebody edited it, perhaps to get a changed version
-past lint. Restore the file from git. Only `schemagen generate` and `schemagen release`
-write it.
+Somebody edited the entry, perhaps to get a changed version past lint.
 """#,
       rest: #"""
 ## Bad
@@ -4172,8 +4110,7 @@ versions:
     RulePage(
       .lockEntry, .integrity, .history, isFixable: false,
       purpose: #"""
-The entry lacks a key, so schemagen cannot tell what its version was. Restore the file from
-git.
+The entry lacks a key, so schemagen cannot tell what its version was.
 """#,
       rest: #"""
 ## Bad
@@ -4252,8 +4189,8 @@ versions:
     RulePage(
       .lockFormat, .integrity, .history, isFixable: false,
       purpose: #"""
-Another schemagen, probably a newer one, wrote the lock in a format that this one does not
-know. Use the same schemagen in CI, in the hook and on your machine.
+Another schemagen, probably a newer one, wrote the lock. Use one schemagen in CI, in the
+hook and on your machine.
 """#,
       rest: #"""
 ## Bad
@@ -4334,10 +4271,9 @@ versions:
     RulePage(
       .lockHashes, .integrity, .history, isFixable: false,
       purpose: #"""
-A hash in the lock differs from the one Core Data makes of the manifest: somebody edited the
-lock and its checksum. The app and `inspect` recognise stores by these hashes.
-`schemagen generate` writes the right ones. If the lock says that a store has proven them,
-this is a warning: please report it, with the manifest.
+Somebody edited the lock and its checksum. The app and `inspect` recognise stores by these
+hashes. If the lock says that a store has proven them, this is a warning: please report it,
+with the manifest.
 """#,
       rest: #"""
 ## Bad
@@ -4424,8 +4360,7 @@ versions:
     RulePage(
       .lockOrder, .integrity, .history, isFixable: false,
       purpose: #"""
-A migration plan made from this lock would migrate in the wrong order. Restore the file from
-git.
+A migration plan made from this lock would migrate in the wrong order.
 """#,
       rest: #"""
 ## Bad
@@ -4506,9 +4441,8 @@ versions:
     RulePage(
       .lockStateOrder, .integrity, .history, isFixable: false,
       purpose: #"""
-The lock marks a version as shipped and an earlier one as not. Users reach a later version
-only through the earlier ones. Either the mark is wrong, or somebody removed the earlier one
-by hand, and nothing guards that version against edits.
+Users reach a later version only through the earlier ones. Either the mark is wrong, or
+somebody removed the earlier one by hand, and nothing guards that version against edits.
 """#,
       rest: #"""
 ## Bad
@@ -4590,8 +4524,8 @@ versions:
     RulePage(
       .lockUnreadable, .integrity, .history, isFixable: false,
       purpose: #"""
-The lock is not YAML, or not a list of versions. It records which versions have shipped, so
-every check fails until schemagen can read it. Restore the file from git.
+The lock records which versions have shipped, so every check fails until schemagen can read
+it.
 """#,
       rest: #"""
 ## Bad
@@ -4659,9 +4593,8 @@ versions:
     RulePage(
       .malformedAcceptance, .convention, .history, isFixable: false,
       purpose: #"""
-The comment lacks a rule or a reason, or has a typo, so it accepts nothing, though it looks
-as if it did. Write `# schemagen:accept RULE: REASON` above the line or at its end; a last
-day is optional.
+The comment accepts nothing, though it looks as if it did. Write it above the line or at its
+end; a last day is optional.
 """#,
       rest: #"""
 ## Bad
@@ -4715,8 +4648,7 @@ models:
       ClassificationTable[.mandatoryRelationship].rule, .migration, .step, isFixable: false,
       purpose: #"""
 Old rows have no target for the new relationship, and a default in Swift does not reach the
-engine. The migration fails as soon as one row exists. Make the relationship optional, or
-write `fill:` with a function that finds a target for each row.
+engine.
 """#,
       rest: #"""
 ## Bad
@@ -4779,9 +4711,9 @@ models:
     RulePage(
       ClassificationTable[.missingDefault].rule, .migration, .step, isFixable: false,
       purpose: #"""
-The engine has no value for existing rows. The app launches if the store is empty. On a
-device with data the container does not open (134110; the app sees SwiftData's
-`loadIssueModelContainer`). A default in `init` does not help: write it at the declaration.
+The app launches if the store is empty. On a device with data the container does not open
+(134110; the app sees SwiftData's `loadIssueModelContainer`). Write the default at the
+declaration.
 """#,
       rest: #"""
 ## Bad
@@ -4834,7 +4766,7 @@ models:
       .missingFallback, .integrity, .history, isFixable: false,
       purpose: #"""
 JSON in a column can be empty, cut off, or of another type, and no migration checks it: code
-that reads it may trap on that one device. Write `fallback:`, or make the type optional.
+that reads it may trap on that one device.
 """#,
       rest: #"""
 ## Bad
@@ -4874,10 +4806,8 @@ models:
       purpose: #"""
 Without `inverse:`, SwiftData looks for an inverse by itself, and only if the to-one side is
 optional. Its choice is part of the version's identity, and a relationship that you add
-later can change it. Write `inverse:` at one of the two ends.
-
-SwiftData probably takes an optional relationship of a model to itself as its own inverse:
-if Ben becomes Ann's boss, Ann becomes Ben's. Declare the other end as well.
+later can change it. SwiftData probably takes an optional relationship of a model to itself
+as its own inverse: if Ben becomes Ann's boss, Ann becomes Ben's.
 """#,
       rest: #"""
 ## Bad 1
@@ -4999,8 +4929,7 @@ models:
       purpose: #"""
 `inEntity: identifiers` puts the `id`s of linked rows into the domain entity, and
 `inEntity: value` their domain entities. The model at the other end has no `id`, or no
-domain entity, so `toEntity()` would silently lose the links. Give it one, or write
-`inEntity: omit`.
+domain entity, so `toEntity()` would silently lose the links.
 """#,
       rest: #"""
 ## Bad
@@ -5051,10 +4980,9 @@ models:
     RulePage(
       .missingLock, .integrity, .history, isFixable: false,
       purpose: #"""
-Without `schema.lock`, an edit to a shipped version goes unnoticed. `schemagen generate`
-writes it; commit it. If there are generated files and no lock, it was lost: a new one would
-call every version a draft, so this is an error, and `generate` writes nothing. Restore it
-from git.
+Without `schema.lock`, an edit to a shipped version goes unnoticed. If there are generated
+files and no lock, the lock was lost. A new lock would call every version a draft, so this
+is an error, and `generate` writes nothing. Restore the lock from git.
 """#,
       rest: #"""
 ## Bad
@@ -5093,10 +5021,9 @@ models:
     RulePage(
       .missingRawValue, .dataLoss, .step, isFixable: false,
       purpose: #"""
-With `own: true` the app's code declares the enum. Without a raw value, a renamed case gets
-its new name as raw value, and the step would write that into every row. If the code still
-has the old one, no row decodes. Write the raw value that the case has in the code.
-`schemagen detect` compares the two.
+With `own: true` the app's code declares the enum. Without a raw value, the step would write
+a renamed case's new name into every row. If the code still has the old raw value, no row
+decodes. `schemagen detect` compares the manifest with the code.
 """#,
       rest: #"""
 ## Bad
@@ -5160,7 +5087,7 @@ models:
       .missingSource, .migration, .step, isFixable: false,
       purpose: #"""
 Rows that you move to another model are new rows, so each property needs a value: from a
-property of the same name, `renamedFrom:`, `from:` and `convert:`, `fill:`, or a default.
+property of the same name, `renamedFrom:`, `from:`, `fill:`, or a default.
 """#,
       rest: #"""
 ## Bad
@@ -5281,9 +5208,8 @@ models:
       .missingTimestamp, .convention, .version, isFixable: false,
       purpose: #"""
 Two devices may change the same row before they sync. CloudKit has no unique rows, so your
-app must merge them, and needs to know which is newer. Add `updatedAt`. The rule checks
-models with a domain entity in apps that sync: with `cloudKit: private` or
-`extras: [cloudMappers]`.
+app must merge them, and needs to know which is newer. The rule checks models with a domain
+entity, with `cloudKit: private` or `extras: [cloudMappers]`.
 """#,
       rest: #"""
 ## Bad 1
@@ -5375,8 +5301,8 @@ models:
     RulePage(
       .nameStyle, .convention, .version, isFixable: false,
       purpose: #"""
-Models and types are UpperCamelCase, properties and cases lowerCamelCase. You keep a name
-almost for ever: it names the column, and a rename costs a version.
+Models and types are UpperCamelCase, properties and cases lowerCamelCase. A name is almost
+for ever: it names the column.
 """#,
       rest: #"""
 ## Bad
@@ -5420,8 +5346,8 @@ models:
     RulePage(
       .needlessConversion, .migration, .step, isFixable: true,
       purpose: #"""
-`from:` with `convert: $0` copies every row through a bridge version only to give a value
-another name. `renamedFrom:` tells the engine the old name and copies no row.
+`from:` with `convert: $0` copies every row through a bridge version. `renamedFrom:` copies
+no row.
 """#,
       rest: #"""
 ## Bad
@@ -5473,12 +5399,12 @@ models:
     RulePage(
       .newerSystem, .integrity, .history, isFixable: false,
       purpose: #"""
-Parts of SwiftData are newer than SwiftData. If the app runs on a system without them, the
-generated files do not compile, and no version is built. You can remove an index: stores
-are recognised without it. lint checks the systems in `platforms:`. `check` also reads the
-project's deployment targets, and warns if they are older than `platforms:`. An
-`AttributedString`, which compiles everywhere, is a warning, and so is a class whose
-`@available` needs a newer system than the app: the list of models is the same on every system.
+Some parts of SwiftData need a newer system than SwiftData itself. An `AttributedString`,
+which compiles everywhere, is a warning, and so is a class whose `@available` needs a newer
+system than the app, since the list of models is the same on every system.
+
+lint checks the systems in `platforms:`. `check` also reads the project's deployment
+targets, and warns if they are older than `platforms:`.
 """#,
       rest: #"""
 ## Bad 1
@@ -5565,8 +5491,8 @@ platforms: { iOS: 26, visionOS: 26 }
     RulePage(
       .noActionOrphans, .dataLoss, .version, isFixable: false,
       purpose: #"""
-With `noAction`, the rows at the other end keep a link to a deleted row. Reading it may
-trap, often weeks later. Use `nullify`, or `cascade` for rows that make no sense alone.
+Reading a link to a deleted row may trap, often weeks later. Use `nullify`, or `cascade` for
+rows that make no sense alone.
 """#,
       rest: #"""
 ## Bad
@@ -5610,9 +5536,8 @@ models:
     RulePage(
       .noRoomForBridge, .migration, .step, isFixable: false,
       purpose: #"""
-To copy values, the migration needs a bridge: a version between the old and the new one. Its
-number continues from the older version's patch number, and a step from 1.0.0 to 1.0.1
-leaves none free. Give the new version the next minor or major number.
+A bridge is a version between the old and the new one. Its number continues from the older
+version's patch number, and a step from 1.0.0 to 1.0.1 leaves none free.
 """#,
       rest: #"""
 ## Bad
@@ -5663,9 +5588,8 @@ models:
     RulePage(
       .noUpgradeTests, .migration, .version, isFixable: false,
       purpose: #"""
-The migration plan changes rows, but `tests:` names no folder, so nothing runs it on Apple's
-SwiftData before your users do. With `tests:` and `module:`, schemagen writes a test of
-every upgrade path.
+Without `tests:`, nothing runs the plan on Apple's SwiftData before your users do. With
+`tests:` and `module:`, schemagen writes a test of every upgrade path.
 """#,
       rest: #"""
 ## Bad
@@ -5711,9 +5635,8 @@ module: Trips
     RulePage(
       .noWayBack, .integrity, .history, isFixable: false,
       purpose: #"""
-In every older version, `fromEntity(_:)` makes a row from today's domain entity. This
-required property no longer has a value there. Write `revert:` in the step that removed the
-values, or under `drops:`. If your app never goes back, write `converters: toEntity`.
+In every older version, `fromEntity(_:)` makes a row from today's domain entity, which has
+no value for this property. If your app never goes back, leave `fromEntity(_:)` out.
 """#,
       rest: #"""
 ## Bad
@@ -5771,10 +5694,9 @@ drops:
     RulePage(
       .noWayForward, .integrity, .history, isFixable: false,
       purpose: #"""
-In every older version, `toEntity()` makes today's domain entity. For this field it has
-nothing: the old values do not turn into the new type. Convert them in the step that changes
-the type. A property made of linked rows needs a default: only rows of the previous version
-are sure to link to rows of the same kind.
+In every older version, `toEntity()` makes today's domain entity. It has no value for this
+field. A property made of linked rows needs a default: only rows of the previous version are
+sure to link to rows of the same kind.
 """#,
       rest: #"""
 ## Bad
@@ -5841,8 +5763,8 @@ models:
     RulePage(
       .nothingReleased, .integrity, .history, isFixable: false,
       purpose: #"""
-The lock marks no version as shipped. Only marked versions are guarded against edits. Run
-`schemagen release` when you ship the app.
+Only versions marked as shipped are guarded against edits. Run `schemagen release` when you
+ship the app.
 """#,
       rest: #"""
 ## Bad
@@ -5893,9 +5815,8 @@ models:
       ClassificationTable[.nullTrap].rule, .migration, .step, isFixable: true,
       purpose: #"""
 SwiftData stores a Codable enum in optional columns, and the engine leaves them NULL in
-existing rows, even with a default. The app launches, but the first read of such a row
-traps. Make the property optional, or write `fill:`, which writes a value into every old
-row. schemagen treats a type declared only as `opaque` as an enum.
+existing rows. The app launches, but the first read of such a row traps. schemagen treats a
+type declared only as `opaque` as an enum.
 """#,
       rest: #"""
 ## Bad
@@ -6002,8 +5923,7 @@ models:
       .nullifyRequired, .dataLoss, .version, isFixable: false,
       purpose: #"""
 Deleting a row sets the links that lead to it to nil. This link is not optional, so the save
-may fail, or a later read may trap. Make the link optional, or delete its row too with
-`cascade`.
+may fail, or a later read may trap.
 """#,
       rest: #"""
 ## Bad
@@ -6048,8 +5968,7 @@ models:
       ClassificationTable[.numberRangeChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
 Int and UInt are one type to the store, as are Int16 and UInt8: a row keeps -1, which a UInt
-cannot hold. Write `from:` and `convert:` with a conversion that cannot trap, or accept the
-finding and say why no row holds such a number.
+cannot hold.
 """#,
       rest: #"""
 ## Bad
@@ -6100,9 +6019,8 @@ models:
     RulePage(
       ClassificationTable[.numberTypeChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The engine copies the number unchanged and checks no range; a fraction is cut off when the
-app reads an integer. Write `from:` and `convert:` to convert the values your way, without a
-trap (`trapping-conversion`), or accept the finding and say why no value is harmed.
+The engine copies the number unchanged. Convert it your way, without a trap
+(`trapping-conversion`), or accept the finding and say why no value is harmed.
 """#,
       rest: #"""
 ## Bad
@@ -6152,8 +6070,8 @@ models:
     RulePage(
       .optionalArray, .dataLoss, .version, isFixable: false,
       purpose: #"""
-An optional array of plain values, `[String]?`, has crashed an app on save. Write `[String]`
-with the default `[]`.
+An optional array of plain values, `[String]?`, has crashed an app on save. Write
+`[String]`.
 """#,
       rest: #"""
 ## Bad
@@ -6192,11 +6110,8 @@ models:
       ClassificationTable[.originalNameChanged].rule, .dataLoss, .step, isFixable: true,
       purpose: #"""
 The engine finds a column by its `originalName`, even in a store of the version that
-introduced the name. If a later version omits or changes it, the next migration drops the
-column and adds an empty one, or the container does not open (134110).
-
-Keep the first name of a chain of renames in every later version. `renamedFrom:` writes it
-for you.
+introduced the name. Without it, the next migration drops the column and adds an empty one,
+or the container does not open (134110). `renamedFrom:` writes the name for you.
 """#,
       rest: #"""
 ## Bad
@@ -6302,8 +6217,8 @@ models:
     RulePage(
       .placeholderReason, .dataLoss, .step, isFixable: false,
       purpose: #"""
-Messages show you what to write, with `"why"` for the reason, which only you know. Write a
-sentence for the reviewer: who looked, and why it is right.
+Messages show `"why"` for the reason, which only you know. Write a sentence for the
+reviewer: who looked, and why it is right.
 """#,
       rest: #"""
 ## Bad 1
@@ -6398,9 +6313,8 @@ models:
     RulePage(
       ClassificationTable[.rawValueChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-Old rows hold the old raw value, and nothing rewrites it. They may no longer decode, or
-decode as another case that has taken over their value. Keep the raw value: you can rename a
-case without changing it.
+Old rows hold the old raw value. They may no longer decode, or decode as another case that
+has taken over their value. You can rename a case without changing its raw value.
 """#,
       rest: #"""
 ## Bad
@@ -6509,7 +6423,6 @@ models:
       .redundantName, .convention, .version, isFixable: true,
       purpose: #"""
 `entityProperty:` and `originalName:` are for names that differ from the property's own.
-With the same name they do nothing.
 """#,
       rest: #"""
 ## Bad
@@ -6561,7 +6474,7 @@ models:
     RulePage(
       .redundantNilDefault, .convention, .version, isFixable: true,
       purpose: #"""
-An optional property is nil without `= nil`, in Swift and in a store. Remove it.
+An optional property is nil without `= nil`, in Swift and in a store.
 """#,
       rest: #"""
 ## Bad
@@ -6667,8 +6580,7 @@ models:
     RulePage(
       .redundantRawValue, .convention, .version, isFixable: true,
       purpose: #"""
-The raw value of a string enum's case is its name unless you write another. Write the cases
-as a list.
+The raw value of a string enum's case is its name unless you write another.
 """#,
       rest: #"""
 ## Bad
@@ -6715,7 +6627,7 @@ types:
       .redundantUnique, .integrity, .version, isFixable: false,
       purpose: #"""
 If a property is unique by itself, a constraint of this and other properties never rejects
-anything more. Remove one of the two.
+more.
 """#,
       rest: #"""
 ## Bad
@@ -6759,9 +6671,8 @@ models:
     RulePage(
       .refusedLevel, .dataLoss, .history, isFixable: false,
       purpose: #"""
-The configuration lowers the severity of a rule that protects data. Its findings mean lost
-values, or a migration that fails on a device, so they stay errors. Fix the finding;
-`schemagen explain` says whether you can accept it instead.
+This rule's findings mean lost values, or a migration that fails on a device, so they stay
+errors. Fix the finding; `schemagen explain` says whether you can accept it instead.
 """#,
       rest: #"""
 ## Bad
@@ -6818,9 +6729,8 @@ models:
     RulePage(
       ClassificationTable[.relationshipMadeExclusive].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-If the other end can hold only one link, only one of several rows that led to it still does
-after the migration, and no error says so. Give the relationship a to-many inverse, or
-accept the finding and say why no two rows lead to the same one.
+If the other end can hold only one link, the migration keeps one of several links to a row.
+No error reports the lost ones.
 """#,
       rest: #"""
 ## Bad
@@ -6887,8 +6797,8 @@ models:
     RulePage(
       ClassificationTable[.relationshipMadeRequired].rule, .migration, .step, isFixable: false,
       purpose: #"""
-A single row without a link makes the migration fail. Keep the relationship optional, or
-write `fill:` with a function that gives such rows a target.
+A single row without a link makes the migration fail. The function in `fill:` gives such
+rows a target.
 """#,
       rest: #"""
 ## Bad
@@ -6950,9 +6860,8 @@ models:
     RulePage(
       ClassificationTable[.relationshipNarrowed].rule, .migration, .step, isFixable: false,
       purpose: #"""
-A row with more or fewer links than the new bounds allow no longer passes validation: saving
-it fails, during the migration or at the user's next edit. Leave the bounds to checks in
-your app, or accept the finding and say why no row can be outside them.
+Saving a row outside the new bounds fails, during the migration or at the user's next edit.
+Leave the bounds to checks in your app, or accept the finding.
 """#,
       rest: #"""
 ## Bad
@@ -7021,14 +6930,10 @@ accept:
     RulePage(
       ClassificationTable[.renamedUnderCloudKit].rule, .cloudKit, .step, isFixable: false,
       purpose: #"""
-If CloudKit mirrors the store, the migration fails: 134110, "Properties cannot be renamed in
-stores that are used with CloudKit". The same happens if a bridge computes the values of a
-property that keeps its name.
-
-Keep the name in the store, and give the domain entity another with `entityProperty:`, or
-the class a computed property. If the store needs another name, add an optional property and
-let the app fill it. A copy with `from:` leaves behind what is in the cloud
-(`cloudkit-removal`).
+If CloudKit mirrors the store, the engine refuses the rename: 134110, "Properties cannot be
+renamed in stores that are used with CloudKit". It also refuses a bridge that computes the
+values of a property that keeps its name. Give the domain entity another name with
+`entityProperty:`, or the class a computed property.
 """#,
       rest: #"""
 ## Bad
@@ -7087,9 +6992,7 @@ models:
       ClassificationTable[.requiredStructAdded].rule, .migration, .step, isFixable: false,
       purpose: #"""
 If both the property and a field of the struct are required, the field's column must not be
-NULL, and no default reaches it. An empty store migrates; with one row, the container does
-not open (134110). Make the property optional, or write `fill:`, which writes a value into
-each row.
+NULL. An empty store migrates; with one row, the container does not open.
 """#,
       rest: #"""
 ## Bad
@@ -7163,7 +7066,7 @@ models:
       ClassificationTable[.requiredWithoutFill].rule, .migration, .step, isFixable: false,
       purpose: #"""
 The migration fails on every device that has a row with nil and passes on all others, so
-tests with complete rows never show it. Write `fill:` with the value for those rows.
+tests with complete rows never show it.
 """#,
       rest: #"""
 ## Bad
@@ -7217,8 +7120,7 @@ models:
       .reservedName, .integrity, .history, isFixable: false,
       purpose: #"""
 `@Model` rejects a stored property named `description`; one named `entity` made an app crash
-on the first save; `hashValue`, `isDeleted` and others belong to PersistentModel. Choose
-another name for the store; `entityProperty:` keeps the name in the domain entity.
+on the first save; `hashValue`, `isDeleted` and others belong to PersistentModel.
 
 `description` is also an error for a field of a struct that has columns, but not in an array
 or a dictionary. In a version with `identity: shipped`, `isDeleted` is only a warning,
@@ -7261,10 +7163,8 @@ models:
     RulePage(
       .reusedName, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The engine matches a column by its first name. If two properties have the same one, both get
-the old values, and the next migration fails, whatever it changes (134140, with 134190
-inside). Give the new property a name that no version had, or copy the values with `from:`
-and `convert:`.
+The engine matches a column by its first name. If two properties share a first name, both
+get the old values, and the next migration fails, whatever it changes.
 """#,
       rest: #"""
 ## Bad
@@ -7318,7 +7218,7 @@ models:
       purpose: #"""
 V2 dropped a name and V3 uses it again. For a user who skips V2, the engine would bring V1's
 values back, or fail if the type differs; schemagen inserts a barrier stage that prevents
-this. Choose a name that no version had.
+this.
 """#,
       rest: #"""
 ## Bad
@@ -7384,8 +7284,8 @@ models:
       .secondRevert, .integrity, .step, isFixable: false,
       purpose: #"""
 In an older version, `fromEntity(_:)` makes each old property once. If you split a property,
-a `revert:` at both new ones would silently lose one part. Write one `revert:` that takes
-both: `{ from: [city, country], convert: … }`, with the new values as `$0` and `$1`.
+a `revert:` at both new ones would silently lose one part. In a `revert:` that takes both,
+the new values are `$0` and `$1`.
 """#,
       rest: #"""
 ## Bad
@@ -7444,9 +7344,8 @@ models:
     RulePage(
       ClassificationTable[.sharedDefault].rule, .dataLoss, .step, isFixable: true,
       purpose: #"""
-The engine evaluates a default once: with `Date()`, `UUID()` or a setting of the device, all
-old rows get the same value. Write `fill:` to give each row its own value, or accept the
-finding and say why one value is right for all rows.
+With `Date()`, `UUID()` or a setting of the device, all old rows get the same value. When
+you accept the finding, say why one value is right for all rows.
 """#,
       rest: #"""
 ## Bad
@@ -7522,8 +7421,7 @@ accept:
       purpose: #"""
 You may correct what a step does to rows after it has shipped, and must if a conversion
 crashes. Stores are still recognised, but users who have already migrated keep what the old
-step made. So a correction needs a reason, in the manifest of the version that the step
-leads to.
+step made. So a correction needs a reason.
 """#,
       rest: #"""
 ## Bad
@@ -7597,9 +7495,8 @@ accept:
     RulePage(
       .shippedVersionEdited, .dataLoss, .history, isFixable: false,
       purpose: #"""
-The engine recognises stores by their exact models. After an edit it no longer knows them
-(134504), and the app crashes at launch for every user who upgrades. Restore the manifest
-and make the change in a new version.
+The engine recognises stores by their exact models. After an edit, the app crashes at launch
+for every user who upgrades.
 """#,
       rest: #"""
 ## Bad
@@ -7661,7 +7558,7 @@ models:
       .shippedVersionMissing, .dataLoss, .history, isFixable: false,
       purpose: #"""
 A shipped version stays in use until its last user has upgraded. Without its manifest, its
-stores do not open (134504). Restore the manifest from git.
+stores do not open (134504).
 """#,
       rest: #"""
 ## Bad
@@ -7712,9 +7609,7 @@ models:
       .stepKeyInFirstVersion, .integrity, .history, isFixable: true,
       purpose: #"""
 `renamedFrom:`, `from:`, `convert:`, `revert:`, `fill:`, `dedupe:`, `drops:` and `hooks:`
-say how rows of the previous version become rows of this one. The first version has none.
-Delete the key. If stores from before your first manifest use another name for a property,
-write `originalName:`.
+say how rows of the previous version become rows of this one.
 """#,
       rest: #"""
 ## Bad 1
@@ -7797,9 +7692,8 @@ models:
       .stopNeeded, .migration, .step, isFixable: false,
       purpose: #"""
 The engine takes a run of lightweight stages as one inference. For users who skip a release,
-the result here would differ, or the migration would fail. schemagen therefore inserts a
-barrier stage: a custom stage without work. You need not do anything. A name that no version
-had would make it unnecessary.
+the result here would differ, or the migration would fail. A name that no version had makes
+the barrier stage unnecessary.
 """#,
       rest: #"""
 ## Bad
@@ -7865,10 +7759,8 @@ models:
     RulePage(
       ClassificationTable[.structFieldAdded].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-If a required property holds the struct, the column of a required field must not be NULL,
-and no default reaches it: with a single old row, the container does not open (134110). Make
-the new field optional, or declare the changed struct under another name and convert the
-values.
+If a required property holds the struct, the column of a required field must not be NULL.
+With a single old row, the container does not open.
 """#,
       rest: #"""
 ## Bad
@@ -7927,8 +7819,7 @@ models:
       ClassificationTable[.structFieldChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
 For most types, the engine cannot infer the change of a field's column, and the container
-does not open (134140, with 134190 inside). Leave the old field and add an optional one
-under another name, or declare the changed struct under another name and convert the values.
+does not open. Leave the old field and add an optional one under another name.
 """#,
       rest: #"""
 ## Bad
@@ -7987,8 +7878,7 @@ models:
       ClassificationTable[.structFieldMadeRequired].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
 If a required property holds the struct, the migration fails on a row with nil in this field
-(134110). If only optional properties hold it, nil stays, and reading the row may trap. Keep
-the field optional, or declare the changed struct under another name and convert the values.
+(134110). If only optional properties hold it, nil stays, and reading the row may trap.
 """#,
       rest: #"""
 ## Bad
@@ -8047,9 +7937,8 @@ models:
       ClassificationTable[.structFieldNullTrap].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
 If only optional properties hold a struct, its columns may be NULL; the columns of an enum
-always may. The engine leaves the new column NULL in old rows, and reading them may trap.
-Make the new field optional. If `platforms:` excludes systems before 26, or the field is an
-enum, you can accept the finding: say why no old row holds a value of this type.
+always may. If `platforms:` excludes systems before 26, or the field is an enum, you can
+accept the finding: say why no old row holds a value of this type.
 """#,
       rest: #"""
 ## Bad
@@ -8108,9 +7997,8 @@ models:
     RulePage(
       ClassificationTable[.structFieldNumberChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-Between number types, the engine copies a struct's column unchanged: it checks no range, and
-a fraction in an integer field is cut off when read. Add a field under another name, or
-accept the finding and say why every number fits.
+Between number types, the engine copies a struct's column unchanged. Accept the finding only
+if you can say why every number fits.
 """#,
       rest: #"""
 ## Bad
@@ -8171,12 +8059,10 @@ accept:
     RulePage(
       .subclassInEntity, .dataLoss, .version, isFixable: false,
       purpose: #"""
-With `inEntity: value`, the domain entity holds rows of subclasses without the subclass's
-properties. If the app reads it, changes it and writes it back, those values are lost.
-
-Write `inEntity: identifiers`: `update(from:)` then looks up the rows themselves, and
-`fromEntity(_:)` leaves the relationship to its caller. Or write `inEntity: omit`. Accept
-the finding if the app makes no rows from this domain entity.
+If the app reads a domain entity with `inEntity: value`, changes it and writes it back, the
+values of subclasses are lost. With `inEntity: identifiers`, `update(from:)` looks up the
+rows themselves, and `fromEntity(_:)` leaves the relationship to its caller. Accept the
+finding if the app makes no rows from this domain entity.
 """#,
       rest: #"""
 ## Bad 1
@@ -8268,10 +8154,8 @@ models:
     RulePage(
       ClassificationTable[.superclassChanged].rule, .migration, .step, isFixable: false,
       purpose: #"""
-A subclass's rows are in its superclass's table. The engine can infer a new parent above one
-model, a removed subclass, and a property that moves up. It refuses two models under one new
-parent (134140, with 134190 inside); a property that moves down is unverified. Keep the
-superclass, or add a model with the new one and copy the rows with `from:`.
+A subclass's rows are in its superclass's table. The engine infers a property that moves up
+to the superclass. Keep the superclass, or copy the rows to a model with the new one.
 """#,
       rest: #"""
 ## Bad
@@ -8332,10 +8216,8 @@ models:
     RulePage(
       .swallowedError, .dataLoss, .step, isFixable: false,
       purpose: #"""
-`try?` turns a failure into nil, and a row whose value cannot be read silently loses it.
-Throw from a function instead, `{ function: … }`: the migration then stops before it drops
-anything, and starts again with a corrected app. Accept the finding if a launch is worth
-more than the value.
+If a conversion throws, the migration stops before it drops anything, and starts again with
+a corrected app. Accept the finding if a launch is worth more than the value.
 """#,
       rest: #"""
 ## Bad
@@ -8386,8 +8268,7 @@ models:
       ClassificationTable[.toManyToOne].rule, .migration, .step, isFixable: false,
       purpose: #"""
 The engine does not choose one of several links: with an older store, the container does not
-open (134140, with 134190 inside). Name the relationship itself in `from:` and write a
-function that chooses one link.
+open. Write a function that chooses.
 """#,
       rest: #"""
 ## Bad
@@ -8457,9 +8338,7 @@ models:
       ClassificationTable[.toOneToManyNewInverse].rule, .migration, .step, isFixable: false,
       purpose: #"""
 If the inverse existed before, the engine makes one link the first of many. If the inverse
-is new in the same step, it finds no links and reports nothing: all are lost. Declare the
-inverse one version earlier, or name the relationship itself in `from:` with a function that
-finds its rows.
+is new in the same step, the engine finds no links and reports nothing.
 """#,
       rest: #"""
 ## Bad
@@ -8559,9 +8438,7 @@ models:
       ClassificationTable[.toOneToManyNoInverse].rule, .migration, .step, isFixable: false,
       purpose: #"""
 The links of a to-many relationship without an inverse are in a column of the rows at its
-other end. The engine cannot move a link there: it raises "Unsupported relationship
-migration", and the container does not open. Declare an inverse one version earlier, or name
-the relationship itself in `from:` with a function that finds its rows.
+other end. The engine cannot move a link there, and the container does not open.
 """#,
       rest: #"""
 ## Bad
@@ -8630,9 +8507,8 @@ accept:
     RulePage(
       .transformableAttribute, .migration, .version, isFixable: false,
       purpose: #"""
-Only this transformer can read the archive that it writes. The engine infers nothing inside
-it, and a renamed class may make it unreadable. Store JSON with `encodes:`, which converters
-and migrations understand, or a Codable type.
+The engine infers nothing inside the transformer's archive, and a renamed class may make it
+unreadable. Converters and migrations understand JSON and Codable types.
 """#,
       rest: #"""
 ## Bad
@@ -8672,9 +8548,8 @@ types:
     RulePage(
       ClassificationTable[.transformerChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The old transformer wrote the bytes in old rows, and no migration calls a transformer. Keep
-the old one, or accept the finding with a reason once you know that the new one reads what
-the old one wrote.
+No migration calls a transformer. Keep the old one, or accept the finding once you know that
+the new one reads what the old one wrote.
 """#,
       rest: #"""
 ## Bad
@@ -8735,9 +8610,8 @@ accept:
       purpose: #"""
 An expression with `!`, `try!`, `as!` or `fatalError` works for the rows that you thought
 of. `Int($0 * 100)` traps if the price is infinite, not a number or too large, and makes
-1998 cents of 19.99; `UInt8($0)` traps above 255, `$0.split(separator: " ")[1]` on a single
-word. With one such row, every launch crashes. Write what is nil there, such as
-`Int(exactly: ($0 * 100).rounded())`, in an optional property or with `?? …`.
+1998 cents of 19.99. `UInt8($0)` traps above 255, `$0.split(separator: " ")[1]` on a single
+word. With one such row, every launch crashes. An optional property needs no `?? …`.
 """#,
       rest: #"""
 ## Bad 1
@@ -8830,8 +8704,7 @@ models:
       purpose: #"""
 For most changes of type, the engine infers nothing. With an older store, the container does
 not open (134140 with 134190 inside; the app sees SwiftData's `loadIssueModelContainer`, as
-for every such error); a fresh install works. Name the property itself in `from:`, and make
-the new value in `convert:`.
+for every such error); a fresh install works.
 """#,
       rest: #"""
 ## Bad
@@ -8881,8 +8754,8 @@ models:
     RulePage(
       .typeSpelling, .convention, .version, isFixable: true,
       purpose: #"""
-`Optional<String>` and `String?` are one type, and the generated code says `String?`. With
-one spelling, a search finds every use, and comparing two manifests shows only changes.
+`Optional<String>` and `String?` are one type. With one spelling, a search finds every use,
+and comparing two manifests shows only changes.
 """#,
       rest: #"""
 ## Bad
@@ -8940,9 +8813,8 @@ models:
       .unacknowledgedDrop, .dataLoss, .step, isFixable: false,
       purpose: #"""
 The engine drops everything that a version no longer has, without asking. A property deleted
-by mistake, or lost in a merge, looks the same as one that you meant to remove. List it
-under `drops:` with the reason, copy its values with `from:`, or write `renamedFrom:` if it
-continues under another name.
+by mistake, or lost in a merge, looks the same as one that you meant to remove. You can also
+copy the values with `from:`.
 """#,
       rest: #"""
 ## Bad
@@ -8996,12 +8868,10 @@ drops:
       .unapprovedLoss, .dataLoss, .history, isFixable: false,
       purpose: #"""
 With `approvals: owners` or `approvals: base`, a second person must approve a loss of data
-that users have. `schemagen approve` writes the approval into `approvals.json`, which its
-owners review. A rule that is off, a baseline or a deleted lock does not change what counts
-as a loss.
+that users have. A rule that is off, a baseline or a deleted lock does not change what
+counts as a loss.
 
-It is an error with `check --against`, and a warning without. Without `approvals:`,
-`check --against` shows such losses as notes.
+The finding is a warning without `check --against`, and a note without `approvals:`.
 """#,
       rest: #"""
 ## Bad
@@ -9077,13 +8947,9 @@ V2.yaml:7:3: warning: 'Trip.packingList' loses data of shipped versions in V2, a
     RulePage(
       .unconfirmedDrop, .dataLoss, .history, isFixable: false,
       purpose: #"""
-`schemagen adopt` lists what your migration plan removes, with `unconfirmed` instead of a
-reason. The plan does not prove that you meant it: if models get a new suffix in each
-version, every row is lost. Write why each element may go, or `renamedFrom:` if its values
-continue under another name.
-
-Once the version has shipped (`schemagen release V2`), the finding is a warning until you
-write a reason.
+`schemagen adopt` lists what your migration plan removes. The plan does not prove that you
+meant it: if models get a new suffix in each version, every row is lost. Once the version
+has shipped, the finding is a warning until you write a reason.
 """#,
       rest: #"""
 ## Bad 1
@@ -9206,10 +9072,9 @@ drops:
     RulePage(
       ClassificationTable[.uniqueAdded].rule, .migration, .step, isFixable: false,
       purpose: #"""
-For every user who has two rows with the same value, the container does not open (134110
-with SQLite's "UNIQUE constraint failed" inside; the app sees `loadIssueModelContainer`);
-for all others it does. Write `dedupe:` to choose which of the equal rows stays. The others
-are deleted before the constraint is created.
+For every user who has two rows with the same value, the container does not open (134110;
+the app sees `loadIssueModelContainer`). `dedupe:` deletes the other equal rows before the
+constraint is created.
 """#,
       rest: #"""
 ## Bad
@@ -9262,8 +9127,8 @@ models:
     RulePage(
       .unknownKey, .integrity, .history, isFixable: true,
       purpose: #"""
-The manifest format has no such key; usually it is a typo. If schemagen ignored it,
-`uniqe: true` would make nothing unique, silently.
+Usually it is a typo. If schemagen ignored it, `uniqe: true` would make nothing unique,
+silently.
 """#,
       rest: #"""
 ## Bad
@@ -9307,8 +9172,7 @@ models:
       .unknownModel, .integrity, .history, isFixable: false,
       purpose: #"""
 schemagen looks up models only in this version's manifest. Otherwise Swift would silently
-use a top-level type of the same name, and with it another version's rows. Add the model, or
-correct the name.
+use a top-level type of the same name, and with it another version's rows.
 """#,
       rest: #"""
 ## Bad
@@ -9485,8 +9349,7 @@ models:
       .unknownType, .integrity, .history, isFixable: true,
       purpose: #"""
 How a change migrates depends on what the type stores, so schemagen must know every type:
-one of Swift's own, or one under `types:`. An unknown name may be a typo, a model that needs
-`relationship:`, or a type of your app, which you declare with `{ opaque: true }`.
+one of Swift's own, or one under `types:`. An unknown name may also be a typo.
 """#,
       rest: #"""
 ## Bad 1
@@ -9583,9 +9446,9 @@ models:
       .unlinkedRows, .dataLoss, .step, isFixable: false,
       purpose: #"""
 A part of a model becomes its own model. Once the old columns are gone, only a relationship
-shows which photo belonged to which trip. Add exactly one new relationship between the two:
-the step links the rows by itself. If there are several, a function chooses. If the
-connection is not needed, accept the finding; with `approvals:`, that needs an approval.
+shows which photo belonged to which trip. With exactly one new relationship between the two
+models, the step links the rows by itself. With `approvals:`, accepting the finding needs an
+approval.
 """#,
       rest: #"""
 ## Bad 1
@@ -9698,7 +9561,7 @@ models:
       .unorderable, .migration, .step, isFixable: false,
       purpose: #"""
 `latest` and `earliest` compare values. Identifiers, Booleans, Data and value types have no
-meaningful order. Name a date, a number or a string, or choose the row in a function.
+meaningful order.
 """#,
       rest: #"""
 ## Bad
@@ -9754,7 +9617,7 @@ models:
       .unqualifiedDefault, .integrity, .history, isFixable: true,
       purpose: #"""
 `@Model` copies a default to a place of type `Any?`, where the compiler cannot tell which
-type `.planned` belongs to. Write the type in front: `Status.planned`, `Date.now`.
+type `.planned` belongs to.
 """#,
       rest: #"""
 ## Bad 1
@@ -9851,10 +9714,9 @@ models:
     RulePage(
       .unreachableVersion, .migration, .step, isFixable: false,
       purpose: #"""
-The lock does not mark this version as shipped, and other versions follow it. If it has
-shipped, mark it with `schemagen release`: until then nothing protects it. If no device has
-a store of it, a tester's included, move its changes into the next version, as long as that
-one has not shipped either.
+Nothing protects a version that is not marked as shipped. If no device has a store of it, a
+tester's included, move its changes into the next version, as long as that one has not
+shipped either.
 """#,
       rest: #"""
 ## Bad
@@ -9929,8 +9791,7 @@ models:
       .unreadableFile, .integrity, .history, isFixable: false,
       purpose: #"""
 schemagen cannot show binary data, UTF-16 or an escape sequence in a message, and must not
-copy them into code. Save the file as UTF-8, or delete the character at the place in the
-message.
+copy them into code. Save the file as UTF-8.
 """#,
       rest: #"""
 ## Bad
@@ -9970,9 +9831,8 @@ models:
       .unstorableType, .migration, .version, isFixable: false,
       purpose: #"""
 Each part of a Codable type is a column. A class has none, and neither have
-`DateComponents`, `Measurement` and `PersistentIdentifier`: the app crashes when it creates
-its container. With a range, it crashes when it saves the first row. In an array these types
-are JSON, which works. Properties that have already shipped are not reported.
+`DateComponents`, `Measurement` and `PersistentIdentifier`. In an array these types are
+JSON, which works. Properties that have already shipped are not reported.
 """#,
       rest: #"""
 ## Bad 1
@@ -10049,10 +9909,9 @@ models:
     RulePage(
       .unusedAcceptance, .convention, .history, isFixable: true,
       purpose: #"""
-You have fixed the problem, or the element or line has another name now. If the acceptance
-stayed, it would silence the rule's next finding there. Remove it, or correct the name. For
-`shipped-step-edited` in a version that is not marked as shipped this is a warning, since
-the acceptance waits for the mark.
+You have fixed the problem, or the element or line has another name now. The acceptance
+would silence the rule's next finding there. For `shipped-step-edited` in a version that is
+not marked as shipped this is a warning, since the acceptance waits for the mark.
 """#,
       rest: #"""
 ## Bad 1
@@ -10160,9 +10019,8 @@ accept:
     RulePage(
       .unusedHint, .migration, .step, isFixable: true,
       purpose: #"""
-This step key matches no change, so it does nothing, though it looks as if it did. Usually
-it was meant for another property, or stayed behind when the manifest was copied. Remove it,
-or move it to the property that changed.
+The key does nothing, though it looks as if it did. Usually it was meant for another
+property, or stayed behind when the manifest was copied.
 """#,
       rest: #"""
 ## Bad 1
@@ -10310,12 +10168,12 @@ types:
       ClassificationTable[.valueTypeChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
 Old rows hold the columns of the old kind of type: one raw value, or one column for each
-field. The engine drops them with their values, and reading such a row traps or returns
-nothing. Declare the new type under another name, and convert the properties that use it.
+field. Reading such a row traps or returns nothing.
 
-An `opaque` type has columns too: the cases of an enum with values, the stored properties of a struct. Its `coding:`
-contains a digest of them, because generated code uses today's declaration in every version. If that declaration
-changes, no version has the columns of the stores that shipped, and they do not open (error 134504).
+An `opaque` type has columns too: the cases of an enum with values, the stored properties of
+a struct. Its `coding:` contains a digest of them, because generated code uses today's
+declaration in every version. If that declaration changes, no version has the columns of the
+stores that shipped, and they do not open (134504).
 """#,
       rest: #"""
 ## Bad
@@ -10375,9 +10233,9 @@ models:
     RulePage(
       .versionGap, .integrity, .history, isFixable: false,
       purpose: #"""
-After 1.0.0 comes 1.0.1, 1.1.0 or 2.0.0. A gap usually means that a manifest was not
-committed, or got lost in a merge: devices with that version could not migrate (134504,
-unknown model version). Bring the manifest back, or give this version the next number.
+A gap usually means that a manifest was not committed, or got lost in a merge: devices with
+that version could not migrate (134504). Bring the manifest back, or give this version the
+next number.
 """#,
       rest: #"""
 ## Bad
@@ -10429,8 +10287,8 @@ models:
     RulePage(
       .versionMismatch, .integrity, .history, isFixable: false,
       purpose: #"""
-The file name states one version and `version:` another; usually somebody copied a file.
-schemagen does not guess. Correct the wrong one; `schemagen new-version` writes both.
+Usually somebody copied a file. schemagen does not guess. `schemagen new-version` writes
+both.
 """#,
       rest: #"""
 ## Bad
@@ -10467,8 +10325,8 @@ models:
     RulePage(
       .versionSpelling, .convention, .version, isFixable: true,
       purpose: #"""
-`Schema.Version` has three numbers, and so have logs and the lock. Write 9.0.0 instead of 9,
-and a search finds it.
+`Schema.Version` has three numbers, and so have logs and the lock. With all three, a search
+finds the version.
 """#,
       rest: #"""
 ## Bad
@@ -10510,10 +10368,9 @@ models:
     RulePage(
       .versionedReference, .migration, .step, isFixable: false,
       purpose: #"""
-A migration always works on the two versions of its stage. `ActiveTrip` means another class
-after the next release; `SchemaV1.Trip` may be a class that the stage does not have, and
-SwiftData traps. Use the values as `$0`, `$1`, …, and put code that needs more into a
-function.
+`ActiveTrip` means another class after the next release; `SchemaV1.Trip` may be a class that
+the stage does not have, and SwiftData traps. A function is for code that needs more than
+the values.
 """#,
       rest: #"""
 ## Bad
@@ -10563,8 +10420,8 @@ models:
       .volatileConversion, .migration, .step, isFixable: false,
       purpose: #"""
 An interrupted migration starts again. An expression that reads the clock, makes an
-identifier or draws a random number then gives other values. Derive a new value from old
-values alone. For a fresh value use `fill:`, which touches only rows that have none.
+identifier or draws a random number then gives other values. For a fresh value use `fill:`,
+which touches only rows that have none.
 """#,
       rest: #"""
 ## Bad
@@ -10636,7 +10493,7 @@ models:
       purpose: #"""
 `$0`, `$1`, … are the values of the properties in `from:`, in their order; a default or a
 `fill:` has none. A placeholder without a value does not compile, or becomes the argument of
-a closure around it. List as many properties in `from:` as the expression uses.
+a closure around it.
 """#,
       rest: #"""
 ## Bad
@@ -10686,12 +10543,9 @@ models:
     RulePage(
       .wrongValue, .integrity, .history, isFixable: true,
       purpose: #"""
-Each key takes one kind of value: `true` or `false`, a whole number, one of a few words, a
-list or a mapping. schemagen takes values literally: `yes` is not `true`.
-
-The same holds for Swift in `default`, `init`, `fill`, `convert` and `fallback` if it is one
-literal: a string is not a default for an `Int`. The compiler checks other expressions;
-`schemagen rehearse` names the line that it refuses.
+schemagen takes values literally. Swift in `default`, `init`, `fill`, `convert` and
+`fallback` must have the right type if it is one literal. The compiler checks other
+expressions; `schemagen rehearse` names the line that it refuses.
 """#,
       rest: #"""
 ## Bad 1
@@ -10821,9 +10675,8 @@ models:
     RulePage(
       .yamlSyntax, .integrity, .history, isFixable: false,
       purpose: #"""
-The manifest is not valid YAML. The message shows where reading stopped and the usual cause:
-a tab, an open quote, or text after the bracket that ends a value. Put Swift source with
-`: ` or `#` in single quotes.
+The message shows where reading stopped and the usual cause: a tab, an open quote, or text
+after the bracket that ends a value. Put Swift source with `: ` or `#` in single quotes.
 """#,
       rest: #"""
 ## Bad
@@ -10864,7 +10717,7 @@ models:
       .yamlUnsupported, .integrity, .history, isFixable: false,
       purpose: #"""
 With anchors, aliases, merge keys and tags, an edit to one model would silently change
-others, and the diff would not show it. Write one plain document, with each model in full.
+others, and the diff would not show it. Write each model in full.
 """#,
       rest: #"""
 ## Bad
@@ -10903,17 +10756,14 @@ models:
     RulePage(
       .activeInMigration, .sources, .sources, isFixable: true,
       purpose: #"""
-A migration must name its versions. `ActiveTrip` is V3's type after the next release, but
-the stage from V1 to V2 meets V1 stores for years: with an active name it then fails for
-users who skipped an update.
+`ActiveTrip` is another class after each release, but a stage meets the stores of its own
+two versions for years. With an active name it fails for users who skipped an update.
 
 The rule checks the `owned` folder, hand-written versions and plans, and both sides of
-custom stages with the functions they call in the same file. `--fix` writes the types if it
-is clear which version a side sees.
+custom stages with the functions they call in the same file.
 """#,
       rest: #"""
-`// schemagen:accept active-in-migration: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept active-in-migration: REASON` accepts a finding.
 
 ## Bad
 
@@ -10959,13 +10809,12 @@ enum V1ToV2 {
     RulePage(
       .adoptedSource, .sources, .sources, isFixable: false,
       purpose: #"""
-After `schemagen adopt` and `schemagen generate`, your app has its versions, models and
-migration plan twice: hand-written and generated. They do not compile together. `schemagen
-adopt --finish` removes the files that are generated now, and lists such code in other files.
+After `schemagen adopt` and `schemagen generate`, your app has its versions, models and plan
+twice: hand-written and generated. They do not compile together. `adopt --finish` removes
+files that are now generated, and lists such code in other files.
 """#,
       rest: #"""
-`// schemagen:accept adopted-source: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept adopted-source: REASON` accepts a finding.
 
 ## Bad
 
@@ -11018,13 +10867,12 @@ enum BackupSchema: VersionedSchema {
     RulePage(
       .capturedModels, .sources, .sources, isFixable: false,
       purpose: #"""
-Rows that `willMigrate` fetches belong to its context and to the older version's types. Both
-are gone when `didMigrate` runs: reading such a row fails, and changes to it are lost. Plain
-values survive, unless the app ends in between: see `stashed-values`.
+Rows that `willMigrate` fetches belong to its context. Reading such a row in `didMigrate`
+fails, and changes to it are lost. Plain values survive, unless the app ends in between
+(`stashed-values`).
 """#,
       rest: #"""
-`// schemagen:accept captured-models: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept captured-models: REASON` accepts a finding.
 
 ## Bad
 
@@ -11082,13 +10930,12 @@ enum Stage {
     RulePage(
       .cloudDatabaseDiffers, .sources, .sources, isFixable: false,
       purpose: #"""
-schemagen checks CloudKit's rules only if schemagen.yaml has `cloudKit: private`; whether
-the store syncs is decided by `cloudKitDatabase:` in code, or by the app's entitlements. If
-they differ, a rename may pass as lightweight and be refused on devices (134110).
+`cloudKitDatabase:` in code, or the app's entitlements, decide whether the store syncs.
+schemagen checks CloudKit's rules only with `cloudKit: private`. If code and schemagen.yaml
+differ, a rename may pass as lightweight, and devices refuse it (134110).
 """#,
       rest: #"""
-`// schemagen:accept cloud-database-differs: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept cloud-database-differs: REASON` accepts a finding.
 
 ## Bad 1
 
@@ -11190,16 +11037,13 @@ func makeContainer() throws -> ModelContainer {
       .containerWithoutPlan, .sources, .sources, isFixable: false,
       purpose: #"""
 A `ModelContainer` without `migrationPlan:` runs no stage. The engine infers what it can;
-the rest fails, only on devices with an older store. SwiftUI's `.modelContainer(for:)` takes
-no plan: make the container yourself and pass it in.
+the rest fails, only on devices with an older store.
 
 The rule applies if there are manifests of more than one version, or a `SchemaMigrationPlan`
-in your app. Tests, previews, debug builds, containers in memory and containers of other
-models need none.
+in your app. Containers in memory and containers of other models need no plan.
 """#,
       rest: #"""
-`// schemagen:accept container-without-plan: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept container-without-plan: REASON` accepts a finding.
 
 ## Bad
 
@@ -11259,17 +11103,14 @@ func makeScratchContainer() throws -> ModelContainer {
       .fatalContainer, .sources, .sources, isFixable: false,
       purpose: #"""
 If the store does not open, `fatalError`, as in Xcode's template, crashes the app at every
-launch, and the user can only delete it with all data. Show a view that says so, and keep
-the store: the next version can open it.
+launch, and the user can only delete it with all data.
 
 The rule finds `try!` before a container, and `fatalError`, `preconditionFailure`, `exit`
 and `abort` in the `catch` or `else` of code that makes one on disk, directly or through a
-function of another file, and behind an `if let` of such code that returns. It ignores
-previews, debug builds and containers in memory.
+function of another file, and behind an `if let` of such code that returns.
 """#,
       rest: #"""
-`// schemagen:accept fatal-container: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept fatal-container: REASON` accepts a finding.
 
 ## Bad
 
@@ -11369,18 +11210,18 @@ enum Store {
       .hardcodedVersion, .sources, .sources, isFixable: true,
       purpose: #"""
 After V3 ships, the container holds V3's models, and code that uses `SchemaV2.Trip` compiles
-and fails when it runs. Write `ActiveTrip`, always the newest version's model. A type of the
+and fails when it runs. `ActiveTrip` is always the newest version's model. A type of the
 newest version is a warning, a type of an older version an error.
 
 The rule looks for every name that schemagen gives to a version, as `names` spells it,
-unless your app declares a type with that name. It skips comments, strings, generated files,
-the folders `output`, `owned` and `tests`, files that import XCTest or Testing, and
-migrations: versions, plans and stages, with the functions that stages call in the same
-file.
+unless your app declares a type with that name. It skips comments, strings, the folder
+`owned`, and migrations: versions, plans and stages, with the functions that stages call in
+the same file.
+
+In the examples V1 has `Trip` and `Ticket`, V2 only `Trip`.
 """#,
       rest: #"""
-`// schemagen:accept hardcoded-version: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept hardcoded-version: REASON` accepts a finding.
 
 ## Bad 1
 
@@ -11492,15 +11333,13 @@ let trips: [TripV1] = []
       .memoryFallback, .sources, .sources, isFixable: false,
       purpose: #"""
 An app that continues in memory looks empty and seems to work, but what people write is gone
-at the next launch. Show that the store could not be opened, and keep it: the next version
-can open it.
+at the next launch.
 
 The rule finds containers in memory in the `catch` or `else` of code that makes one on disk,
-and behind an `if let` of such code that returns. It ignores previews and debug builds.
+and behind an `if let` of such code that returns.
 """#,
       rest: #"""
-`// schemagen:accept memory-fallback: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept memory-fallback: REASON` accepts a finding.
 
 ## Bad
 
@@ -11557,14 +11396,14 @@ func makeContainer(isTest: Bool) throws -> ModelContainer {
     RulePage(
       .oldTypesInDidMigrate, .sources, .sources, isFixable: false,
       purpose: #"""
-`willMigrate` sees the older version's types and `didMigrate` the newer version's. With the
-other's types, a fetch fails, and creating a row of the newer version in `willMigrate`
-crashes the app. To copy values, both shapes must be on disk at once: schemagen generates a
-bridge version for such a step.
+With the other version's types, a fetch fails, and creating a row of the newer version in
+`willMigrate` crashes the app. To copy values, both shapes must be on disk at once:
+schemagen generates a bridge version for such a step.
+
+In the examples V1 has `Trip` and `Ticket`, V2 only `Trip`.
 """#,
       rest: #"""
-`// schemagen:accept old-types-in-did-migrate: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept old-types-in-did-migrate: REASON` accepts a finding.
 
 ## Bad
 
@@ -11638,15 +11477,14 @@ enum Plan: SchemaMigrationPlan {
     RulePage(
       .stashedValues, .sources, .sources, isFixable: false,
       purpose: #"""
-If the app ends between `willMigrate` and `didMigrate`, values in a variable are gone: the
-store already has the new version, and the stage does not run again.
+If the app ends between `willMigrate` and `didMigrate`, the store already has the new
+version, and the stage does not run again.
 
 A bridge version copies values while old and new columns are both on disk, and copies again
 after a kill. schemagen generates it: write `from:` and `convert:` in the manifest.
 """#,
       rest: #"""
-`// schemagen:accept stashed-values: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept stashed-values: REASON` accepts a finding.
 
 ## Bad
 
@@ -11701,23 +11539,25 @@ enum V1ToV2 {
     RulePage(
       .storeDeletion, .sources, .sources, isFixable: false,
       purpose: #"""
-If a container cannot be made, the store is nearly always intact: a corrected app would open
-it. Code that deletes it takes everything from those users, and hides the problem from you.
-Keep the file and tell the user that it could not be opened.
+A store that does not open is nearly always intact: a corrected app would open it. Code that
+deletes it takes everything from those users, and hides the problem from you.
 
 The rule finds `removeItem`, `trashItem`, `destroyPersistentStore`, `deleteAllData()`,
 `erase()`, `unlink`, `replaceItemAt`, `write(to:)` over a store, `delete(model:)` without a
 predicate, a variable that holds one of these functions, and functions with such names, for
-example `resetDatabase()`. It looks in functions that make a container (there
-`delete(model:)` counts in a loop over models alone), in the `catch` of a `do` that makes
-one or reads rows, in the `else` of such a condition, and in functions that this code calls:
-those of the same file and, where no container can be made, those of other files by name. In
-files that migrations call, it finds deletions of what is named after a store. It ignores
-files named as temporary, debug builds and previews.
+example `resetDatabase()`. It looks in:
+
+- functions that make a container (there `delete(model:)` counts in a loop over models
+  alone),
+- the `catch` of a `do` that makes a container or reads rows, and the `else` of such a
+  condition,
+- functions that this code calls: those of the same file and, where no container can be
+  made, those of other files by name.
+
+In files that migrations call, it finds deletions of what is named after a store.
 """#,
       rest: #"""
-`// schemagen:accept store-deletion: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept store-deletion: REASON` accepts a finding.
 
 ## Bad
 
@@ -11771,13 +11611,11 @@ func clearCache(at url: URL) throws {
       .swallowedErrorInStage, .sources, .sources, isFixable: false,
       purpose: #"""
 A stage that throws leaves the store as it was, so a corrected app can try again. With
-`try?`, the store gets the new version and the failed work is never tried again. `try!`
-crashes the app at every launch. Write `try`, in the stage and in the functions that it
-calls.
+`try?`, the failed work is never tried again. Write `try` in the functions that the stage
+calls, too.
 """#,
       rest: #"""
-`// schemagen:accept swallowed-error-in-stage: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept swallowed-error-in-stage: REASON` accepts a finding.
 
 ## Bad
 
@@ -11824,18 +11662,16 @@ let migrate = MigrationStage.custom(
       .unnamedCloudDatabase, .sources, .sources, isFixable: false,
       purpose: #"""
 Without `cloudKitDatabase:`, a store of an app with the iCloud entitlement syncs, even one
-in memory or meant to stay local, and its models must follow CloudKit's rules or the
-container does not open. Name the database: `.private("iCloud.com.example.Trips")`, or
-`.none`.
+in memory or meant to stay local. Its models must then follow CloudKit's rules, or the
+container does not open.
 
 The rule applies with `cloudKit: private` in schemagen.yaml; to a store in memory also if a
-file of entitlements among the sources lists a container. If one does and schemagen.yaml
-says that nothing syncs, [cloud-database-differs](cloud-database-differs.md) is an error.
-Previews and debug builds need none.
+file of entitlements among the sources lists a container. If such a file exists and
+schemagen.yaml says that nothing syncs, see
+[cloud-database-differs](cloud-database-differs.md).
 """#,
       rest: #"""
-`// schemagen:accept unnamed-cloud-database: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
-V2 only `Trip`.
+`// schemagen:accept unnamed-cloud-database: REASON` accepts a finding.
 
 ## Bad
 
