@@ -115,7 +115,7 @@ public enum AttributeType: Int, Codable, Hashable, Sendable, CaseIterable {
 
   /// The properties of a type, in addition to its code.
   package struct Row: Sendable {
-    /// The Swift type that SwiftData stores this way, or a word.
+    /// The Swift type that SwiftData stores this way, or a word such as `composite` if there is none.
     package let swift: String
     /// The name in a Core Data model's source.
     package let coreData: String
@@ -147,7 +147,8 @@ public enum AttributeType: Int, Codable, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it is a number or boolean; these are converted into each other (docs/facts/migration.md#number-types).
+  /// Whether it is a number or boolean. The engine converts these types into each other
+  /// (docs/facts/migration.md#number-types).
   package var isNumeric: Bool { ["INTEGER", "DECIMAL", "FLOAT"].contains(row.column) }
 }
 

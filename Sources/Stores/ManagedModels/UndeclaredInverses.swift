@@ -25,13 +25,13 @@ package struct UndeclaredInverses: Sendable {
     }
   }
 
-  /// The indices of connected relationships, with the one that was examined first.
+  /// The indices of connected relationships. In each pair the relationship that was examined comes first.
   ///
-  /// A relationship that would become its own inverse is left out: that is described in one analysis only, and no hash
+  /// A relationship that would become its own inverse is left out: only one analysis describes that case, and no hash
   /// depends on it.
   package let pairs: [(Int, Int)]
 
-  /// The pairs among all relationships of a version. Their order does not affect the result.
+  /// Finds the pairs among all relationships of a version, given in any order.
   package init(_ ends: [End]) {
     var owned: [String: [Int]] = [:]
     for index in ends.indices { owned[ends[index].entity, default: []].append(index) }
@@ -62,7 +62,6 @@ package struct UndeclaredInverses: Sendable {
 }
 
 extension ManagedModel {
-  /// Adds the inverses that SwiftData adds to declared ones.
   package mutating func joinUndeclaredInverses() {
     let places = entities.indices.flatMap { entity in
       entities[entity].relationships.indices.map { (entity: entity, relationship: $0) }

@@ -40,7 +40,7 @@ public struct VersionHashes: Hashable, Sendable {
     return Data(hash.finalize()).base64EncodedString()
   }
 
-  /// The hashes in byte order of the names. The order of `Z_ENT` ignores case.
+  /// The hashes in byte order of the names. (The order of `Z_ENT` ignores case.)
   private var sorted: [(key: String, value: Data)] {
     entities.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
@@ -101,7 +101,6 @@ extension ManagedEntity {
     return lineage
   }
 
-  /// The doubts about it, apart from its ancestors.
   fileprivate var ownDoubts: [HashDoubt] {
     var doubts = unknowns
     func doubt(_ property: String?, _ reason: String, _ evidence: String) {
@@ -136,7 +135,7 @@ extension ManagedEntity {
       let leaves = Dictionary(grouping: attribute.leaves, by: \.name)
       if leaves.values.contains(where: { same in same.contains { $0 != same[0] } }) {
         doubt(
-          attribute.name, "in which order equal names in it are hashed is not known",
+          attribute.name, "the order in which its equal names are hashed is unknown",
           "a store with two fields of one name in a struct")
       }
     }
@@ -200,13 +199,11 @@ private struct EntityRecipe {
   }
 }
 
-/// The parts of an entity's hash, so that one can be exchanged (docs/facts/identity.md#the-hash-of-an-entity).
+/// The parts of an entity's hash, each of which can be replaced (docs/facts/identity.md#the-hash-of-an-entity).
 package struct EntityHashParts: Sendable {
-  /// The bytes before the properties.
   package private(set) var head: [UInt8]
   /// The hash of each property, own and inherited, by name.
   package var properties: [String: [UInt8]] = [:]
-  /// The bytes after the properties.
   package var tail: [UInt8]
 
   package init?(of name: String, in model: ManagedModel) {
@@ -269,9 +266,6 @@ package struct EntityHashParts: Sendable {
     return hash.finalize()
   }
 
-  /// The hash of a relationship.
-  ///
-  /// - Parameter owner: The entity that declares it.
   package static func hash(
     of relationship: ManagedRelationship, declaredBy owner: String
   ) -> [UInt8] {

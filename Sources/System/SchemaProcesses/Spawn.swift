@@ -8,7 +8,7 @@ internal import Foundation
 final class Spawn {
   private let actions = Spawn.made(posix_spawn_file_actions_init)
   private let attributes = Spawn.made(posix_spawnattr_init)
-  /// The output on a stream that is read line by line.
+  /// The end to read from, if a stream is read line by line.
   private(set) var pipe: FileHandle?
   private var writingEnd: Int32?
   private var failure: Int32 = 0
@@ -30,7 +30,6 @@ final class Spawn {
     return value
   }
 
-  /// Opens a file with a given descriptor.
   func open(_ number: Int32, _ path: String, _ flags: Int32) {
     note(posix_spawn_file_actions_addopen(actions, number, path, flags, 0o600))
   }
