@@ -117,7 +117,6 @@ public enum AttributeType: Int, Codable, Hashable, Sendable, CaseIterable {
   package struct Row: Sendable {
     /// The Swift type that SwiftData stores this way, or a word such as `composite` if there is none.
     package let swift: String
-    /// The name in a Core Data model's source.
     package let coreData: String
     /// The declared type of its column (docs/facts/store-format.md#tables-and-columns).
     package let column: String

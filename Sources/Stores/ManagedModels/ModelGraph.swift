@@ -25,9 +25,7 @@ package struct ModelGraph {
   }
 
   package let model: ManagedModel
-  /// The nodes in the order of their numbers.
   package private(set) var nodes: [Node] = []
-  /// Indices in `nodes` by name.
   private var places: [String: Int] = [:]
 
   /// Throws `StoreError.incompatibleModel` with the names of the invalid elements.
@@ -144,7 +142,6 @@ package struct ModelGraph {
     return node
   }
 
-  /// The entity that declares a property: the given one or an ancestor.
   package func declarer(of property: String, in node: Node) -> String {
     node.lineage.first { name in
       guard let entity = self[name]?.entity else { return false }

@@ -238,7 +238,6 @@ package struct EntityHashParts: Sendable {
     return hash.finalize()
   }
 
-  /// An entity's modifier and its uniqueness constraints.
   package static func tail(of entity: ManagedEntity) -> [UInt8] {
     let constraints = entity.uniqueness.map { $0.joined(separator: ".") }.sorted(by: precedes)
     return Array((entity.hashModifier ?? "").utf8) + constraints.flatMap { Array($0.utf8) }
@@ -295,7 +294,6 @@ package struct EntityHashParts: Sendable {
     withUnsafeBytes(of: Int32(truncatingIfNeeded: number).littleEndian) { Array($0) }
   }
 
-  /// Whether a property is hashed before another.
   package static func precedes(_ one: String, _ other: String) -> Bool {
     one.utf8.lexicographicallyPrecedes(other.utf8)
   }

@@ -124,7 +124,6 @@ struct MappingExecution {
     return found.count == types.count && found.allSatisfy { types[$0.0] == $0.1 }
   }
 
-  /// The entities whose rows use a column.
   private func owners(
     of column: ColumnLayout, among family: [String], in layout: StoreLayout
   ) -> [String] {

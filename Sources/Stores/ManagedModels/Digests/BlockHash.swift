@@ -6,7 +6,6 @@
     associatedtype Word: FixedWidthInteger
 
     static var initial: [Word] { get }
-    /// One constant per round.
     static var constants: [Word] { get }
 
     /// Processes the block at an offset. Each word size has its own implementation, since this is the hottest code.

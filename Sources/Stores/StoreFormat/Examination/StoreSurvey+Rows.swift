@@ -13,7 +13,7 @@ extension StoreSurvey {
     }
   }
 
-  /// Equal rows.
+  /// Rows with equal values.
   public struct Duplicates: Hashable, Sendable {
     /// The number of different values that are in more than one row.
     public var values: Int64 = 0
@@ -41,7 +41,7 @@ extension StoreSurvey {
     return try tally(of: entity, where: "(\(test))")
   }
 
-  /// Rows whose value is not nil and satisfies a condition. It reads all of them.
+  /// Rows whose value is not nil and satisfies a condition. All rows are read.
   public func tally(
     of entity: String, _ path: String, where isWanted: (StoredValue) -> Bool
   ) throws -> Tally {
@@ -120,7 +120,7 @@ extension StoreSurvey {
     case .join(let table, _, let far, _):
       key = far
       rows = table
-    // A column in the destination's table holds one row only.
+    // A column in the destination's table refers to one row only.
     case .destination: return Tally()
     }
     var tally = Tally()
@@ -134,7 +134,7 @@ extension StoreSurvey {
   private func linkCount(of entity: String, _ relationship: String) throws -> String {
     let (storage, destination) = try storage(of: entity, relationship)
     let (node, far) = try node(destination)
-    // The alias of the table at the other end.
+    // The alias `other` is the table at the other end.
     let filter = filter(node).replacing("Z_ENT", with: "other.Z_ENT")
     switch storage {
     case .own(let column):

@@ -2,7 +2,7 @@ package import ManagedModels
 
 /// `Z_PRIMARYKEY`: the numbers of entities and the highest used key of each.
 ///
-/// The highest key of a tree is in its root's row; subentities have 0 there (L: published stores).
+/// The highest key of a tree is in its root's row. Subentities have 0 there (likely, from published stores).
 package struct PrimaryKeyTable {
   package let database: SQLite
 

@@ -21,9 +21,7 @@ package struct RowReader {
 
   /// The query for a limited number of rows after a key.
   package let page: String
-  /// The query for the row with a key.
   package let single: String
-  /// The query for the number of rows.
   package let count: String
   /// The shape of the requested entity, also used for rows with an unknown `Z_ENT`.
   private let shape: Shape

@@ -19,7 +19,7 @@ package struct StoredVersion {
     package var column: String
     /// The declared type in SQLite; nil if unknown.
     package var type: String?
-    /// The entity of the row whose `Z_PK` it contains; nil for an attribute.
+    /// The entity of the row whose `Z_PK` the column contains; nil for an attribute.
     package var destination: String?
     /// The entity that declares the property; the owner of a hidden column.
     package var entity: String
@@ -33,9 +33,9 @@ package struct StoredVersion {
   package struct JoinPlace {
     /// The store's table; nil if there is none.
     package var table: String?
-    /// Its columns, each with the entity of its keys.
+    /// The columns, each with the entity whose keys it contains.
     package var columns: [(name: String, entity: String)]
-    /// The relationship that names the table.
+    /// The relationship after which the table is named.
     package var property: String
     /// The relationship and its inverse, as `Entity.property`.
     package var sides: [String]
@@ -44,7 +44,6 @@ package struct StoredVersion {
   /// A uniqueness constraint.
   package struct UniquePlace {
     package var table: String
-    /// The columns in the constraint's order.
     package var columns: [String]
     package var entity: String
     package var properties: [String]
@@ -52,11 +51,8 @@ package struct StoredVersion {
 
   package let name: String
   package private(set) var entities: [String: EntityPlace] = [:]
-  /// The columns, table by table.
   package private(set) var columns: [ColumnPlace] = []
-  /// The join tables in the order of their entities.
   package private(set) var joins: [JoinPlace] = []
-  /// The uniqueness constraints in the order of their entities.
   package private(set) var uniques: [UniquePlace] = []
 
   private let layout: StoreLayout
@@ -128,7 +124,7 @@ package struct StoredVersion {
 
   package func lineage(of entity: String) -> [String] { layout.graph[entity]?.lineage ?? [] }
 
-  // MARK: Held against the store
+  // MARK: Comparison with the store
 
   /// What the store lacks of this version, and what it has in addition; sorted.
   ///
@@ -153,7 +149,7 @@ package struct StoredVersion {
     // If only one side has an entity, its other differences are not listed.
     let common = Set(entities.values.filter { stored.contains($0.name) }.map(\.table))
     for table in common { found += columnDifferences(of: table) }
-    // Their names contain entity numbers, which differ if the entities do.
+    // The names of join tables contain entity numbers, which differ if the entities do.
     if wanted == stored { found += joinDifferences() }
     found += uniqueDifferences(common)
     return found.sorted()
@@ -202,7 +198,7 @@ package struct StoredVersion {
   }
 
   private func uniqueDifferences(_ tables: Set<String>) -> [String] {
-    // By columns and not by names, since the name of an index on an element of a composite was never seen.
+    // Indexes are compared by columns, since the name of an index on an element of a composite was never seen.
     var found: [String] = []
     let expected = uniques.filter { tables.contains($0.table) }
     for unique in expected
