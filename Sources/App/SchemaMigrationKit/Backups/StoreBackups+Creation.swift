@@ -65,7 +65,6 @@ extension StoreBackups {
     return size
   }
 
-  /// A moment that is not in the name of another backup.
   private func freeTimestamp() throws -> Timestamp {
     var timestamp = Timestamp(environment.now())
     while try ["", ".json", "_SUPPORT"].contains(where: { suffix in
@@ -108,7 +107,7 @@ extension StoreBackups {
       }
     }
     environment.reached("copied the database")
-    // Copy them during the snapshot, so that no row in it refers to a file that was added later.
+    // Copy the external files during the snapshot, so that no row in it refers to a file that was added later.
     let externalFiles = try copyExternalFiles(to: partial + "_SUPPORT", progress)
     withExtendedLifetime(source) {}
 
@@ -194,7 +193,6 @@ extension StoreBackups {
     try Disk.unlink(partial)
   }
 
-  /// Removes the remains of interrupted backups.
   func removePartials() throws {
     for name in try Disk.names(in: folder.path) where isPartial(name) {
       let path = folder.path + "/" + name
@@ -204,8 +202,8 @@ extension StoreBackups {
         try Disk.unlink(path)
       }
     }
-    // A folder without its database: the backup was interrupted before the database got its name, or while it was
-    // removed. `list()` does not find it.
+    // A folder without its database: the backup was interrupted before the database got its name, or while the backup
+    // was removed. `list()` does not find such a backup.
     for name in try Disk.names(in: folder.path) where name.hasSuffix("_SUPPORT") {
       let stem = String(name.dropLast("_SUPPORT".count))
       let path = folder.path + "/" + stem + ".sqlite"

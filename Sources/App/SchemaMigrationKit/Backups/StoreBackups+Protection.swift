@@ -47,7 +47,6 @@ extension StoreBackups {
     }
   }
 
-  /// Writes a small file like `Disk`, in the protection class of the store.
   func write(_ data: Data, to path: String) throws {
     try Disk.write(data, to: path)
     try protect(path)

@@ -110,7 +110,6 @@ extension StoreBackups {
     }
   }
 
-  /// Removes a backup that was made for a migration that did not begin.
   func remove(_ backup: Backup) throws {
     try exclusively { try removeBackup(at: backup.url.path) }
   }

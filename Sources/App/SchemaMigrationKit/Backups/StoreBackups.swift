@@ -14,7 +14,7 @@ internal import StoreFormat
 ///
 /// The methods read and write files, and take as long as the disk needs. In an async function the compiler chooses the
 /// async forms, which leave the caller's actor. The others block, so don't call them on the main actor. You can call
-/// them from any thread and process. Only one call at a time can change something; others throw the error `busy`.
+/// them from any thread and process. Only one call at a time can change something. Other calls throw the error `busy`.
 ///
 /// Every error is a `BackupError` with the state of the store, except errors that `progress` throws and
 /// `CancellationError`. After these two, the store is unchanged.
@@ -63,7 +63,7 @@ public struct StoreBackups: Sendable {
 
   /// All backups, the newest first, including unfinished ones.
   ///
-  /// This blocks while it reads their sidecars.
+  /// This blocks while it reads the backups' sidecars.
   ///
   /// - Throws: `BackupError`.
   public func list() throws -> [Backup] {
@@ -143,7 +143,6 @@ public struct StoreBackups: Sendable {
   var shippedVersionsName: String { files.label + "_shipped.json" }
   var recordName: String { files.label + "_versions.json" }
 
-  /// The name of the journal of a migration that is in progress.
   var journalName: String { files.label + "_migration.json" }
 
   // MARK: - Reading sidecars

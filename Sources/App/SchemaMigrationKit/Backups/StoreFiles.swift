@@ -4,7 +4,6 @@ internal import ManagedModels
 /// The paths of a store's files, and of the files that backups put next to them.
 struct StoreFiles: Hashable, Sendable {
   let folder: String
-  /// The store's file name: "default.store".
   let name: String
 
   init(_ store: URL) {
@@ -71,9 +70,11 @@ struct StoreFiles: Hashable, Sendable {
   var relocationRecord: String { folder + "/." + label + ".relocation.json" }
   var incomingRelocationRecord: String { incoming + ".relocation.json" }
 
-  /// The paths at which a replaced store is kept. Core Data can find its folder of external files by its name.
+  /// The paths at which a replaced store is kept. Core Data finds the folder of external files by the replaced store's
+  /// name.
   ///
-  /// - Parameter isAside: Whether it made way for a store that was moved here. Then it is never removed.
+  /// - Parameter isAside: Whether the replaced store made way for one that was moved here. Such a store is never
+  ///   removed.
   func replaced(_ timestamp: Timestamp, isAside: Bool = false) -> StoreFiles {
     let (prefix, suffix) = replacedName(isAside ? "aside" : "replaced")
     return StoreFiles(folder: folder, name: prefix + timestamp.text + suffix)

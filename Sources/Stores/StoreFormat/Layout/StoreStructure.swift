@@ -168,7 +168,7 @@ package struct StoreStructure: Sendable {
   ) -> String {
     switch (actual, expected) {
     case (let actual?, let expected?):
-      "\(kind) '\(name)' is '\(actual)' and would be '\(expected)'"
+      "\(kind) '\(name)' is '\(actual)' instead of '\(expected)'"
     case (_?, nil): "\(kind) '\(name)' is unexpected"
     case (nil, _): "\(kind) '\(name)' is missing"
     }

@@ -219,7 +219,7 @@ struct ModelCache {
       let elements = members(object(index)?["NSIndexElements"]).compactMap(object)
       let names = elements.compactMap { text($0["NSPropertyName"]) }
       guard !names.isEmpty, names.count == elements.count else {
-        notes.append("an index of '\(name)' is not of properties")
+        notes.append("an index of '\(name)' has elements that are not properties")
         return nil
       }
       // Core Data accepts such an index but does not create it in the store.
@@ -342,7 +342,7 @@ struct ModelCache {
       }
       attribute.elements = elements(archived, place, depth: depth)
       if attribute.elements.isEmpty {
-        notes.append("the columns of '\(place)' are not recorded where they are expected")
+        notes.append("the columns of '\(place)' were not found")
       }
     }
     return attribute

@@ -2,7 +2,6 @@ internal import CStoreLibraries
 package import ManagedModels
 
 extension DatabaseFailure {
-  /// The result code without its extended part.
   package var kind: Int32 { code & 0xFF }
 
   /// The file is not a database, or is incomplete.
