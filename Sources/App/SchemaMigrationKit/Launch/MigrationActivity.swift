@@ -64,7 +64,7 @@ public enum MigrationActivity {
 
   private static func tell(_ event: Event) {
     if let ownListener { return ownListener(event) }
-    // Call it without the lock, since a listener may report an event itself, or end.
+    // Listeners are called without the lock, since a listener may report an event itself, or end.
     for listener in registry.all { listener(event) }
   }
 

@@ -12,9 +12,6 @@ extension MigrationAttempt {
     var notes: [String] = []
   }
 
-  /// - Parameters:
-  ///   - left: The journal of an earlier attempt.
-  ///   - isRestored: Whether the backup was restored already.
   func migrate<Container: Sendable>(
     _ report: PreflightReport, after left: MigrationJournal?, isRestored: Bool = false,
     _ open: @Sendable () async throws -> Container

@@ -16,8 +16,8 @@ extension MigrationAttempt {
     }
   }
 
-  /// Restores the backup and returns the failure with that result. If restoring fails, it throws the failure with the
-  /// reason.
+  /// Restores the backup, and returns the failure with the store's condition. If restoring fails, this throws the
+  /// failure with the reason.
   func restored(
     _ left: MigrationJournal, _ backup: Backup, _ failure: MigrationFailure
   ) async throws(MigrationFailure) -> MigrationFailure {

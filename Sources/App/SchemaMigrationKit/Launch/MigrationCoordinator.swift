@@ -3,7 +3,7 @@ public import Observation
 
 /// The state of a migration coordinator, for views.
 public enum MigrationState: Sendable {
-  /// Nothing was started yet, or it was cancelled.
+  /// No migration was started yet, or it was cancelled.
   case idle
   /// The store is being checked, or opened without a migration.
   case checking
@@ -71,7 +71,7 @@ public final class MigrationCoordinator<Container: Sendable> {
   public private(set) var migrationState = MigrationState.idle
   /// The container that `open` returned; `nil` until the migration is completed.
   public private(set) var container: Container?
-  /// Whether this process is waiting for another one that uses the store. The state does not change meanwhile.
+  /// Whether this process is waiting for another process that uses the store. The state does not change meanwhile.
   public private(set) var isWaiting = false
 
   /// The migration, with its store, plan and backups.

@@ -56,8 +56,8 @@ struct MigrationJournalFile: Sendable {
 
   /// Reads the journal; `nil` only if there is no such file.
   ///
-  /// - Throws: `UnreadableJournal`. The store may then be at any point of the migration, and must not be opened:
-  ///   changes made there would be lost when the backup is restored.
+  /// - Throws: `UnreadableJournal`. The store may then be at any point of the migration, and must not be opened: later
+  ///   changes would be lost when the backup is restored.
   func read() throws(UnreadableJournal) -> MigrationJournal? {
     guard let journal = try decoded() else { return nil }
     guard journal.store == backups.files.name else {
@@ -91,7 +91,7 @@ struct MigrationJournalFile: Sendable {
     } catch let error as UnreadableJournal {
       throw error
     } catch let failure as SystemFailure where failure.code == ENOENT {
-      // Another process has just removed it.
+      // Another process has just removed the journal.
       return nil
     } catch {
       throw UnreadableJournal(path: path, trouble: .refused(backups.translated(error)))
@@ -120,10 +120,10 @@ struct UnreadableJournal: Error {
   var trouble: Trouble
 
   enum Trouble {
-    /// A newer version of the library wrote it.
+    /// A newer version of the library wrote the journal.
     case later(Int)
     case damaged(String)
-    /// The system refused to read it.
+    /// The system refused to read the journal.
     case refused(any Error)
   }
 }

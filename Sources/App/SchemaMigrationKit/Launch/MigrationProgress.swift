@@ -76,7 +76,7 @@ public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Turns events into progress that never decreases, and passes it on.
+/// Turns events into progress that never decreases, and passes the progress on.
 ///
 /// Stages report from any thread.
 final class ProgressTracker: @unchecked Sendable {
@@ -120,7 +120,6 @@ final class ProgressTracker: @unchecked Sendable {
     began = now()
   }
 
-  /// The stage that reported a failure, and its reason.
   var failure: (title: String, reason: String)? { lock.withLock { failed } }
 
   func enter(_ phase: MigrationProgress.Phase) {
@@ -163,7 +162,6 @@ final class ProgressTracker: @unchecked Sendable {
     return result
   }
 
-  /// Prepares for stages that run on a store with these numbers of rows.
   func migrate(
     _ stages: [MigrationPlanDescription.Stage], _ counts: [String: Int]
   ) {
@@ -205,7 +203,6 @@ final class ProgressTracker: @unchecked Sendable {
     }
   }
 
-  /// An estimate of the phase's remaining seconds.
   private var timeLeft: TimeInterval? {
     let spent = now().timeIntervalSince(began)
     // An earlier estimate would be unreliable.

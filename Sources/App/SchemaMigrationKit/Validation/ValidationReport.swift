@@ -35,12 +35,11 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
     case duplicates(entity: String, properties: [String], count: Int)
     /// Rows lack a value that they must have.
     case missingValues(entity: String, property: String, count: Int)
-    /// A table has rows without an entity that belongs there.
+    /// A table has rows whose entity is unknown, or does not belong in the table.
     case strangers(table: String, count: Int)
     /// The store does not have the version, for this reason.
     case otherVersion(String)
 
-    /// Whether rows or links are gone.
     var isLoss: Bool {
       switch self {
       case .rowsLost, .linksLost: true

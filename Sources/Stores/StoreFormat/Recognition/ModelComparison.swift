@@ -193,7 +193,7 @@ package struct ModelComparison: Sendable {
     } else if own.type != other.type || own.isOptional != other.isOptional {
       add(place, store: Self.side(own), version: Self.side(other))
     }
-    // The hash modifier of an unspecified attribute is a digest of the attribute.
+    // The hash modifier of an unspecified attribute may be a digest of its columns.
     if !unspecified.contains(place) {
       add(place, own.hashModifier, other.hashModifier) {
         $0.map { "hash modifier '\($0)'" } ?? "no hash modifier"
