@@ -8,7 +8,6 @@ package struct ModelGraph {
   /// One entity with its place in the tree.
   package struct Node {
     package var entity: ManagedEntity
-    /// `Z_ENT`.
     package var number: Int
     /// `Z_ENT` of the superentity, 0 for a root.
     package var superNumber: Int
@@ -49,7 +48,7 @@ package struct ModelGraph {
     // An entity that was not reached has a missing superentity, or is its own ancestor.
     for entity in model.entities where places[entity.name] == nil {
       throw Self.unsound(
-        "'\(entity.name)' inherits from '\(entity.superentity ?? "")', which is missing or in a cycle")
+        "'\(entity.name)' inherits from '\(entity.superentity ?? "")', which is missing or cyclic")
     }
     gatherFamilies()
     for node in nodes { try checkProperties(of: node) }

@@ -281,7 +281,6 @@ package struct EntityHashParts: Sendable {
     return hash.finalize()
   }
 
-  /// The beginning of every property's hash.
   private static func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> [UInt8] {
     var hash = SHA256()
     hash.update(name)

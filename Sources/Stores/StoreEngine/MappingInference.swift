@@ -45,7 +45,6 @@ struct InferredMapping {
     var isDemanded = false
   }
 
-  /// Throws `StoreError.cannotInfer`, with entity and property.
   init(from source: ModelGraph, to target: ModelGraph) throws {
     self.source = source
     self.target = target

@@ -71,7 +71,6 @@ private final class ChangeWriter {
   private let database: SQLite
   private var writers: [String: RowWriter] = [:]
   private var erasers: [String: [Statement]] = [:]
-  /// The highest inserted key, by root name.
   private(set) var maximums: [String: Int64] = [:]
 
   init(_ layout: StoreLayout, _ database: SQLite) {

@@ -18,9 +18,7 @@ package enum Interruption {
     var removal: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     /// The former value of TMPDIR; nil if it was not set.
     var temporary: UnsafeMutablePointer<CChar>?
-    /// The number of writes in progress.
     var writes: Int32 = 0
-    /// The number of files written or removed.
     var files: Int32 = 0
     /// The signal that waits for a write to end; 0 for none.
     var pending: Int32 = 0
@@ -111,7 +109,6 @@ package enum Interruption {
     return state.pointee.writes > 0 && !isSecond
   }
 
-  /// Reports the state of the files, from the signal handler.
   static func tell() {
     let state = state.pointee
     guard let name = state.name else { return }

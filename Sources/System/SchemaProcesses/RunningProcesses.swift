@@ -74,7 +74,6 @@ enum RunningProcesses {
     for place in 0..<capacity where groups[place] > 0 { kill(-groups[place], SIGKILL) }
   }
 
-  /// Ends the programs and this one when this one's parent ends.
   static func endWithParent() {
     prepare()
     let parent = getppid()

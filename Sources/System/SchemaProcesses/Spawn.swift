@@ -38,7 +38,6 @@ final class Spawn {
     note(posix_spawn_file_actions_addchdir_np(actions, folder))
   }
 
-  /// Sends the output of a descriptor to `pipe`.
   func readLines(from number: Int32) {
     var ends: [Int32] = [0, 0]
     guard Foundation.pipe(&ends) == 0 else { return note(errno) }

@@ -118,7 +118,6 @@ extension BackupError.Kind {
     }
   }
 
-  /// The name of the case, for analytics.
   var code: String {
     switch self {
     case .storeMissing: "storeMissing"

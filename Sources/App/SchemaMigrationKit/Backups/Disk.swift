@@ -253,7 +253,6 @@ enum Disk {
     return (digest.finalize().hexadecimal, size)
   }
 
-  /// Reads a file from beginning to end, and returns its size.
   private static func pieces(
     of path: String, length: Int = 1 << 20, _ afterPiece: (Int64) throws -> Void = { _ in },
     _ body: (UnsafeRawBufferPointer) throws -> Void

@@ -168,7 +168,6 @@ extension StoreBackups {
     for folder in folders.sorted() where try Disk.exists(folder) { try Disk.synchronize(folder) }
   }
 
-  /// Gives the copy its name, and then adds the sidecar that makes it a backup.
   private func publish(_ partial: String, as path: String, _ manifest: BackupManifest) throws {
     if !manifest.externalFiles.isEmpty {
       try Disk.rename(partial + "_SUPPORT", to: externalFiles(ofBackupAt: path))

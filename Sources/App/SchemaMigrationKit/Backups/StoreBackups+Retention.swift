@@ -101,7 +101,6 @@ extension StoreBackups {
     return removed
   }
 
-  /// Marks a backup's sidecar so that the backup is never removed automatically.
   func mark(_ backup: Backup, because reason: String) throws {
     try exclusively {
       var manifest = try manifest(of: backup)

@@ -124,7 +124,6 @@ public struct StoreBackups: Sendable {
     (path as NSString).deletingPathExtension + "_SUPPORT"
   }
 
-  /// The path of a backup that is not finished yet.
   func partial(_ path: String) -> String {
     folder.path + "/." + (path as NSString).lastPathComponent + ".partial"
   }
@@ -241,7 +240,6 @@ public struct StoreBackups: Sendable {
 
   func translated(_ error: any Error) -> any Error { environment.translated(error) }
 
-  /// Announces a step, reports progress, and throws if the task was cancelled.
   func checkpoint(
     _ step: String, _ progress: (BackupProgress) throws -> Void, _ report: BackupProgress
   ) throws {
@@ -250,7 +248,6 @@ public struct StoreBackups: Sendable {
     try progress(report)
   }
 
-  /// Throws an error unless `needed` bytes and a reserve are free at `path`.
   func requireSpace(_ needed: Int64, at path: String, for purpose: String) throws {
     // The reserve is for journals, sidecars, and what other processes write meanwhile.
     let withReserve = needed + 1 << 20

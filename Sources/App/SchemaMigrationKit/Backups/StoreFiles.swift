@@ -63,7 +63,6 @@ struct StoreFiles: Hashable, Sendable {
   /// The backup that is being restored.
   var incoming: String { folder + "/." + label + ".restoring" }
   var incomingExternalFiles: String { incoming + "_SUPPORT" }
-  /// The journal that an interrupted restore leaves.
   var journal: String { folder + "/." + label + ".restore.json" }
 
   /// Records that the store was moved here, and its state at its old location.
@@ -88,7 +87,6 @@ struct StoreFiles: Hashable, Sendable {
     return ("\(Self.shortened(isPlain ? name : stem))_\(word)_", isPlain ? "" : ".\(suffix)")
   }
 
-  /// The timestamps in the names of all stores that this store has replaced, in order.
   func replacedMoments() throws -> [Timestamp] {
     let (prefix, suffix) = replacedName("replaced")
     var moments: Set<String> = []

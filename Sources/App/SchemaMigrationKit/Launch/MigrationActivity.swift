@@ -53,7 +53,6 @@ public enum MigrationActivity {
   /// The listener of the migration to which this task belongs.
   @TaskLocal private static var ownListener: Listener?
 
-  /// Runs `body` and passes all of its events to `listener`.
   static func listening<Result: Sendable>(
     _ listener: @escaping Listener, _ body: @Sendable () async throws -> Result
   ) async throws -> Result {

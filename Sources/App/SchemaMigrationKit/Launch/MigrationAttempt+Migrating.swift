@@ -100,9 +100,6 @@ extension MigrationAttempt {
       + (left.hasLostRows ? 1 : 0) + left.failedRestores
   }
 
-  /// The failure if there is too little space; `nil` if there is enough.
-  ///
-  /// - Parameter kept: The backup of an interrupted attempt.
   private func shortage(_ report: PreflightReport, _ kept: Backup?) -> MigrationFailure? {
     var needed = report.spaceNeeded
     if let manifest = kept?.manifest {

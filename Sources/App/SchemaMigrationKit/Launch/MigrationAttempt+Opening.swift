@@ -87,7 +87,6 @@ extension MigrationAttempt {
     }
   }
 
-  /// The failure if the store must not be used; `nil` if it may.
   private func validate(_ attempt: Attempt, _ report: inout MigrationReport) -> MigrationFailure? {
     let validation: ValidationReport
     do {

@@ -79,7 +79,6 @@ public final class MigrationCoordinator<Container: Sendable> {
   @ObservationIgnored private let open: @Sendable () async throws -> Container
   /// The coordinator owns this task, so that a view that disappears does not cancel it.
   @ObservationIgnored private var running: Task<Void, Never>?
-  /// Continues a paused migration when the device is unlocked or the app comes to the foreground.
   @ObservationIgnored private var resuming: Task<Void, Never>?
 
   /// Creates a coordinator for a migration.

@@ -122,7 +122,6 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     }
   }
 
-  /// Whether a coordinator continues when the device is unlocked or the app comes to the foreground.
   var pauses: Bool { kind == .protectedData || kind == .backgroundTimeExpired }
 
   func with(_ condition: StoreCondition) -> MigrationFailure {

@@ -27,14 +27,12 @@ struct MigrationJournal: Codable, Sendable {
   var attempts: Int
   /// The date of the first attempt.
   var date: Date
-  /// The name of the backup's file.
   var backup: String
   /// The number of each entity's rows before the first attempt.
   var counts: [String: Int]
   /// The number of links of each many-to-many relationship before the first attempt, by both sides as
   /// `Entity.property`.
   var links: [String: Int] = [:]
-  /// Whether interrupted stages can simply run again.
   var isRepeatable: Bool
   /// Whether the backup was restored once because rows were missing.
   var hasLostRows = false

@@ -133,7 +133,6 @@ public struct MigrationPlanDescription: Sendable, Hashable {
   /// A stored attribute.
   public struct Attribute: Sendable, Hashable {
     let managed: ManagedAttribute
-    /// Columns, as `attribute.element`, whose declaration in SQLite is unknown.
     let untyped: [String]
 
     /// Describes an attribute with one column of the same name. A `Codable` enum with a raw value is such an attribute
@@ -282,7 +281,6 @@ public struct MigrationPlanDescription: Sendable, Hashable {
 }
 
 extension MigrationPlanDescription {
-  /// Every version that a store may have, the retired ones first.
   var known: [Version] { retired + versions }
 }
 

@@ -85,7 +85,6 @@ final class ProgressTracker: @unchecked Sendable {
   private let observer: (any MigrationObserver)?
   private let now: @Sendable () -> Date
   private var began: Date
-  /// The fraction of the phase that is completed, if known.
   private var part: Double?
   private var bytes: (done: Int64, total: Int64)?
   private var phase = MigrationProgress.Phase.checking

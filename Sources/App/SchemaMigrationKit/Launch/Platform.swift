@@ -5,10 +5,8 @@ internal import Foundation
 package struct Platform: Sendable {
   /// The `errno` of a file that cannot be read before the device is unlocked; `nil` if there is none.
   package var lockedError: Int32?
-  /// The protection class of a file; `nil` if it has none.
   package var protection: @Sendable (_ path: String) -> String?
   package var protect: @Sendable (_ path: String, _ protection: String) throws -> Void
-  /// Excludes a file, or a folder and its contents, from the device's backup.
   package var excludeFromDeviceBackup: @Sendable (_ path: String) -> Void
   /// Emits a value when the device is unlocked or the app comes to the foreground.
   package var wakes: @Sendable () -> AsyncStream<Void>

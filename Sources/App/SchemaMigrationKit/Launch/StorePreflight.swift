@@ -259,7 +259,6 @@ struct RowCounts {
 }
 
 extension PreflightReport.Verdict {
-  /// Finds the version of a plan that a store has, as far as the store shows it.
   init(_ evidence: StoreEvidence, _ plan: MigrationPlanDescription) {
     // Check this before the tables, since an older Core Data version may have the same tables as a version of the plan.
     if let origin = plan.coreDataOrigin(ofStoreWith: evidence.hashes),

@@ -2,7 +2,6 @@ internal import Foundation
 
 /// A moment in UTC as it appears in file names, with milliseconds. Sorting the names sorts the moments.
 struct Timestamp: Hashable, Comparable, Sendable {
-  /// Milliseconds since 1970.
   var milliseconds: Int64
 
   init(_ date: Date) {

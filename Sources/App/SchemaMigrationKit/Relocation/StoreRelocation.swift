@@ -146,7 +146,6 @@ public struct StoreRelocation: Sendable {
     }
   }
 
-  /// A note for developers on an outcome; `nil` if there is nothing to report.
   func note(_ outcome: Outcome) -> String? {
     switch outcome {
     case .nothingToMove, .moved, .keptExisting, .alreadyMoved(.unchanged), .alreadyMoved(.gone):

@@ -219,7 +219,6 @@ extension StoreStructure {
     return !own.contains(table) && !table.hasPrefix("sqlite_") && !table.hasPrefix("ANSCK")
   }
 
-  /// Reads as much as possible of a damaged store: every table that may contain rows of models.
   init(ofDamaged database: SQLite) {
     var names: [String] = []
     // The names before the damage are still read.

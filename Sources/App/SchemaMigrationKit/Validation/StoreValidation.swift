@@ -244,7 +244,6 @@ extension MigrationPlanDescription.Version {
 }
 
 extension StoreLayout {
-  /// Both sides of each many-to-many relationship, sorted by name.
   fileprivate var pairs: [[PropertyKey]] {
     joins.map { [$0.master, $0.inverse].sorted { $0.name < $1.name } }
       .sorted { $0[0].name < $1[0].name }

@@ -38,7 +38,6 @@
     /// Holds input that does not yet fill a block. The padding of the last block may need a second one.
     private var rest = [UInt8](repeating: 0, count: 2 * blockSize)
     private var filled = 0
-    /// The number of input bytes so far.
     private var length: UInt64 = 0
 
     private static var wordSize: Int { MemoryLayout<Function.Word>.size }

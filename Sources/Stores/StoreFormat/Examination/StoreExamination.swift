@@ -129,7 +129,6 @@ private struct StoreFiles: Equatable {
   var url: URL
   var mainSize: Int64
   private var changed: Date?
-  /// The size of the log in bytes; nil if there is no log.
   var logSize: Int64?
   private var logChanged: Date?
   var hasSharedMemory: Bool

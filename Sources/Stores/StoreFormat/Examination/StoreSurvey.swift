@@ -13,7 +13,6 @@ public final class StoreSurvey {
   /// hundred.
   private static let stepsPerByte: Int64 = 64
 
-  /// - Parameter size: The size of the database and its log, in bytes.
   init(_ database: SQLite, size: Int64, _ valueSize: Int) {
     self.database = database
     let most = min(size, .max / 2 / Self.stepsPerByte) * Self.stepsPerByte
@@ -48,7 +47,6 @@ public final class StoreSurvey {
     return values
   }
 
-  /// Writes the store's present state, including the log, into a new file, page by page.
   package func copy(to path: String) throws {
     let destination = try SQLite(path: path, access: .readWrite)
     try database.copy(to: destination, pagesAtOnce: 1_024) { _, _ in }
@@ -60,7 +58,6 @@ public final class StoreSurvey {
   struct Place {
     var table: String
     var column: String
-    /// A condition that begins with ` AND `, or empty.
     var filter: String
     var type: AttributeType?
   }

@@ -19,7 +19,6 @@ package struct RowReader {
     var columns: [(place: Int, type: AttributeType?)]
   }
 
-  /// The query for a limited number of rows after a key.
   package let page: String
   package let single: String
   package let count: String

@@ -279,7 +279,6 @@ package struct ColumnLayout {
   package var content: Content
   /// The slot's path, or the name of the relationship.
   package var path: String
-  /// The entity that declares the property.
   package var entity: String
   /// The index of the entity in its tree.
   package var block: Int

@@ -9,7 +9,6 @@ package struct StoreStructure: Sendable {
   package private(set) var tables: [String: [String: String]] = [:]
   /// A row of `Z_PRIMARYKEY`.
   package struct Entity: Sendable {
-    /// `Z_ENT`.
     package var number: Int64
     package var name: String
     /// `Z_ENT` of the superentity, or 0.
@@ -29,13 +28,11 @@ package struct StoreStructure: Sendable {
     Dictionary(entities.map { ($0.name, $0.number) }) { first, _ in first }
   }
 
-  /// The structure of a damaged store, as far as it could be read.
   package init(tables: [String: [String: String]], entities: [Entity]) {
     self.tables = tables
     self.entities = entities
   }
 
-  /// Throws `StoreError.notAStore` if the store's metadata cannot be read.
   package init(of database: SQLite) throws {
     try self.init(of: database, StoreMetadata(of: database))
   }

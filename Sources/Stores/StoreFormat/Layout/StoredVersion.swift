@@ -143,7 +143,8 @@ package struct StoredVersion {
     for entity in structure.entities where wanted.contains(entity.name) {
       let parent = structure.entities.first { $0.number == entity.superNumber }?.name
       if layout.graph[entity.name]?.lineage.dropLast().last != parent {
-        found.append("'\(entity.name)' inherits from \(parent.map { "'\($0)'" } ?? "nothing") in the store")
+        found.append(
+          "the store's '\(entity.name)' inherits from \(parent.map { "'\($0)'" } ?? "nothing")")
       }
     }
     // If only one side has an entity, its other differences are not listed.

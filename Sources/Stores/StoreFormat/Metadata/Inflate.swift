@@ -4,7 +4,6 @@ internal import CStoreLibraries
 enum Inflate {
   /// Why bytes cannot be expanded.
   enum Failure: Error, Hashable {
-    /// The bytes end within a block, or are not DEFLATE.
     case malformed
     case tooLarge
   }

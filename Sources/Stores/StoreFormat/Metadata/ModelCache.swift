@@ -27,7 +27,6 @@ struct ModelCache {
   private let list: BinaryPropertyList
   private let objects: [Int]
 
-  /// Throws `StoreError.notAStore` if the content is not a model.
   init(_ content: Data) throws {
     guard content.count <= Limit.compressed else { throw Self.broken("it is too large") }
     let bytes: [UInt8]

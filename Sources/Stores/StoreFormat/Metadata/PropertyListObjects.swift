@@ -30,7 +30,6 @@ package struct PropertyListObjects {
   private let offsetSize: Int
   private let referenceSize: Int
 
-  /// Nil if it is not a binary property list.
   package init?(_ bytes: [UInt8]) {
     let trailer = bytes.count - 32
     guard trailer >= 8, bytes.starts(with: "bplist00".utf8) else { return nil }

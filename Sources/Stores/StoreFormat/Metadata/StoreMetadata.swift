@@ -12,11 +12,8 @@ package struct StoreMetadata {
   /// bytes could become gigabytes, since a value is built once for each reference.
   private static let valueLimit = 100_000
 
-  /// The key of a portable store's additional data.
   package static let mark = "PortableSwiftData"
-  /// `Z_UUID`.
   package var identifier: String
-  /// `Z_PLIST`.
   package var properties: [String: Any]
 
   package init() {
@@ -24,7 +21,6 @@ package struct StoreMetadata {
     properties = ["NSStoreType": "SQLite"]
   }
 
-  /// Reads a store's metadata. Throws `StoreError.notAStore` if it is invalid.
   package init(of database: SQLite) throws {
     try database.requireStoredColumns()
     let rows = try database.query("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1") {
@@ -68,7 +64,6 @@ package struct StoreMetadata {
   /// The version of Core Data's hashing; 3 in every store seen.
   package var hashesVersion: Int? { properties["NSStoreModelVersionHashesVersion"] as? Int }
 
-  /// The version of the framework that wrote the store last.
   package var frameworkVersion: Int? { properties["NSPersistenceFrameworkVersion"] as? Int }
 
   /// The model that this code wrote; nil for a store written by Apple. Throws if it cannot be read.

@@ -11,9 +11,7 @@ package struct ModelComparison: Sendable {
     package var element: String
     /// What differs, the store's side first: `String in the store, Int in the version`.
     package var detail: String
-    /// The store's side; nil if only the version has the element.
     package var store: String?
-    /// The version's side; nil if only the store has the element.
     package var version: String?
     /// Whether the difference changes Core Data's hashes, so that the store does not match the version.
     package var isHashed: Bool
@@ -25,10 +23,8 @@ package struct ModelComparison: Sendable {
 
   package private(set) var differences: [Difference] = []
 
-  /// Whether nothing that Core Data hashes differs, so that the store matches this version.
   package var isSame: Bool { !differences.contains(where: \.isHashed) }
 
-  /// Whether the compared entity is the same for Core Data.
   private var isSameEntity = false
 
   /// The number of hashed differences. An entity that only one side has counts as one, and so does each of its
@@ -248,7 +244,6 @@ package struct ModelComparison: Sendable {
 
   // MARK: Words
 
-  /// An attribute's type in Swift, if it corresponds to one: `Int?`.
   package static func words(_ attribute: ManagedAttribute) -> String {
     attribute.type.row.swift + (attribute.isOptional ? "?" : "")
   }

@@ -6,9 +6,7 @@ package struct StoreEvidence: Sendable {
   package var structure: StoreStructure
   /// The version identifiers in the store's metadata. They are a hint, since apps forget to change them.
   package var identifiers: [String]
-  /// Core Data's hash of each entity; empty in a portable store if a hash is uncertain.
   package var hashes: [String: Data]
-  /// The store's own model; nil if there is none that can be read.
   package var model: ManagedModel?
 
   package init(

@@ -3,7 +3,6 @@ internal import Foundation
 internal import ManagedModels
 
 extension SQLite {
-  /// The `errno` of the last failed system call on the database's file, or 0.
   private var lastSystemCode: Int32 {
     var code: Int32 = 0
     sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &code)

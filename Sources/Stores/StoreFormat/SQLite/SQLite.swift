@@ -19,7 +19,6 @@ package final class SQLite {
   }
 
   package let handle: OpaquePointer
-  /// The file, or ":memory:".
   let path: String
   /// The remaining allowance of statements. SQLite keeps its address.
   private let allowance = UnsafeMutablePointer<Allowance>.allocate(capacity: 1)
@@ -221,7 +220,6 @@ package final class SQLite {
     try rows(sql, values) { $0.integer(at: 0) }.first ?? 0
   }
 
-  /// The first column of a query's rows, as text.
   package func texts(_ sql: String) throws -> [String] { try rows(sql) { $0.text(at: 0) } }
 
   /// The first column of the first row; nil if there is no row.
@@ -242,7 +240,6 @@ package final class SQLite {
   /// Whether the database cannot be written to, whatever was requested on opening.
   package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-  /// The number of rows changed by the last `INSERT`, `UPDATE` or `DELETE`.
   package var changeCount: Int { Int(sqlite3_changes(handle)) }
 
   func error(_ status: Int32) -> any Error {

@@ -15,7 +15,6 @@ package final class Statement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Moves to the next row; returns false at the end.
   package func step() throws -> Bool {
     let status = sqlite3_step(handle)
     switch status {
