@@ -12,7 +12,6 @@ package struct ModelGraph {
     /// `Z_ENT` of the superentity, 0 for a root.
     package var superNumber: Int
     package var root: String
-    /// The names from the root to the entity itself.
     package var lineage: [String]
     /// The entity and all its descendants, in the order of their numbers.
     package var family: [String] = []

@@ -3,7 +3,6 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public var kind: Kind
   /// What is wrong and where: entity, property, key.
   public var reason: String
-  /// SQLite's failure; `nil` if the cause is a different one.
   package var failure: DatabaseFailure?
 
   public init(_ kind: Kind, _ reason: String) {

@@ -202,7 +202,6 @@ private struct EntityRecipe {
 /// The parts of an entity's hash, each of which can be replaced (docs/facts/identity.md#the-hash-of-an-entity).
 package struct EntityHashParts: Sendable {
   package private(set) var head: [UInt8]
-  /// The hash of each property, own and inherited, by name.
   package var properties: [String: [UInt8]] = [:]
   package var tail: [UInt8]
 

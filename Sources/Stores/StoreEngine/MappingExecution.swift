@@ -68,7 +68,6 @@ struct MappingExecution {
   /// The changes to a table whose rows stay in place.
   private struct Alteration {
     var renamed: [(from: String, to: String)] = []
-    /// The added columns, which come last in the table.
     var added: [ColumnLayout] = []
     /// The constants of an entity's rows in new columns. All other rows get NULL.
     var constants: [(entity: Int, column: String, value: StoredValue)] = []
@@ -115,7 +114,6 @@ struct MappingExecution {
     return left.isEmpty && names.isDisjoint(with: new) ? alteration : nil
   }
 
-  /// Whether a table has exactly the columns of its layout, in any order.
   private func hasExactly(_ table: TableLayout) throws -> Bool {
     let types = table.types
     let found = try database.query(
@@ -456,7 +454,6 @@ extension AttributeType {
 }
 
 extension StoredValue {
-  /// A short string for messages, in which values of different types look different.
   fileprivate var quoted: String {
     switch self {
     case .null: "nothing"

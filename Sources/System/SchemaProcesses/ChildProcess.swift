@@ -24,7 +24,6 @@ package struct ChildProcess: Sendable {
     }
 
     package var end: End
-    /// Standard output.
     package var output: [UInt8]
     /// Standard error: its last `errorLimit` bytes.
     package var errors: String
@@ -67,7 +66,6 @@ package struct ChildProcess: Sendable {
   package var errors = Stream.returned
   /// The maximum size of the output in bytes, since it is held in memory.
   package var outputLimit = 1 << 30
-  /// How many of the last bytes of standard error are kept.
   package var errorLimit = 1 << 24
 
   package init(_ program: String, _ arguments: [String] = [], in folder: String? = nil) {

@@ -79,7 +79,6 @@ package enum Interruption {
     }
   }
 
-  /// Sets a folder for scratch files, which do not count as written files.
   package static func write(scratchFilesTo folder: String) {
     state.pointee.scratch = strdup(folder)
   }

@@ -8,7 +8,6 @@ internal import Foundation
 final class Spawn {
   private let actions = Spawn.made(posix_spawn_file_actions_init)
   private let attributes = Spawn.made(posix_spawnattr_init)
-  /// The end to read from, if a stream is read line by line.
   private(set) var pipe: FileHandle?
   private var writingEnd: Int32?
   private var failure: Int32 = 0

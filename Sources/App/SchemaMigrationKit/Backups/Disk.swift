@@ -223,7 +223,6 @@ enum Disk {
     return data
   }
 
-  /// The SHA-256 of a file, and its size in bytes. It needs a constant amount of memory.
   static func digest(
     of path: String, _ afterPiece: (Int64) throws -> Void = { _ in }
   ) throws -> (sha256: String, size: Int64) {
@@ -299,7 +298,6 @@ enum Disk {
     close(file)
   }
 
-  /// The number of bytes that this process can still write in the folder's volume.
   static func freeSpace(_ folder: String) throws -> Int64 {
     var found = statvfs()
     guard statvfs(folder, &found) == 0 else { throw SystemFailure(code: errno, path: folder) }

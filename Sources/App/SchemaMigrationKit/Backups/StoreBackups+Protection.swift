@@ -14,7 +14,6 @@ extension StoreBackups {
     if isExcludedFromDeviceBackup { environment.platform.excludeFromDeviceBackup(folder.path) }
   }
 
-  /// Gives a file, or a folder and its contents, the protection class of the store.
   func protect(_ path: String) throws {
     guard let protection else { return }
     func visit(_ path: String) throws {

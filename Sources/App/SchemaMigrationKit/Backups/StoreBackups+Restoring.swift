@@ -141,7 +141,6 @@ extension StoreBackups {
 
   // MARK: - Before the store is touched
 
-  /// Copies the backup next to the store and checks the copy against the sidecar.
   func stage(
     _ backup: Backup, _ manifest: BackupManifest, _ progress: (BackupProgress) throws -> Void
   ) throws {

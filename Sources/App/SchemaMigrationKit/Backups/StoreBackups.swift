@@ -164,7 +164,6 @@ public struct StoreBackups: Sendable {
     return .complete(manifest)
   }
 
-  /// Reads the backup's sidecar again.
   func manifest(of backup: Backup) throws -> BackupManifest {
     let path = backup.url.path
     let name = backup.url.lastPathComponent

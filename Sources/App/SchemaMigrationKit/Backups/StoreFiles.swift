@@ -21,7 +21,6 @@ struct StoreFiles: Hashable, Sendable {
   /// The beginning of the names of files that belong to this store alone: its name or, if that is too long to be
   /// extended, its first part and a digest.
   var label: String { Self.shortened(name) }
-  /// The file name without its extension: "default".
   var stem: String { (name as NSString).deletingPathExtension }
   var database: String { folder + "/" + name }
   /// The folder in which Core Data stores external binary data.
@@ -60,12 +59,10 @@ struct StoreFiles: Hashable, Sendable {
   /// The suffixes of files next to the database that are part of it or mean nothing without it.
   static let companionSuffixes = ["-wal", "-shm", "-journal"]
 
-  /// The backup that is being restored.
   var incoming: String { folder + "/." + label + ".restoring" }
   var incomingExternalFiles: String { incoming + "_SUPPORT" }
   var journal: String { folder + "/." + label + ".restore.json" }
 
-  /// Records that the store was moved here, and its state at its old location.
   var relocationRecord: String { folder + "/." + label + ".relocation.json" }
   var incomingRelocationRecord: String { incoming + ".relocation.json" }
 
@@ -79,7 +76,6 @@ struct StoreFiles: Hashable, Sendable {
     return StoreFiles(folder: folder, name: prefix + timestamp.text + suffix)
   }
 
-  /// The parts of a replaced store's name before and after the timestamp.
   private func replacedName(_ word: String) -> (prefix: String, suffix: String) {
     let suffix = (name as NSString).pathExtension
     // A longer extension is part of the name.

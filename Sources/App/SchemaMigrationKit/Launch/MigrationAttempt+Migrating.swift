@@ -8,7 +8,6 @@ extension MigrationAttempt {
     /// The backup; `nil` only if it existed but has been lost or damaged.
     var backup: Backup?
     var begun: Date
-    /// Notes on why the version at which the attempt began is uncertain, and on what the backup does not contain.
     var notes: [String] = []
   }
 
@@ -88,7 +87,6 @@ extension MigrationAttempt {
     }
   }
 
-  /// The number of attempts that this release of the app has made.
   func attempts(_ left: MigrationJournal) -> Int {
     let isSame = left.to == plan.newest?.number && left.release == options.release
     return isSame && !isRetry ? left.attempts : 0
@@ -117,7 +115,6 @@ extension MigrationAttempt {
     )
   }
 
-  /// The failure of an interrupted update that only needs more space.
   func waiting(for shortage: MigrationFailure) -> MigrationFailure {
     guard case .noSpace(let needed, let available) = shortage.kind else { return shortage }
     return MigrationFailure(

@@ -222,7 +222,6 @@ struct MigrationAttempt: Sendable {
     return MigrationResult(container: container, report: result)
   }
 
-  /// Records the store's version if it has changed.
   func note(_ report: inout MigrationReport) {
     guard record.read().current != plan.newest?.number else { return }
     update(&report) { $0.current = plan.newest?.number }

@@ -92,7 +92,6 @@ final class ProgressTracker: @unchecked Sendable {
   private var stages: [MigrationPlanDescription.Stage] = []
   private var counts: [String: Int] = [:]
   private var position = 0
-  /// The number of rows that the stage has reported, by entity.
   private var rows: [String: Int] = [:]
   private var failed: (title: String, reason: String)?
 
@@ -150,7 +149,6 @@ final class ProgressTracker: @unchecked Sendable {
     if phase != .done { observer?.migration(.began(phase)) }
   }
 
-  /// Enters a phase while `body` runs, and then returns to the phase before.
   func during<Result>(
     _ phase: MigrationProgress.Phase, _ body: () async throws -> Result
   ) async rethrows -> Result {

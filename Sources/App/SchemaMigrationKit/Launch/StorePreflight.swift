@@ -136,7 +136,6 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
   public internal(set) var spaceNeeded: Int64 = 0
   /// The number of free bytes in the store's volume; `nil` if it is unknown.
   public internal(set) var spaceAvailable: Int64?
-  /// The reason why the verdict is uncertain.
   var doubt: String?
 
   /// What a store is to an app.

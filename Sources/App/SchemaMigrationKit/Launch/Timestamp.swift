@@ -8,7 +8,6 @@ struct Timestamp: Hashable, Comparable, Sendable {
     milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded(.down))
   }
 
-  /// Parses the format that `text` writes, and nothing else.
   init?(_ text: some StringProtocol) {
     let bytes = Array(text.utf8)
     guard bytes.count == 19, bytes[8] == UInt8(ascii: "T"), bytes[18] == UInt8(ascii: "Z") else {

@@ -136,7 +136,6 @@ struct Ancestry {
     var relationship: String
     /// The relationship, as `Entity.relationship`, in the version from which the store was migrated.
     var origin: String
-    /// The reason why the number of links may have changed.
     var reason: String?
 
     var name: String { "\(entity).\(relationship)" }
@@ -239,7 +238,6 @@ struct Ancestry {
 }
 
 extension MigrationPlanDescription.Version {
-  /// The version's tables, with default entity numbers.
   fileprivate var layout: StoreLayout { StoreLayout(candidate.model, numbers: [:]) }
 }
 

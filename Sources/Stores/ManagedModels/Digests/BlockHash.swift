@@ -94,7 +94,6 @@
       }
     }
 
-    /// Fills the last block: a one bit, zeros, the length in bits.
     private mutating func pad() {
       let bits = length * 8
       let blockSize = Self.blockSize

@@ -497,6 +497,5 @@ private struct Examination {
 extension StoreError {
   fileprivate static let foreignDatabase = "the database is not a Core Data store"
 
-  /// Whether the error is about another program's database and not an unreadable store.
   package var isOfForeignDatabase: Bool { reason.hasPrefix(Self.foreignDatabase) }
 }

@@ -18,7 +18,6 @@ package struct PrimaryKeyTable {
     }
   }
 
-  /// The highest key of a tree; nil if the table lacks its root.
   package func maximum(of root: ModelGraph.Node) throws -> Int64? {
     let value = try database.value(
       "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(Int64(root.number))])

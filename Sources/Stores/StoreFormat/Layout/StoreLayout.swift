@@ -17,7 +17,6 @@ package struct StoreLayout {
     package var property: String
   }
 
-  /// The layout of a new store. Throws `StoreError.incompatibleModel` for an invalid model.
   package init(_ model: ManagedModel) throws {
     self.init(try ModelGraph(model))
   }
@@ -349,7 +348,6 @@ package struct IndexLayout {
 }
 
 extension IndexLayout {
-  /// The index that Core Data creates for every link.
   fileprivate init(table: String, link column: String) {
     self.init(
       name: "\(table)_\(column)_INDEX", table: table, columns: [column], isUnique: false)

@@ -31,7 +31,6 @@ package struct StoredVersion {
 
   /// The table of a many-to-many relationship.
   package struct JoinPlace {
-    /// The store's table; nil if there is none.
     package var table: String?
     /// The columns, each with the entity whose keys it contains.
     package var columns: [(name: String, entity: String)]

@@ -37,7 +37,6 @@ final class BinaryPropertyList {
 
   func data(_ range: Range<Int>) -> Data { Data(objects.bytes[range]) }
 
-  /// A value by its number; nil if the list is broken or the budget is used up.
   func value(_ number: Int) -> Value? {
     guard budget >= 0, let object = objects[number] else { return nil }
     budget -= 1 + object.content.count

@@ -411,7 +411,6 @@ struct ModelCache {
 
 /// A Core Data model as Xcode compiles it: a file that ends in `.mom`.
 package enum CompiledModel {
-  /// Throws `StoreError.notAStore` if the bytes are not a model.
   package static func read(_ bytes: [UInt8]) throws -> ManagedModel {
     try ModelCache(archive: bytes).model
   }

@@ -47,7 +47,6 @@ package struct PropertyListObjects {
     self.end = end
   }
 
-  /// An object by its number; nil if the list is broken.
   package subscript(number: Int) -> Object? {
     guard number >= 0, number < count,
       let start = Self.number(bytes, end + number * offsetSize, offsetSize), start >= 8, start < end

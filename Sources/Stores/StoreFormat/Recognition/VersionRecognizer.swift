@@ -18,7 +18,6 @@ package struct VersionRecognizer: Sendable {
 
   /// The candidates, by index, that match the store.
   package enum Verdict: Hashable, Sendable {
-    /// The store has the version of this candidate.
     case exact(Int, by: Basis)
     /// Only this candidate fits, but the metadata names a different one.
     case disputed(Int, by: Basis)

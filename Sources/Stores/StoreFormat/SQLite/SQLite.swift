@@ -222,7 +222,6 @@ package final class SQLite {
 
   package func texts(_ sql: String) throws -> [String] { try rows(sql) { $0.text(at: 0) } }
 
-  /// The first column of the first row; nil if there is no row.
   package func value(_ sql: String, _ values: [StoredValue] = []) throws -> StoredValue? {
     let statement = try prepare(sql)
     defer { statement.reset() }

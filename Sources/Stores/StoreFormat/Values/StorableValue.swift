@@ -4,7 +4,6 @@ package import ManagedModels
 /// A type that a store keeps in one column (docs/facts/store-format.md#tables-and-columns).
 package protocol StorableValue {
   static var attributeType: AttributeType { get }
-  /// Nil if the column contains another kind of value, or none.
   init?(stored: StoredValue)
   var stored: StoredValue { get }
 }
