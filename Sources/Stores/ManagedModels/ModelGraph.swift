@@ -15,7 +15,7 @@ package struct ModelGraph {
     package var lineage: [String]
     /// The entity and all its descendants, in the order of their numbers.
     package var family: [String] = []
-    /// All attributes, and below all relationships. Inherited ones come first.
+    /// All attributes, inherited ones first. The relationships below are in the same order.
     package var attributes: [ManagedAttribute]
     package var relationships: [ManagedRelationship]
 
@@ -56,7 +56,7 @@ package struct ModelGraph {
   /// A model with the entity numbers of a store, 0 for an entity that the store lacks.
   ///
   /// The model may be invalid, since no store is created from it. Of two entities with the same name the first is used.
-  /// An entity becomes a root if its superentity is missing or is its own descendant.
+  /// An entity becomes a root if its superentity is missing or is one of its descendants.
   package init(_ model: ManagedModel, numbers: [String: Int64]) {
     self.model = model
     var known: [String: ManagedEntity] = [:]

@@ -1,4 +1,4 @@
-/// Why a store cannot be opened, written or migrated. A code is Core Data's if Core Data has one.
+/// Why a store cannot be opened, written or migrated. Each code is Core Data's if Core Data has such an error.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public var kind: Kind
   /// What is wrong and where: entity, property, key.

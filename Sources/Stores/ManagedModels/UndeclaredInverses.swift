@@ -39,7 +39,7 @@ package struct UndeclaredInverses: Sendable {
     var pairs: [(Int, Int)] = []
     for entity in owned.keys.sorted() {
       let own = (owned[entity] ?? []).sorted { ends[$0].name < ends[$1].name }
-      // If an entity declares one inverse, it is taken to have declared all of them.
+      // If an entity declares one inverse, SwiftData assumes that the entity declares all of them.
       guard !own.contains(where: { isJoined[$0] }) else { continue }
       let siblings = Dictionary(grouping: own) { ends[$0].destination }
       for index in own where ends[index].isOptional && !isJoined[index] {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Core Data's hashes of a version, by which it recognises a store's version
+/// Core Data's hashes of a version, by which Core Data recognises a store's version
 /// (docs/facts/identity.md#recognised-by-hashes).
 public struct VersionHashes: Hashable, Sendable {
   /// The hash of each entity, 32 bytes, by the entity's name.
@@ -52,7 +52,7 @@ public struct HashDoubt: Codable, Hashable, Sendable, Comparable {
   public var element: String
   /// The reason as a clause: "how SwiftData stores CGFloat is not known".
   public var reason: String
-  /// What would settle it, as a noun: "a store of an app with such a property".
+  /// What would settle the doubt, as a noun: "a store of an app with such a property".
   public var evidence: String
 
   public init(element: String, reason: String, evidence: String) {
@@ -89,7 +89,7 @@ extension ManagedModel {
 }
 
 extension ManagedEntity {
-  /// The entity and its ancestors, itself first. It ends at a missing name or a cycle.
+  /// The entity and its ancestors, itself first. The list ends at a missing name or a cycle.
   fileprivate func lineage(_ entities: [String: ManagedEntity]) -> [ManagedEntity] {
     var lineage = [self]
     var passed: Set<String> = [name]
@@ -123,7 +123,7 @@ extension ManagedEntity {
         nil, "how several uniqueness constraints are hashed is not certain",
         "a store with two constraints in one model")
     }
-    // By index, since attributes are large and most are skipped.
+    // Attributes are accessed by index, since they are large and most are skipped.
     for index in attributes.indices where attributes[index].derivation == "" {
       doubt(
         attributes[index].name, "how its expression is written is not known",
@@ -144,8 +144,8 @@ extension ManagedEntity {
 }
 
 extension ManagedAttribute {
-  /// The attributes that have columns: itself, or the innermost elements of a composite, which are optional if an
-  /// enclosing value is.
+  /// The attributes that have columns: this attribute, or the innermost elements of a composite, which are optional if
+  /// an enclosing value is.
   package var leaves: [ManagedAttribute] {
     guard type == .composite else { return [self] }
     return elements.flatMap { element in

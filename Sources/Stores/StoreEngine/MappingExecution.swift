@@ -1,9 +1,9 @@
 public import ManagedModels
 internal import StoreFormat
 
-/// Runs an inferred mapping on a store, inside its caller's transaction. It uses SQL only, so that no row passes
-/// through Swift, and keeps keys. A table that only gains or renames columns is altered in place, as in Core Data
-/// (docs/facts/migration.md#alter-table); any other changed table is copied.
+/// Runs an inferred mapping on a store, inside the caller's transaction. All work is done in SQL, so no row passes
+/// through Swift. Primary keys are kept. A table that only gains or renames columns is altered in place, as in Core
+/// Data (docs/facts/migration.md#alter-table); any other changed table is copied.
 struct MappingExecution {
   private let mapping: InferredMapping
   private let source: StoreLayout
@@ -425,7 +425,7 @@ struct MappingExecution {
 
   // MARK: Keys
 
-  /// The highest key of each root of the target, from the trees that its rows came from.
+  /// The highest key of each root of the target, from the trees from which the root's rows came.
   private func keyMaximums() throws -> [String: Int64] {
     let keys = PrimaryKeyTable(database: database)
     var maximums: [String: Int64] = [:]

@@ -31,7 +31,7 @@ struct InferredMapping {
       case null
       /// One constant for all rows (docs/facts/migration.md#add-attribute-with-default).
       case constant(StoredValue)
-      /// A value of the source, by its path and type there; `nils` replaces nil.
+      /// A value of the source, with its path and type in the source. `nils` replaces nil.
       case value(path: String, type: AttributeType, nils: StoredValue?)
     }
   }

@@ -2,8 +2,8 @@ public import ManagedModels
 public import StoreFormat
 
 extension StoreFile {
-  /// Rows of an entity in the order of their keys, including subentities' rows if requested. Each has the values for
-  /// the slots of its actual entity.
+  /// Rows of an entity in the order of their keys, including subentities' rows if requested. Each row has the values
+  /// for the slots of its actual entity.
   ///
   /// - Parameters:
   ///   - after: Only greater keys are returned.

@@ -86,7 +86,7 @@ private final class ChangeWriter {
     for link in changes.links { try write(link) }
   }
 
-  /// The statements for one entity. It is a class, so that a million rows do not copy it a million times.
+  /// The statements for one entity. It is a class, so that writing a million rows does not copy it a million times.
   private final class RowWriter {
     let node: ModelGraph.Node
     let insert: Statement

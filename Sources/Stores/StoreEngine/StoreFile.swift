@@ -98,7 +98,7 @@ public final class StoreFile {
   /// The model with which rows are read and written; nil until `create`, `adopt` or `migrate`.
   public var model: ManagedModel? { layout?.graph.model }
 
-  /// Unique for each store and kept through migrations. `Z_METADATA.Z_UUID`.
+  /// The store's UUID (`Z_METADATA.Z_UUID`), which migrations keep.
   public var identifier: String { metadata.identifier }
 
   // MARK: Models
@@ -192,7 +192,7 @@ public final class StoreFile {
       if let checkpoints { Checkpoint.reached(checkpoints.committing) }
       try database.execute("COMMIT")
     } catch {
-      // Fails only if SQLite has already rolled back.
+      // This fails only if SQLite has already rolled back.
       try? database.execute("ROLLBACK")
       throw error
     }
@@ -201,8 +201,8 @@ public final class StoreFile {
   }
 
   /// Turns on write-ahead logging, as in Core Data. The log is only synchronised when it is written into the database.
-  /// A power cut may lose the last commits but never breaks the store, and the end of a process loses none. Some
-  /// systems' SQLite would overwrite the pages of dropped tables, so that is turned off.
+  /// A power cut may lose the last commits but never breaks the store, and the end of a process loses none.
+  /// `secure_delete = FAST` keeps some systems' SQLite from overwriting the pages of dropped tables.
   ///
   /// This is not done on opening, since it writes to the file.
   private func prepareForWriting() throws {
@@ -215,7 +215,7 @@ public final class StoreFile {
 
 /// What one save writes.
 public struct StoreChanges: Sendable {
-  /// New rows, with keys of `allocateKeys`.
+  /// New rows, with keys from `allocateKeys`.
   public var inserted: [StoreRow] = []
   /// Rows with all their values.
   public var updated: [StoreRow] = []
@@ -250,7 +250,7 @@ public struct StoreChanges: Sendable {
     public var source: ObjectID
     /// The owner's relationship. Its inverse changes, too.
     public var relationship: String
-    /// The destinations in any order, where repetitions count once.
+    /// The destinations in any order. Repetitions count once.
     public var destinations: [ObjectID]
 
     /// The new destinations of a relationship.

@@ -12,8 +12,8 @@ extension StoreMetadata {
   private static let note =
     "Written by schemagen's PortableSwiftData, not by Apple's SwiftData: never open it with Apple's."
 
-  /// Marks the store as written by this code. Stores the model and, unless they are uncertain, Core Data's hashes of
-  /// the model.
+  /// Marks the store as written by this code. Stores the model, and Core Data's hashes of the model unless a hash is
+  /// uncertain.
   mutating func mark(with model: ManagedModel) throws {
     let hashes = model.hashDoubts.isEmpty ? model.versionHashes : nil
     properties["NSStoreModelVersionHashes"] = hashes?.entities

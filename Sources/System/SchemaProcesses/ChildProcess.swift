@@ -44,7 +44,7 @@ package struct ChildProcess: Sendable {
   /// Why there is no outcome.
   package enum Failure: Error, Equatable {
     case notStarted(String)
-    /// Its output cannot be read, or is larger than `outputLimit`.
+    /// The program's output cannot be read, or is larger than `outputLimit`.
     case unreadable(String)
 
     package var reason: String {
@@ -57,7 +57,7 @@ package struct ChildProcess: Sendable {
   /// The program's path, or a name to be looked up on the PATH.
   package var program: String
   package var arguments: [String]
-  /// The folder that it starts in; nil for this program's own.
+  /// The folder in which the program starts; nil for the folder of this program.
   package var folder: String?
   /// Changes to this program's environment variables; nil removes one.
   package var environment: [String: String?] = [:]

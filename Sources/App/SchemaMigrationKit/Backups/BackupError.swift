@@ -21,7 +21,7 @@ public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStri
     case storeInUse
     /// Another backup or restore of the same store is in progress.
     case busy
-    /// There is already a store at the new location, and no record that it came from the old one.
+    /// There is already a store at the new location, and no record that the store came from the old location.
     case storeExists
     /// The store changed in a way that a copy cannot follow. Close it and try again.
     case storeChanged

@@ -303,8 +303,8 @@ enum Disk {
     guard statvfs(folder, &found) == 0 else { throw SystemFailure(code: errno, path: folder) }
     let free = Int64(found.f_bavail) * Int64(found.f_frsize)
     #if os(macOS) || os(iOS) || os(visionOS)
-      // On these systems, the system makes room by removing files that it can download again. It reports 0 if it does
-      // not know.
+      // On these systems, the system makes room by removing files that it can download again. The system reports 0 if
+      // it does not know the amount.
       let values = try? URL(fileURLWithPath: folder)
         .resourceValues(forKeys: [.volumeAvailableCapacityForImportantUsageKey])
       return max(free, values?.volumeAvailableCapacityForImportantUsage ?? 0)

@@ -101,7 +101,7 @@ extension StoreBackups {
           "copied pages", progress,
           .init(activity: .copying, completed: done * pageSize, total: all * pageSize))
       }
-      // Make it a single file: until this the copy is in WAL mode, like its source.
+      // Make the copy a single file. Until now the copy is in WAL mode, like its source.
       guard try destination.texts("PRAGMA journal_mode = DELETE") == ["delete"] else {
         throw BackupError(.storeInUse, "The copy '\(partial)' is in use by another process.")
       }
@@ -155,7 +155,7 @@ extension StoreBackups {
 
   /// Makes the names of files survive a power failure.
   ///
-  /// - Parameter root: The folder that contains all of them. Its own name is not synchronised.
+  /// - Parameter root: The folder that contains all of the files. Its own name is not synchronised.
   func synchronizeFolders(of paths: [String], below root: String) throws {
     var folders: Set<String> = [root]
     for path in paths {

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// Copies get the store's data protection class, and can be excluded from the device's backup.
 extension StoreBackups {
-  /// The store's protection class; if the store does not exist, that of the folder, which was taken from the store.
+  /// The store's protection class. If the store does not exist, it is the folder's class, which was taken from the
+  /// store.
   private var protection: String? {
     environment.platform.protection(files.database) ?? environment.platform.protection(folder.path)
   }

@@ -62,7 +62,7 @@ extension StoreBackups {
     var journal: RestoreJournal
     do {
       let externalFiles = try stage()
-      // From here until the store is replaced, no other connection can open it.
+      // From here until the store is replaced, no other connection can open the store.
       held = try HeldStore(files.database)
       environment.reached("held the store")
       try check(held.connection)
@@ -287,7 +287,7 @@ extension StoreBackups {
     BackupError(.storeInUse, "Another process has just created a store at '\(files.database)'.")
   }
 
-  /// Removes files that only the replaced store needed. They were kept with it.
+  /// Removes files that only the replaced store needed. They were kept with the replaced store.
   private func finish(_ journal: RestoreJournal) throws {
     try Disk.synchronize(files.folder)
     try Disk.unlink(files.incoming)

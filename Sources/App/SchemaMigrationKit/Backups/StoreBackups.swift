@@ -35,7 +35,7 @@ public struct StoreBackups: Sendable {
   ///   - store: The store's database.
   ///   - folder: The folder of its backups; by default `Backups` next to the store.
   ///   - isExcludedFromDeviceBackup: Whether backups, and stores that restores have replaced, are excluded from the
-  ///     device's backup. Otherwise they add to its size.
+  ///     device's backup. If they are not, they add to the size of that backup.
   ///   - now: The clock that names and dates backups.
   public init(
     of store: URL, in folder: URL? = nil, isExcludedFromDeviceBackup: Bool = false,

@@ -5,7 +5,7 @@ internal import StoreFormat
 
 extension StoreError {
   var systemCode: Int32 {
-    // Apple's SQLite reports this for a file that is locked with the device.
+    // Apple's SQLite reports SQLITE_AUTH for a file that is locked with the device.
     failure?.kind == SQLITE_AUTH ? EPERM : failure?.systemCode ?? 0
   }
 

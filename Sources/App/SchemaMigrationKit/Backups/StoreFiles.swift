@@ -96,7 +96,7 @@ struct StoreFiles: Hashable, Sendable {
     return moments.sorted().compactMap { Timestamp($0) }
   }
 
-  /// File systems limit names to 255 bytes, and at most 55 are added to this one.
+  /// File systems limit names to 255 bytes, and at most 55 are added to this name.
   private static func shortened(_ name: String) -> String {
     guard name.utf8.count > 200 else { return name }
     var beginning = name[...]

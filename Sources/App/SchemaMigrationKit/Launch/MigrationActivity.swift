@@ -29,8 +29,8 @@ public enum MigrationActivity {
 
   /// Reports that the work of a stage has failed.
   ///
-  /// SwiftData throws another error, which often does not have the reason. The migration's failure then also includes
-  /// this one.
+  /// SwiftData throws a different error, which often lacks the reason. So the migration's failure also includes this
+  /// error.
   ///
   /// - Parameters:
   ///   - title: The title of the plan's stage.

@@ -79,7 +79,7 @@ extension MigrationAttempt {
     return try await finish(attempt, try await opened(attempt, open))
   }
 
-  /// Notes on other items in the folder of external files, which no backup contains.
+  /// Notes on items in the folder of external files that no backup contains.
   private func notesOnExternalFiles() -> [String] {
     let others = (try? backups.files.externalPaths().others) ?? []
     return others.map { path in

@@ -94,7 +94,7 @@ extension MigrationAttempt {
     var journal = left
     journal.attempts = attempts(left) + 1
     journal.release = options.release
-    // If this cannot be written, only the count is wrong.
+    // If the journal cannot be written, only the count is wrong.
     try? self.journal.write(journal)
     let attempt = Attempt(journal: journal, backup: backup, begun: environment.now())
     tracker.migrate([], left.counts)

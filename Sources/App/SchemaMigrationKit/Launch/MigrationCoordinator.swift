@@ -110,7 +110,7 @@ public final class MigrationCoordinator<Container: Sendable> {
   /// Checks the store, migrates it if it has an older version, and opens it.
   ///
   /// Views appear more than once, so you can call this repeatedly. If a migration is running, the call waits for it. If
-  /// the store is open, it does nothing. If an earlier call has failed, it tries again only if the failure
+  /// the store is open, the call does nothing. If an earlier call has failed, the call tries again only if the failure
   /// `isTransient`. It does not retry what the last launches have given up.
   ///
   /// Views are replaced, so cancelling the calling task does not stop the migration. `cancel()` does.
@@ -118,7 +118,7 @@ public final class MigrationCoordinator<Container: Sendable> {
     await perform(isRetry: false)
   }
 
-  /// Tries again because the user has asked for it, even what was given up.
+  /// Tries again at the user's request, even what was given up.
   public func retry() async { await perform(isRetry: true) }
 
   /// Stops the migration, unless the store is being opened already. You can start it again.

@@ -32,13 +32,14 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case noSpace(needed: Int64, available: Int64)
     /// The backup failed, or the existing files could not be read.
     case backup(BackupError.Kind)
-    /// The store could not be moved to its new place. The new place has no store, and the old place is unchanged.
+    /// The store could not be moved to its new place. The new place has no store, unless the failure's `store` is
+    /// `left`. The old place is unchanged.
     case relocation(BackupError.Kind)
     /// The closure `open` threw an error.
     case open
     /// Rows are missing that should exist.
     case rowsLost
-    /// The migration was killed, and the app does not know the store that it left.
+    /// The migration was killed, and the app does not recognise the store that the migration left.
     case interrupted
     /// The migration has failed so many times that it is not retried automatically.
     case gaveUp(attempts: Int)
@@ -113,7 +114,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     switch kind {
     case .noSpace, .busy, .protectedData, .backgroundTimeExpired: true
     case .backup(let kind), .relocation(let kind): kind.isTransient
-    // The contents of a journal do not change. A system error that keeps it from being read or written may be
+    // The contents of a journal do not change. A system error that keeps a journal from being read or written may be
     // temporary.
     case .journal: !(underlyingError is UnreadableJournal)
     case .newer, .retired, .unknown, .damaged, .notAStore, .open, .rowsLost, .interrupted,

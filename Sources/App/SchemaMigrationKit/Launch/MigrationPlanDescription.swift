@@ -3,8 +3,8 @@ internal import StoreFormat
 
 /// The versions that a store may have, and the migrations between them, as plain values.
 ///
-/// The generator writes one for each schema from the manifests. It does not need SwiftData: it has the names of
-/// entities, properties and columns, and what happens to rows.
+/// The generator writes one for each schema from the manifests. A description does not need SwiftData: it has the names
+/// of entities, properties and columns, and what happens to rows.
 public struct MigrationPlanDescription: Sendable, Hashable {
   /// Every version in the migration plan, including bridges, the oldest first.
   public let versions: [Version]

@@ -12,7 +12,7 @@ public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
   /// The number of rows that the stage will process; `nil` if it is unknown.
   public let rowsTotal: Int?
   /// The fraction of the migration that is completed, from 0 to 1. It never decreases. It does not change while this
-  /// process waits for another, or while a backup is restored.
+  /// process waits for another process, or while a backup is restored.
   public let fraction: Double
   /// The fraction of this phase that is completed, from 0 to 1, even while a backup is restored; `nil` if it is
   /// unknown.

@@ -52,7 +52,7 @@ public struct StoreMigration: Sendable {
     ///   - release: The app's build; by default `CFBundleVersion` of the main bundle.
     ///   - lockTimeout: How long to wait for another process, in seconds. After that the run fails as `busy`.
     ///   - excludesBackupsFromDeviceBackup: Whether backups and replaced stores are excluded from the device's backup.
-    ///   - existingStore: What to do if there is already a store at the place to which one should be moved.
+    ///   - existingStore: What to do if there is already a store at the place to which the old one should be moved.
     public init(
       maximumAttempts: Int = 2, retention: RetentionRules? = RetentionRules(),
       release: String? = nil,
@@ -148,7 +148,7 @@ public struct StoreMigration: Sendable {
   public func run<Container: Sendable>(
     isRetry: Bool = false, open: @escaping @Sendable () async throws -> Container
   ) -> MigrationRun<Container> {
-    // The buffer is limited, in case the app does not read it.
+    // The buffer is limited, in case the app does not read the progress.
     let (progress, continuation) = AsyncStream.makeStream(
       of: MigrationProgress.self, bufferingPolicy: .bufferingNewest(256))
     let task = Task.detached {
@@ -214,8 +214,8 @@ public struct MigrationResult<Container: Sendable>: Sendable {
 /// A report of what was done to a store when it was opened.
 public struct MigrationReport: Sendable, Hashable {
   /// The version that the store had; `nil` if there was none. A store with an older version of a Core Data model has no
-  /// number. For it, this is the version to which Core Data migrated it first, so that an app treats it like stores of
-  /// that version.
+  /// number. For it, this is the version to which Core Data migrated it first, so that an app treats the store like
+  /// stores of that version.
   public internal(set) var from: StoreVersion?
   /// The older version of a Core Data model that the store had, as Xcode shows it: "Trips 2"; `nil` for any other
   /// store.

@@ -68,7 +68,8 @@ public struct StorePreflight: Sendable {
         report.linkCounts = try LinkCounts(stored, reading.structure, database).counts
       }
       if report.coreDataVersion != nil {
-        // Core Data may write a whole new store next to the old one, with external files and a WAL of twice its size.
+        // Core Data may write a whole new store next to the old one, with external files and a WAL of twice the
+        // database's size.
         report.spaceNeeded = 2 * (report.storeSize + report.databaseSize) + 1 << 20
       }
     } catch StoreReading.Failure.empty {
@@ -122,7 +123,7 @@ public struct StorePreflight: Sendable {
 
 /// The result of a pre-flight.
 public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
-  /// What the store is to the app.
+  /// What the store's contents mean for the app.
   public internal(set) var verdict: Verdict
   /// The number of rows of each entity, without its subentities' rows; empty unless the version is known.
   public internal(set) var rowCounts: [String: Int] = [:]
@@ -138,7 +139,7 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
   public internal(set) var spaceAvailable: Int64?
   var doubt: String?
 
-  /// What a store is to an app.
+  /// What a store's contents mean for an app.
   public enum Verdict: Sendable, Hashable {
     /// There is no store, or an empty file. Opening it creates a store.
     case absent
@@ -270,7 +271,7 @@ extension PreflightReport.Verdict {
       return
     }
     let found = VersionRecognizer(evidence, candidates: plan.known.map(\.candidate))
-    // If all candidates have been removed from the plan, it does not matter which one the store has.
+    // If all candidates that fit have been removed from the plan, it does not matter which one the store has.
     if let last = found.fitting.last, last < plan.retired.count {
       self = .retired(plan.known[last])
       return

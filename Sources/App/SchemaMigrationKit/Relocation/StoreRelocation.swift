@@ -28,13 +28,14 @@ public struct StoreRelocation: Sendable {
   private let destination: StoreBackups?
   let environment: SystemEnvironment
 
-  /// What to do with a store that is already at the new location, if there is no record that it came from the old one.
-  /// A store that is put aside is kept in the same folder as `<name>_aside_<timestamp>`, and never removed.
+  /// What to do with a store that is already at the new location, if there is no record that the store came from the
+  /// old location. A store that is put aside is kept in the same folder as `<name>_aside_<timestamp>`, and never
+  /// removed.
   public enum ExistingStore: Sendable, Hashable {
     /// Throws an error that names both stores.
     case refuse
-    /// Puts the existing store aside if no model has a row in it, since an earlier release opened an empty store there.
-    /// Otherwise this throws an error.
+    /// Puts the existing store aside if no model has a row in it, as when an earlier release opened an empty store
+    /// there. Otherwise this throws an error.
     case putAsideIfEmpty
     /// Puts the existing store aside, whatever it contains, and uses the old one.
     case putAside

@@ -221,7 +221,7 @@ private struct StoreFiles: Equatable {
           ? "the file is text, not a SQLite database"
           : "the file is not a SQLite database, or an encrypted one")
     }
-    // SQLite uses the second byte, the version for reading. In a valid file both are equal.
+    // SQLite uses the second byte, the version for reading. In a valid file the two are equal.
     return header[18] == 2 || header[19] == 2
   }
 }
@@ -261,7 +261,7 @@ private struct Examination {
   func examine<Answers>(
     _ asking: (StoreFacts, StoreSurvey) throws -> Answers
   ) throws -> (facts: StoreFacts, answers: Answers) {
-    // Read in one transaction, which excludes others' changes.
+    // One transaction excludes changes by others.
     try database.execute("BEGIN")
     defer { try? database.execute("COMMIT") }
     let facts = try facts()

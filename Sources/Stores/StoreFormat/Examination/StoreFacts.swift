@@ -23,7 +23,7 @@ public struct StoreFacts: Encodable, Sendable {
   public enum Access: String, Encodable, Sendable {
     /// No process has the store open: there is no log.
     case alone
-    /// Others may have it open at the same time.
+    /// Other processes may have the store open at the same time.
     case shared
     /// There is a log, but no process has the store open: a copy of the store and the log was read.
     case copied
@@ -93,7 +93,7 @@ public struct StoreFacts: Encodable, Sendable {
   public var modelSource: ModelSource?
   /// Oddities that do not prevent reading the store, in the order found.
   public var notes: [String]
-  /// What could not be read. The store is damaged if there is anything.
+  /// What could not be read. The store is damaged unless this is empty.
   public var damage: [String]
 
   let structure: StoreStructure

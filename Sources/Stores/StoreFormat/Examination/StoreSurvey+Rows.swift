@@ -17,7 +17,7 @@ extension StoreSurvey {
   public struct Duplicates: Hashable, Sendable {
     /// The number of different values that are in more than one row.
     public var values: Int64 = 0
-    /// The number of rows with such values.
+    /// The number of rows with one of these values.
     public var rows: Int64 = 0
     /// Two rows of each of the first few values.
     public var examples: [ObjectID] = []
@@ -31,7 +31,7 @@ extension StoreSurvey {
     }.first ?? 0
   }
 
-  /// Rows in which a property is nil, or is not; for a composite, all of its elements.
+  /// Rows in which a property is nil, or is not nil. A composite is nil if all of its elements are.
   ///
   /// - Parameter path: An attribute, an element of one, or a to-one relationship.
   public func tally(of entity: String, _ path: String, isNull: Bool) throws -> Tally {

@@ -60,7 +60,7 @@ package struct RowReader {
       values: shape.columns.map { statement.value(at: $0.place, as: $0.type) })
   }
 
-  /// The condition for an entity's rows in its table; nil if the table has no others.
+  /// The condition for an entity's rows in its table; nil if the table has no other rows.
   package static func filter(
     _ layout: StoreLayout, _ node: ModelGraph.Node, includingSubentities: Bool
   ) -> String? {

@@ -8,7 +8,7 @@ package struct StoredVersion {
     package var table: String
     /// `Z_ENT`; 0 for an entity that the store lacks.
     package var number: Int64
-    /// The numbers of the entity and its descendants, which have its properties, too.
+    /// The numbers of the entity and of its descendants, which also have its properties.
     package var family: [Int64]
     package var isShared: Bool
   }
@@ -24,7 +24,7 @@ package struct StoredVersion {
     /// The entity that declares the property; the owner of a hidden column.
     package var entity: String
     package var property: String
-    /// The name of the composite's element; otherwise the property's name.
+    /// The name of the composite's element, or the property's name if the property is no composite.
     package var element: String
     package var isRequired: Bool
   }
@@ -125,7 +125,7 @@ package struct StoredVersion {
 
   // MARK: Comparison with the store
 
-  /// What the store lacks of this version, and what it has in addition; sorted.
+  /// What the store lacks of this version, and what the store has in addition; sorted.
   ///
   /// - Parameter hashed: The entities with hashes in the store.
   package func differences(hashed: Set<String>) -> [String] {

@@ -24,7 +24,7 @@ final class BinaryPropertyList {
   /// How many more bytes of values may be read; repeated reads count each time.
   private var budget: Int
 
-  /// Nil if it is not a binary property list.
+  /// Nil if the bytes are not a binary property list.
   init?(_ bytes: [UInt8], budget: Int) {
     guard let objects = PropertyListObjects(bytes) else { return nil }
     self.objects = objects

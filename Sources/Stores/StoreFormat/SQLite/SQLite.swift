@@ -72,7 +72,7 @@ package final class SQLite {
     if access == .existing { _ = schemagen_leave_wal_on_close(handle) }
   }
 
-  /// Fails for an empty file with a log, which may contain every row: SQLite would consider the log stale and remove
+  /// Throws for an empty file with a log, which may contain every row: SQLite would consider the log stale and remove
   /// it, even on a read-only connection.
   private static func requireFileOfLog(_ path: String) throws {
     // The files are not opened, which would drop the locks of other connections.
@@ -159,7 +159,7 @@ package final class SQLite {
     guard status == SQLITE_OK else { throw error(status) }
   }
 
-  /// A statement that is prepared once and kept. It is returned reset.
+  /// A statement that is prepared once and kept. The returned statement is reset.
   package func prepare(_ sql: String) throws -> Statement {
     if let statement = statements[sql] {
       statement.reset()

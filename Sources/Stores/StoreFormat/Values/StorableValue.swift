@@ -9,7 +9,7 @@ package protocol StorableValue {
 }
 
 extension StoredValue {
-  /// Whether it is null, without the cost of a comparison with `.null`.
+  /// Whether the value is null, without the cost of a comparison with `.null`.
   package var isNull: Bool {
     if case .null = self { return true }
     return false
