@@ -278,7 +278,7 @@ struct VersionHashesTests {
     #expect(
       model.hashDoubts.mapValues { $0.map { "\($0.element): \($0.reason)" } } == [
         "Author": ["Author.größe: its position in the sorted names is unknown"],
-        "Book": ["Book.both: in which order equal names in it are hashed is not known"],
+        "Book": ["Book.both: the order in which its equal names are hashed is unknown"],
         "Prize": ["Prize.year: how its expression is written is not known"],
         "Reader": ["Reader: nobody knows it"],
       ])

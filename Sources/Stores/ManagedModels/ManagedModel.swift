@@ -36,7 +36,7 @@ public struct ManagedEntity: Codable, Hashable, Sendable {
   /// Core Data only: SwiftData's entities are never abstract, and have no modifier.
   public var isAbstract = false
   public var hashModifier: String?
-  /// Parts that may be different in Core Data, so that its hash may differ.
+  /// Elements that Core Data may store differently, so the entity's hash may differ.
   public var unknowns: [HashDoubt] = []
 
   public init(
@@ -56,17 +56,17 @@ public struct ManagedEntity: Codable, Hashable, Sendable {
 /// One stored attribute. Transient properties are not in the store and are left out.
 public struct ManagedAttribute: Codable, Hashable, Sendable {
   public var name: String
-  /// Its name in older stores, if different.
+  /// The attribute's name in older stores; `nil` if it is the same.
   public var originalName: String?
   public var type: AttributeType
   public var isOptional: Bool
-  /// The value of old rows if a migration adds the attribute: one constant, which is never evaluated again.
+  /// The value that old rows get if a migration adds the attribute: one constant, which is never evaluated again.
   public var defaultValue: StoredValue?
   public var hashModifier: String?
   public var isExternal: Bool
   public var isPreservedOnDeletion: Bool
-  /// The columns of a `composite`. An enum with raw values has a single column, with the attribute's name, which is
-  /// optional even if the attribute is not (docs/facts/identity.md#enum-leaf-is-optional).
+  /// The columns of a `composite`. An enum with raw values has a single column with the attribute's name. That column
+  /// is optional even if the attribute is not (docs/facts/identity.md#enum-leaf-is-optional).
   public var elements: [ManagedAttribute]
   /// Core Data only: the expression that derives the value, as text; empty if the text is unknown.
   public var derivation: String?
@@ -115,11 +115,10 @@ public enum AttributeType: Int, Codable, Hashable, Sendable, CaseIterable {
 
   /// The properties of a type, in addition to its code.
   package struct Row: Sendable {
-    /// The Swift type that SwiftData stores this way, or a word.
+    /// The Swift type that SwiftData stores this way, or a word such as `composite` if there is none.
     package let swift: String
-    /// The name in a Core Data model's source.
     package let coreData: String
-    /// The declared type of its column (docs/facts/store-format.md#tables-and-columns).
+    /// The declared type of a column with this type (docs/facts/store-format.md#tables-and-columns).
     package let column: String
     /// Whether the column was seen in stores written by Apple's code.
     package var isSeen = true
@@ -147,7 +146,8 @@ public enum AttributeType: Int, Codable, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it is a number or boolean; these are converted into each other (docs/facts/migration.md#number-types).
+  /// Whether it is a number or boolean. The engine converts these types into each other
+  /// (docs/facts/migration.md#number-types).
   package var isNumeric: Bool { ["INTEGER", "DECIMAL", "FLOAT"].contains(row.column) }
 }
 
@@ -194,7 +194,7 @@ public struct ManagedRelationship: Codable, Hashable, Sendable {
   }
 }
 
-/// One index of `#Index`. Not part of an entity's identity (docs/facts/identity.md#index-not-hashed).
+/// One index of `#Index`. It is not part of an entity's identity (docs/facts/identity.md#index-not-hashed).
 public struct ManagedIndex: Codable, Hashable, Sendable {
   public var properties: [String]
   public var isRTree: Bool

@@ -7,30 +7,23 @@
 package struct ModelGraph {
   /// One entity with its place in the tree.
   package struct Node {
-    /// The entity as the model declares it.
     package var entity: ManagedEntity
-    /// `Z_ENT`.
     package var number: Int
     /// `Z_ENT` of the superentity, 0 for a root.
     package var superNumber: Int
-    /// The name of the tree's root, which may be the entity itself.
     package var root: String
-    /// The names from the root to the entity itself.
     package var lineage: [String]
     /// The entity and all its descendants, in the order of their numbers.
     package var family: [String] = []
-    /// All attributes, inherited ones first.
+    /// All attributes, inherited ones first. The relationships below are in the same order.
     package var attributes: [ManagedAttribute]
-    /// All relationships, inherited ones first.
     package var relationships: [ManagedRelationship]
 
     package var name: String { entity.name }
   }
 
   package let model: ManagedModel
-  /// The nodes in the order of their numbers.
   package private(set) var nodes: [Node] = []
-  /// Indices in `nodes` by name.
   private var places: [String: Int] = [:]
 
   /// Throws `StoreError.incompatibleModel` with the names of the invalid elements.
@@ -54,7 +47,7 @@ package struct ModelGraph {
     // An entity that was not reached has a missing superentity, or is its own ancestor.
     for entity in model.entities where places[entity.name] == nil {
       throw Self.unsound(
-        "'\(entity.name)' inherits from '\(entity.superentity ?? "")', which leads to no root")
+        "'\(entity.name)' inherits from '\(entity.superentity ?? "")', which is missing or cyclic")
     }
     gatherFamilies()
     for node in nodes { try checkProperties(of: node) }
@@ -62,8 +55,8 @@ package struct ModelGraph {
 
   /// A model with the entity numbers of a store, 0 for an entity that the store lacks.
   ///
-  /// It may be invalid, since no store is created from it: of two entities with one name the first counts, and one
-  /// whose superentity is missing or below it is a root.
+  /// The model may be invalid, since no store is created from it. Of two entities with the same name the first is used.
+  /// An entity becomes a root if its superentity is missing or is one of its descendants.
   package init(_ model: ManagedModel, numbers: [String: Int64]) {
     self.model = model
     var known: [String: ManagedEntity] = [:]
@@ -132,7 +125,6 @@ package struct ModelGraph {
     precedes(one.name, other.name)
   }
 
-  /// Case-insensitive order of names.
   package static func precedes(_ one: String, _ other: String) -> Bool {
     (one.lowercased(), one) < (other.lowercased(), other)
   }
@@ -141,7 +133,6 @@ package struct ModelGraph {
 
   package subscript(_ entity: String) -> Node? { places[entity].map { nodes[$0] } }
 
-  /// The node with a name; throws if there is none.
   package func node(_ entity: String) throws -> Node {
     guard let node = self[entity] else {
       throw Self.unsound("the model has no entity '\(entity)'")
@@ -149,7 +140,6 @@ package struct ModelGraph {
     return node
   }
 
-  /// The entity that declares a property: the given one or an ancestor.
   package func declarer(of property: String, in node: Node) -> String {
     node.lineage.first { name in
       guard let entity = self[name]?.entity else { return false }
@@ -158,7 +148,7 @@ package struct ModelGraph {
     } ?? node.name
   }
 
-  /// The other end of a link, with the entity that declares it.
+  /// The inverse, with the entity that declares it: the destination or its ancestor.
   package func inverse(
     of relationship: ManagedRelationship
   ) -> (entity: String, relationship: ManagedRelationship)? {

@@ -1,9 +1,8 @@
-/// Why a store cannot be opened, written or migrated. The codes are Core Data's if it has one.
+/// Why a store cannot be opened, written or migrated. Each code is Core Data's if Core Data has such an error.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public var kind: Kind
   /// What is wrong and where: entity, property, key.
   public var reason: String
-  /// SQLite's failure, if that is the cause.
   package var failure: DatabaseFailure?
 
   public init(_ kind: Kind, _ reason: String) {
@@ -16,7 +15,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case notAStore = 259
     /// The file cannot be opened.
     case cannotOpen = 256
-    /// SQLite refuses a valid operation; the reason quotes it.
+    /// SQLite refuses a valid operation. The reason quotes SQLite's message.
     case sqlite = 134030
     /// A required value is missing (NSValidationMissingMandatoryPropertyError).
     case missingValue = 1570
@@ -26,7 +25,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case incompatibleModel = 134100
     /// A migration found a row that lacks a value, or rows that violate a new unique constraint (NSMigrationError).
     case migrationFailed = 134110
-    /// No mapping can be inferred; it contains 134190 (NSMigrationMissingMappingModelError).
+    /// No mapping can be inferred (NSMigrationMissingMappingModelError). Core Data's error contains one with the code
+    /// 134190.
     case noMapping = 134140
     /// Why a change cannot be inferred (NSInferredMappingModelError).
     case cannotInfer = 134190

@@ -25,13 +25,13 @@ package struct UndeclaredInverses: Sendable {
     }
   }
 
-  /// The indices of connected relationships, with the one that was examined first.
+  /// The indices of connected relationships. In each pair the relationship that was examined comes first.
   ///
-  /// A relationship that would become its own inverse is left out: that is described in one analysis only, and no hash
+  /// A relationship that would become its own inverse is left out: only one analysis describes that case, and no hash
   /// depends on it.
   package let pairs: [(Int, Int)]
 
-  /// The pairs among all relationships of a version. Their order does not affect the result.
+  /// Finds the pairs among all relationships of a version, given in any order.
   package init(_ ends: [End]) {
     var owned: [String: [Int]] = [:]
     for index in ends.indices { owned[ends[index].entity, default: []].append(index) }
@@ -39,7 +39,7 @@ package struct UndeclaredInverses: Sendable {
     var pairs: [(Int, Int)] = []
     for entity in owned.keys.sorted() {
       let own = (owned[entity] ?? []).sorted { ends[$0].name < ends[$1].name }
-      // If an entity declares one inverse, it is taken to have declared all of them.
+      // If an entity declares one inverse, SwiftData assumes that the entity declares all of them.
       guard !own.contains(where: { isJoined[$0] }) else { continue }
       let siblings = Dictionary(grouping: own) { ends[$0].destination }
       for index in own where ends[index].isOptional && !isJoined[index] {
@@ -62,7 +62,6 @@ package struct UndeclaredInverses: Sendable {
 }
 
 extension ManagedModel {
-  /// Adds the inverses that SwiftData adds to declared ones.
   package mutating func joinUndeclaredInverses() {
     let places = entities.indices.flatMap { entity in
       entities[entity].relationships.indices.map { (entity: entity, relationship: $0) }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Core Data's hashes of a version, by which it recognises a store's version
+/// Core Data's hashes of a version, by which Core Data recognises a store's version
 /// (docs/facts/identity.md#recognised-by-hashes).
 public struct VersionHashes: Hashable, Sendable {
   /// The hash of each entity, 32 bytes, by the entity's name.
@@ -40,7 +40,7 @@ public struct VersionHashes: Hashable, Sendable {
     return Data(hash.finalize()).base64EncodedString()
   }
 
-  /// The hashes in byte order of the names. The order of `Z_ENT` ignores case.
+  /// The hashes in byte order of the names. (The order of `Z_ENT` ignores case.)
   private var sorted: [(key: String, value: Data)] {
     entities.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
@@ -52,7 +52,7 @@ public struct HashDoubt: Codable, Hashable, Sendable, Comparable {
   public var element: String
   /// The reason as a clause: "how SwiftData stores CGFloat is not known".
   public var reason: String
-  /// What would settle it, as a noun: "a store of an app with such a property".
+  /// What would settle the doubt, as a noun: "a store of an app with such a property".
   public var evidence: String
 
   public init(element: String, reason: String, evidence: String) {
@@ -89,7 +89,7 @@ extension ManagedModel {
 }
 
 extension ManagedEntity {
-  /// The entity and its ancestors, itself first. It ends at a missing name or a cycle.
+  /// The entity and its ancestors, itself first. The list ends at a missing name or a cycle.
   fileprivate func lineage(_ entities: [String: ManagedEntity]) -> [ManagedEntity] {
     var lineage = [self]
     var passed: Set<String> = [name]
@@ -101,7 +101,6 @@ extension ManagedEntity {
     return lineage
   }
 
-  /// The doubts about it, apart from its ancestors.
   fileprivate var ownDoubts: [HashDoubt] {
     var doubts = unknowns
     func doubt(_ property: String?, _ reason: String, _ evidence: String) {
@@ -124,7 +123,7 @@ extension ManagedEntity {
         nil, "how several uniqueness constraints are hashed is not certain",
         "a store with two constraints in one model")
     }
-    // By index, since attributes are large and most are skipped.
+    // Attributes are accessed by index, since they are large and most are skipped.
     for index in attributes.indices where attributes[index].derivation == "" {
       doubt(
         attributes[index].name, "how its expression is written is not known",
@@ -136,7 +135,7 @@ extension ManagedEntity {
       let leaves = Dictionary(grouping: attribute.leaves, by: \.name)
       if leaves.values.contains(where: { same in same.contains { $0 != same[0] } }) {
         doubt(
-          attribute.name, "in which order equal names in it are hashed is not known",
+          attribute.name, "the order in which its equal names are hashed is unknown",
           "a store with two fields of one name in a struct")
       }
     }
@@ -145,8 +144,8 @@ extension ManagedEntity {
 }
 
 extension ManagedAttribute {
-  /// The attributes that have columns: itself, or the innermost elements of a composite, which are optional if an
-  /// enclosing value is.
+  /// The attributes that have columns: this attribute, or the innermost elements of a composite, which are optional if
+  /// an enclosing value is.
   package var leaves: [ManagedAttribute] {
     guard type == .composite else { return [self] }
     return elements.flatMap { element in
@@ -200,13 +199,10 @@ private struct EntityRecipe {
   }
 }
 
-/// The parts of an entity's hash, so that one can be exchanged (docs/facts/identity.md#the-hash-of-an-entity).
+/// The parts of an entity's hash, each of which can be replaced (docs/facts/identity.md#the-hash-of-an-entity).
 package struct EntityHashParts: Sendable {
-  /// The bytes before the properties.
   package private(set) var head: [UInt8]
-  /// The hash of each property, own and inherited, by name.
   package var properties: [String: [UInt8]] = [:]
-  /// The bytes after the properties.
   package var tail: [UInt8]
 
   package init?(of name: String, in model: ManagedModel) {
@@ -241,7 +237,6 @@ package struct EntityHashParts: Sendable {
     return hash.finalize()
   }
 
-  /// An entity's modifier and its uniqueness constraints.
   package static func tail(of entity: ManagedEntity) -> [UInt8] {
     let constraints = entity.uniqueness.map { $0.joined(separator: ".") }.sorted(by: precedes)
     return Array((entity.hashModifier ?? "").utf8) + constraints.flatMap { Array($0.utf8) }
@@ -269,9 +264,6 @@ package struct EntityHashParts: Sendable {
     return hash.finalize()
   }
 
-  /// The hash of a relationship.
-  ///
-  /// - Parameter owner: The entity that declares it.
   package static func hash(
     of relationship: ManagedRelationship, declaredBy owner: String
   ) -> [UInt8] {
@@ -288,7 +280,6 @@ package struct EntityHashParts: Sendable {
     return hash.finalize()
   }
 
-  /// The beginning of every property's hash.
   private static func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> [UInt8] {
     var hash = SHA256()
     hash.update(name)
@@ -301,7 +292,6 @@ package struct EntityHashParts: Sendable {
     withUnsafeBytes(of: Int32(truncatingIfNeeded: number).littleEndian) { Array($0) }
   }
 
-  /// Whether a property is hashed before another.
   package static func precedes(_ one: String, _ other: String) -> Bool {
     one.utf8.lexicographicallyPrecedes(other.utf8)
   }

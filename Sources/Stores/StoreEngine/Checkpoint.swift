@@ -8,7 +8,7 @@ public enum Checkpoint {
   private static let fatalCount = ProcessInfo.processInfo.environment["SCHEMAGEN_KILL_AT"]
     .flatMap { Int($0) }
 
-  /// `Synchronization.Mutex` needs macOS 15; this package runs on 14.
+  /// This is a lock, since `Synchronization.Mutex` needs macOS 15 and this package runs on 14.
   private final class Counter: @unchecked Sendable {
     private let lock = NSLock()
     private var count = 0

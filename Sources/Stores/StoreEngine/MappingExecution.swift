@@ -1,15 +1,15 @@
 public import ManagedModels
 internal import StoreFormat
 
-/// Runs an inferred mapping on a store, inside its caller's transaction. It uses SQL only, so that no row passes
-/// through Swift, and keeps keys. A table that only gains or renames columns is altered in place, as in Core Data
-/// (docs/facts/migration.md#alter-table); any other changed table is copied.
+/// Runs an inferred mapping on a store, inside the caller's transaction. All work is done in SQL, so no row passes
+/// through Swift. Primary keys are kept. A table that only gains or renames columns is altered in place, as in Core
+/// Data (docs/facts/migration.md#alter-table); any other changed table is copied.
 struct MappingExecution {
   private let mapping: InferredMapping
   private let source: StoreLayout
   private let target: StoreLayout
   private let database: SQLite
-  /// The names of old tables while the new ones are filled.
+  /// The temporary names of old tables, by their original names.
   private var aside: [String: String] = [:]
 
   init(
@@ -68,9 +68,8 @@ struct MappingExecution {
   /// The changes to a table whose rows stay in place.
   private struct Alteration {
     var renamed: [(from: String, to: String)] = []
-    /// The added columns, which come last in the table.
     var added: [ColumnLayout] = []
-    /// The values of an entity's rows in new columns; NULL in all others.
+    /// The constants of an entity's rows in new columns. All other rows get NULL.
     var constants: [(entity: Int, column: String, value: StoredValue)] = []
   }
 
@@ -115,7 +114,6 @@ struct MappingExecution {
     return left.isEmpty && names.isDisjoint(with: new) ? alteration : nil
   }
 
-  /// Whether a table has exactly the columns of its layout, in any order.
   private func hasExactly(_ table: TableLayout) throws -> Bool {
     let types = table.types
     let found = try database.query(
@@ -124,7 +122,6 @@ struct MappingExecution {
     return found.count == types.count && found.allSatisfy { types[$0.0] == $0.1 }
   }
 
-  /// The entities whose rows use a column.
   private func owners(
     of column: ColumnLayout, among family: [String], in layout: StoreLayout
   ) -> [String] {
@@ -247,7 +244,7 @@ struct MappingExecution {
     }
   }
 
-  /// Converts numbers as SQL does: fractions are truncated, too large values are clamped, and a Bool is whether the
+  /// Converts numbers as SQL does: fractions are truncated, too large values are clamped, and a Bool is true if the
   /// number is not 0. Whole numbers are unchanged, even in a narrower type.
   private static func conversion(
     of column: String, from old: AttributeType, to new: AttributeType
@@ -269,8 +266,8 @@ struct MappingExecution {
     var owners: String
   }
 
-  /// The former storage of a target relationship's links: one place, unless relationships moved between the entities of
-  /// a tree.
+  /// The former storage of a target relationship's links. There is one, unless relationships moved between the entities
+  /// of a tree.
   private func sources(of relationship: String, in entity: String) -> [LinkSource] {
     var found: [LinkSource] = []
     for name in target.graph[entity]?.family ?? [] {
@@ -284,8 +281,8 @@ struct MappingExecution {
     return found
   }
 
-  /// A to-one link: its former value, or that of its inverse. Whether Core Data also keeps a link if only one end
-  /// matches is unknown (docs/facts/migration.md#link-kept-by-either-side).
+  /// The expression for a to-one link: its former column, or a lookup through its inverse. Whether Core Data also keeps
+  /// a link if only one end matches is unknown (docs/facts/migration.md#link-kept-by-either-side).
   private func expression(
     forLink link: InferredMapping.RelationshipMapping, in mapping: InferredMapping.EntityMapping
   ) -> Expression {
@@ -299,11 +296,12 @@ struct MappingExecution {
       by: sources(of: inverse.relationship.name, in: inverse.entity), in: mapping)
   }
 
-  /// The key of the row that has this one at the other end; the first of several.
+  /// The key of the row that links to this one. If several rows do, it is the smallest key in the first source that has
+  /// one.
   private func owner(
     by sources: [LinkSource], in mapping: InferredMapping.EntityMapping
   ) -> Expression {
-    // A column of another table's rows does not apply to this one: the destination changed.
+    // A column in another table does not apply to this row: the destination has changed.
     let sources = sources.filter { link in
       guard case .destination(let table, _, _) = link.storage else { return true }
       return mapping.source.map { source.table(of: $0.name).name } == table
@@ -427,7 +425,7 @@ struct MappingExecution {
 
   // MARK: Keys
 
-  /// The highest key of each root of the target, from the trees that its rows came from.
+  /// The highest key of each root of the target, from the trees from which the root's rows came.
   private func keyMaximums() throws -> [String: Int64] {
     let keys = PrimaryKeyTable(database: database)
     var maximums: [String: Int64] = [:]
@@ -456,7 +454,6 @@ extension AttributeType {
 }
 
 extension StoredValue {
-  /// A short text for messages that differs for different types.
   fileprivate var quoted: String {
     switch self {
     case .null: "nothing"
@@ -472,9 +469,9 @@ extension StoredValue {
 extension StoreFile {
   /// Infers a mapping from `model` to another and runs it, in one transaction.
   ///
-  /// Between models with one identity the store is unchanged: Core Data sees no difference, so that a new index is not
-  /// built either (docs/facts/migration.md#index-needs-a-migration). Throws `StoreError.noMapping` before any change,
-  /// and `.migrationFailed` after restoring everything.
+  /// Between models with equal hashes the store is unchanged: Core Data sees no difference, so even a new index is not
+  /// built (docs/facts/migration.md#index-needs-a-migration). Throws `StoreError.noMapping` before any change, and
+  /// `.migrationFailed` after rolling everything back.
   public func migrate(to model: ManagedModel) throws {
     let source = try adopted()
     let target = try StoreLayout(model)

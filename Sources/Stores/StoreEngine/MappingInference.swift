@@ -12,10 +12,9 @@ struct InferredMapping {
   /// Where the rows of one entity come from, and how its properties are mapped.
   struct EntityMapping {
     var target: ModelGraph.Node
-    /// The entity with the same name, since a rename cannot be declared (docs/facts/migration.md#rename-model); nil if
-    /// there are no rows.
+    /// The entity with the same name, since a model's rename cannot be declared (docs/facts/migration.md#rename-model);
+    /// nil if the entity is new.
     var source: ModelGraph.Node?
-    /// The values, including inherited ones.
     var values: [ValueMapping] = []
     var relationships: [RelationshipMapping] = []
   }
@@ -32,21 +31,20 @@ struct InferredMapping {
       case null
       /// One constant for all rows (docs/facts/migration.md#add-attribute-with-default).
       case constant(StoredValue)
-      /// A value of the source, by its path and type there; `nils` replaces nil.
+      /// A value of the source, with its path and type in the source. `nils` replaces nil.
       case value(path: String, type: AttributeType, nils: StoredValue?)
     }
   }
 
-  /// One relationship of the target.
+  /// The mapping of one relationship of the target.
   struct RelationshipMapping {
     var target: ManagedRelationship
-    /// The relationship that its links come from.
+    /// The relationship from which the links come; nil if there are no links.
     var source: ManagedRelationship?
     /// To-one only: whether a row without a link makes the migration fail.
     var isDemanded = false
   }
 
-  /// Throws `StoreError.cannotInfer`, with entity and property.
   init(from source: ModelGraph, to target: ModelGraph) throws {
     self.source = source
     self.target = target
@@ -63,9 +61,9 @@ struct InferredMapping {
     try Self.checkIdentifiers(of: before)
     var mapping = EntityMapping(target: node, source: before)
     for attribute in node.attributes {
-      // If an attribute and a relationship have one name, one is dropped and the other added
-      // (docs/facts/migration.md#attribute-to-relationship). The same holds for plain types and enums or structs
-      // (docs/facts/migration.md#plain-to-composite).
+      // If an attribute and a relationship have the same name, one is dropped and the other added
+      // (docs/facts/migration.md#attribute-to-relationship). The same happens between a plain type and an enum or
+      // struct (docs/facts/migration.md#plain-to-composite).
       if let match = Self.match(attribute, in: before.attributes),
         (match.type == .composite) == (attribute.type == .composite)
       {
@@ -83,16 +81,16 @@ struct InferredMapping {
 
   // MARK: Matching
 
-  /// The source's property for one of the target: the one with the same renaming identifier. Two properties may
-  /// therefore come from one (docs/facts/migration.md#reused-name-gets-both), and an original name that a later version
-  /// omits matches nothing (docs/facts/migration.md#omitted-original-name-everywhere).
+  /// The source's property with the same renaming identifier as the target's. Two properties may therefore come from
+  /// the same one (docs/facts/migration.md#reused-name-gets-both), and an original name that a later version omits
+  /// matches nothing (docs/facts/migration.md#omitted-original-name-everywhere).
   private static func match<Property: Renamable>(
     _ property: Property, in candidates: [Property]
   ) -> Property? {
     candidates.first { $0.identifier == property.identifier }
   }
 
-  /// Fails for two properties with one identifier, since it is undecided which is meant
+  /// Throws if two properties have the same identifier, since either may be meant
   /// (docs/facts/migration.md#two-identifiers).
   private static func checkIdentifiers(of node: ModelGraph.Node) throws {
     let properties: [any Renamable] = node.attributes + node.relationships
@@ -145,7 +143,7 @@ struct InferredMapping {
       ]
     }
     try check(old.type, new.type, at: place)
-    // Elements are matched by path, whatever the name of their owner was.
+    // Elements are matched by their paths within the attribute, which may have been renamed.
     let before = Dictionary(
       elements(of: old).map { ($0.leaf.path.dropFirst(old.name.count), $0) }
     ) { first, _ in first }
@@ -169,7 +167,7 @@ struct InferredMapping {
     var leaf: Leaf
     /// Whether it or an enclosing value is optional.
     var isOptional: Bool
-    /// The element's own default; that of a whole enum or struct is never used for rows
+    /// The element's own default. The default of a whole enum or struct is never used for rows
     /// (docs/facts/migration.md#add-required-struct).
     var defaultConstant: StoredValue?
   }
@@ -209,7 +207,7 @@ struct InferredMapping {
     guard let old else { return RelationshipMapping(target: new, isDemanded: isDemanded) }
     let place = "\(entity).\(new.name)"
     if old.isToMany, !new.isToMany {
-      throw Self.cannotInfer(place, "a to-many relationship cannot become a to-one one")
+      throw Self.cannotInfer(place, "a to-many relationship cannot become to-one")
     }
     if !old.isToMany, new.isToMany {
       guard let inverse = target.inverse(of: new) else {
@@ -231,7 +229,7 @@ struct InferredMapping {
 
   // MARK: Trees
 
-  /// Checks that entities with different roots do not come under one, since keys are unique within a tree only
+  /// Throws if entities with different roots would come under the same root, since keys are unique within a tree only
   /// (docs/facts/migration.md#two-roots-under-one-parent).
   private func checkTrees() throws {
     for root in target.nodes where root.superNumber == 0 {
@@ -266,6 +264,6 @@ extension Renamable {
 }
 
 extension ManagedAttribute {
-  /// The default, unless it is null, which means none.
+  /// The default value. A null counts as no default.
   fileprivate var defaultConstant: StoredValue? { defaultValue == .null ? nil : defaultValue }
 }

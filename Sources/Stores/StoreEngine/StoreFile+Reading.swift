@@ -2,8 +2,8 @@ public import ManagedModels
 public import StoreFormat
 
 extension StoreFile {
-  /// Rows of an entity in the order of their keys, including subentities' rows if requested. Each has the values for
-  /// the slots of its actual entity.
+  /// Rows of an entity in the order of their keys, including subentities' rows if requested. Each row has the values
+  /// for the slots of its actual entity.
   ///
   /// - Parameters:
   ///   - after: Only greater keys are returned.
@@ -40,7 +40,7 @@ extension StoreFile {
     }
   }
 
-  /// The row with a key in the table of an entity's root; its `id` has its actual entity.
+  /// Returns the row with a key in the table of an entity's root, or nil. The row's `id` names the row's actual entity.
   public func row(_ id: ObjectID) throws -> StoreRow? {
     let root = try adopted().graph.node(id.entity).root
     let reader = try reader(of: root, includingSubentities: true)
@@ -97,8 +97,8 @@ extension StoreFile {
     }
   }
 
-  /// The row with these values in these properties (attributes or to-one relationships), for the upsert of a unique
-  /// constraint. A null matches nothing.
+  /// Returns the row whose properties (attributes or to-one relationships) have the given values, for the upsert of a
+  /// unique constraint. A null matches nothing.
   public func row(
     of entity: String, where values: [String: StoredValue]
   ) throws -> ObjectID? {

@@ -2,8 +2,8 @@ internal import ManagedModels
 package import StoreFormat
 
 extension StoreFile {
-  /// The store's version among several, oldest first: by its model for a portable store, by its tables for one written
-  /// by Apple.
+  /// Finds the store's version among candidates, oldest first. A portable store is recognised by its model, and a store
+  /// written by Apple by its tables.
   package func recognize(_ candidates: [VersionCandidate]) throws -> VersionRecognizer {
     var model: ManagedModel?
     if case .portable(let own) = contents { model = own }
@@ -19,7 +19,7 @@ extension StoreFile {
     return rows.map { $0 != .integer(0) } ?? false
   }
 
-  /// From now on, rows are read and written with the store's own model, if this code wrote the store.
+  /// Reads and writes rows with the store's own model from now on. This has no effect unless this code wrote the store.
   package func adoptOwnModel() throws {
     if case .portable(let model) = contents { try adopt(model) }
   }

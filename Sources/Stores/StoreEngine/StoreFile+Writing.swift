@@ -2,8 +2,8 @@ internal import ManagedModels
 internal import StoreFormat
 
 extension StoreFile {
-  /// Unused keys for new rows, which were never used in this store; updates `Z_PRIMARYKEY.Z_MAX`. `count` is at least
-  /// 1.
+  /// Reserves keys for new rows, which were never used in this store, and updates `Z_PRIMARYKEY.Z_MAX`. `count` must be
+  /// at least 1.
   public func allocateKeys(of entity: String, count: Int) throws -> ClosedRange<Int64> {
     precondition(count > 0, "no keys were requested")
     let layout = try adopted()
@@ -38,8 +38,8 @@ extension StoreFile {
     }
   }
 
-  /// Runs one transaction that marks a store written by Apple as portable: its hashes and its model cache are no longer
-  /// valid, and Core Data must refuse it.
+  /// Runs one transaction. A store written by Apple becomes portable in it: the store's hashes and model cache are no
+  /// longer valid, so Core Data must refuse the store.
   private func writeMarked<Result>(
     checkpoints: Checkpoints? = nil, _ body: () throws -> Result
   ) throws -> Result {
@@ -71,7 +71,6 @@ private final class ChangeWriter {
   private let database: SQLite
   private var writers: [String: RowWriter] = [:]
   private var erasers: [String: [Statement]] = [:]
-  /// The highest inserted key, by root name.
   private(set) var maximums: [String: Int64] = [:]
 
   init(_ layout: StoreLayout, _ database: SQLite) {
@@ -87,12 +86,11 @@ private final class ChangeWriter {
     for link in changes.links { try write(link) }
   }
 
-  /// The statements for one entity. It is a class, since a million rows would otherwise copy its parts a million times.
+  /// The statements for one entity. It is a class, so that writing a million rows does not copy it a million times.
   private final class RowWriter {
     let node: ModelGraph.Node
     let insert: Statement
     let slots: [EntityLayout.Slot]
-    /// Slots of attributes that must have a value.
     let required: [Int]
     /// The statement for the slots written last, since a change of many rows usually sets the same ones.
     var update: (slots: [Int], statement: Statement)?
@@ -234,11 +232,12 @@ private final class ChangeWriter {
     }
   }
 
-  /// The statements that delete a row of a tree, and its links that are in no slot.
+  /// The statements that delete a row of a tree, and those of its links that no slot stores.
   private func eraser(of root: String) throws -> [Statement] {
     if let eraser = erasers[root] { return eraser }
     var queries = ["DELETE FROM \(layout.table(of: root).name) WHERE Z_PK = ?"]
-    // For all entities of the tree: keys are unique in it, and the caller may only know the root.
+    // The statements cover all entities of the tree: keys are unique in the tree, and the caller may only know the
+    // root.
     let family = try layout.graph.node(root).family.compactMap { layout.graph[$0] }
     for node in family {
       for relationship in node.entity.relationships {

@@ -24,7 +24,6 @@ public final class StoreFile {
 
   let database: SQLite
   var metadata: StoreMetadata
-  /// The layout of the model with which rows are read and written.
   var layout: StoreLayout? {
     didSet {
       readers = [:]
@@ -34,14 +33,15 @@ public final class StoreFile {
   var readers: [RowReader.Key: RowReader] = [:]
   private var isPrepared = false
 
-  /// The present contents: `create`, `migrate` and the first write to a store written by Apple make it portable.
+  /// The present contents. They become portable with `create`, `migrate` and the first write to a store written by
+  /// Apple.
   public internal(set) var contents: Contents
 
-  /// Opens the database, and creates the file if needed, but nothing in it. Throws `StoreError` if it is not a
+  /// Opens the database. If there is no file, this creates an empty one. Throws `StoreError` if the file is not a
   /// database, is damaged, or cannot be read.
   ///
-  /// If opened read-only, it leaves no other file. Then no process may write to the store in the meantime, unless it is
-  /// already open elsewhere.
+  /// A store opened read-only creates no other file. No process may begin to write to the store meanwhile, unless the
+  /// store was open elsewhere before.
   public init(at location: Location, isReadOnly: Bool = false) throws {
     switch location {
     case .memory: database = try SQLite(path: ":memory:", access: .readWrite)
@@ -71,15 +71,15 @@ public final class StoreFile {
     }
   }
 
-  /// Checks a file's size, since SQLite takes a few bytes of anything for an empty database and would overwrite them,
-  /// and reads a truncated page as if zeros followed.
+  /// Throws if the size is not a whole number of pages: SQLite takes a file of a few bytes for an empty database and
+  /// would overwrite it, and it reads a truncated page as if zeros followed.
   private static func checkIsWhole(_ url: URL, _ database: SQLite) throws {
     // Only sizes are read: opening and closing the file would drop the locks of other connections.
     func size(_ suffix: String) -> Int64 {
       let attributes = try? FileManager.default.attributesOfItem(atPath: url.path + suffix)
       return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
     }
-    // With a log, an incomplete page after a crash is restored from it.
+    // If there is a log, SQLite restores an incomplete page from it after a crash.
     guard size("-wal") == 0, case .integer(let page)? = try database.value("PRAGMA page_size"),
       !size("").isMultiple(of: page)
     else { return }
@@ -98,13 +98,13 @@ public final class StoreFile {
   /// The model with which rows are read and written; nil until `create`, `adopt` or `migrate`.
   public var model: ManagedModel? { layout?.graph.model }
 
-  /// Unique for each store and kept through migrations. `Z_METADATA.Z_UUID`.
+  /// The store's UUID (`Z_METADATA.Z_UUID`), which migrations keep.
   public var identifier: String { metadata.identifier }
 
   // MARK: Models
 
-  /// Creates the tables of a model in an empty database. Throws `StoreError.incompatibleModel` if it is not empty, or
-  /// the model is invalid.
+  /// Creates the tables of a model in an empty database. Throws `StoreError.incompatibleModel` if the database is not
+  /// empty, or the model is invalid.
   public func create(_ model: ManagedModel) throws {
     guard contents == .empty else {
       throw StoreError(.incompatibleModel, "the store has a model already")
@@ -137,7 +137,8 @@ public final class StoreFile {
     }
   }
 
-  /// From now on, rows are read and written with this model. Throws `StoreError.incompatibleModel` unless it `matches`.
+  /// Reads and writes rows with this model from now on. Throws `StoreError.incompatibleModel` unless the store
+  /// `matches` it.
   public func adopt(_ model: ManagedModel) throws {
     let layout = try StoreLayout(model)
     guard matches(model) else {
@@ -155,7 +156,6 @@ public final class StoreFile {
     return layout
   }
 
-  /// The layout; throws if there is no model yet.
   func adopted() throws -> StoreLayout {
     guard let layout else {
       throw StoreError(.incompatibleModel, "the store has no model yet")
@@ -192,7 +192,7 @@ public final class StoreFile {
       if let checkpoints { Checkpoint.reached(checkpoints.committing) }
       try database.execute("COMMIT")
     } catch {
-      // Fails only if SQLite has already rolled back.
+      // This fails only if SQLite has already rolled back.
       try? database.execute("ROLLBACK")
       throw error
     }
@@ -200,11 +200,11 @@ public final class StoreFile {
     return result
   }
 
-  /// Turns on write-ahead logging, as in Core Data. The log is synchronised when it is written into the database: a
-  /// power cut may lose the last commits but never breaks the store, and the end of a process loses none. Pages of
-  /// dropped tables are not overwritten, as some systems' SQLite does.
+  /// Turns on write-ahead logging, as in Core Data. The log is only synchronised when it is written into the database.
+  /// A power cut may lose the last commits but never breaks the store, and the end of a process loses none.
+  /// `secure_delete = FAST` keeps some systems' SQLite from overwriting the pages of dropped tables.
   ///
-  /// This is not done on opening, since it writes to the file, which a read-only store does not need.
+  /// This is not done on opening, since it writes to the file.
   private func prepareForWriting() throws {
     guard !isPrepared else { return }
     _ = try database.value("PRAGMA journal_mode = WAL")
@@ -215,7 +215,7 @@ public final class StoreFile {
 
 /// What one save writes.
 public struct StoreChanges: Sendable {
-  /// New rows, with keys of `allocateKeys`.
+  /// New rows, with keys from `allocateKeys`.
   public var inserted: [StoreRow] = []
   /// Rows with all their values.
   public var updated: [StoreRow] = []
@@ -226,8 +226,8 @@ public struct StoreChanges: Sendable {
   /// Links that are in no to-one column: many-to-many, and to-many without an inverse.
   public var links: [Link] = []
 
-  /// New values for some of a row's slots. Indexes of other columns need not be updated then, which is most of the cost
-  /// of writing a row.
+  /// New values for some of a row's slots. Indexes of other columns are not updated, which would be most of the cost of
+  /// writing a row.
   public struct Patch: Hashable, Sendable {
     /// The row.
     public var id: ObjectID
@@ -248,9 +248,9 @@ public struct StoreChanges: Sendable {
   public struct Link: Hashable, Sendable {
     /// The owner.
     public var source: ObjectID
-    /// The owner's relationship; its inverse follows.
+    /// The owner's relationship. Its inverse changes, too.
     public var relationship: String
-    /// The destinations in any order, where repetitions count once.
+    /// The destinations in any order. Repetitions count once.
     public var destinations: [ObjectID]
 
     /// The new destinations of a relationship.

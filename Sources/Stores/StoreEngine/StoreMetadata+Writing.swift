@@ -12,14 +12,14 @@ extension StoreMetadata {
   private static let note =
     "Written by schemagen's PortableSwiftData, not by Apple's SwiftData: never open it with Apple's."
 
-  /// Marks the store as written by this code, with its model and Core Data's hashes of it; without hashes if they are
+  /// Marks the store as written by this code. Stores the model, and Core Data's hashes of the model unless a hash is
   /// uncertain.
   mutating func mark(with model: ManagedModel) throws {
     let hashes = model.hashDoubts.isEmpty ? model.versionHashes : nil
     properties["NSStoreModelVersionHashes"] = hashes?.entities
     properties["NSStoreModelVersionHashesDigest"] = hashes?.digest
-    // Core Data refuses hashes of an unknown kind (docs/facts/migration.md#newer-hash-version). Otherwise it would
-    // treat the store as its own.
+    // Core Data refuses hashes of an unknown kind (docs/facts/migration.md#newer-hash-version). With a known kind it
+    // would treat the store as its own.
     properties["NSStoreModelVersionHashesVersion"] = Int(Self.applicationIdentifier)
     properties["NSStoreModelVersionChecksumKey"] = hashes?.checksum
     properties["NSStoreModelVersionIdentifiers"] = [model.versionIdentifier]
@@ -29,7 +29,6 @@ extension StoreMetadata {
     ]
   }
 
-  /// Writes the row into the table, which must exist.
   func write(to database: SQLite) throws {
     let list = try PropertyListSerialization.data(
       fromPropertyList: properties, format: .binary, options: 0)

@@ -1,4 +1,4 @@
-// glibc shows these only where _GNU_SOURCE is defined, which Swift's module of it is not built with.
+// glibc declares these only if _GNU_SOURCE is defined, and Swift's Glibc module is built without it.
 #include <spawn.h>
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
-// SHA-256 by the processor's own instructions, which Swift has no words for: four times as fast as what Swift makes of
-// the function, and nothing to link. A header alone, so that it needs no build of its own.
+// SHA-256 with the processor's SHA instructions, for which Swift has no intrinsics. It is four times as fast as our
+// function in Swift. There is only this header, so nothing needs to be built or linked.
 //
-// `csha_is_available` says whether this processor has them; where it has not, `csha_compress` must not be called.
+// `csha_compress` must not be called if `csha_is_available` returns 0.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,7 +17,7 @@ static inline int csha_is_available(void) {
          __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA);
 }
 
-// Takes whole blocks of 64 bytes into the state, which is eight words; `constants` are the function's 64.
+// Processes whole blocks of 64 bytes. The state has eight words; `constants` are the 64 of SHA-256.
 __attribute__((target("sha,ssse3,sse4.1"))) static inline void
 csha_compress(uint32_t *state, const uint8_t *blocks, size_t count, const uint32_t *constants) {
   const __m128i bigEndian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
@@ -63,7 +63,7 @@ static inline int csha_is_available(void) {
   return (getauxval(AT_HWCAP) & (1 << 6)) != 0;
 }
 
-// Takes whole blocks of 64 bytes into the state, which is eight words; `constants` are the function's 64.
+// Processes whole blocks of 64 bytes. The state has eight words; `constants` are the 64 of SHA-256.
 __attribute__((target("sha2"))) static inline void
 csha_compress(uint32_t *state, const uint8_t *blocks, size_t count, const uint32_t *constants) {
   uint32x4_t abcd = vld1q_u32(state);

@@ -1,6 +1,6 @@
 #include <zlib.h>
 
-/* Swift does not see inflateInit2, which is a macro. Negative bits: a stream without a header and a checksum. */
+/* Swift does not see inflateInit2, which is a macro. Negative bits mean a stream without header and checksum. */
 static inline int schemagen_inflate_raw(z_stream *stream) {
   stream->zalloc = Z_NULL;
   stream->zfree = Z_NULL;

@@ -5,9 +5,7 @@ internal import Foundation
 package struct ChildProcess: Sendable {
   /// Where the program's output goes.
   package enum Stream: Sendable {
-    /// It is returned with the outcome.
     case returned
-    /// It goes to this program's own output.
     case inherited
     case discarded
     /// Each line goes to a function while the program runs, on another thread; for standard output only.
@@ -26,9 +24,8 @@ package struct ChildProcess: Sendable {
     }
 
     package var end: End
-    /// What it wrote to standard output.
     package var output: [UInt8]
-    /// What it wrote to standard error, or the end of it.
+    /// Standard error: its last `errorLimit` bytes.
     package var errors: String
 
     package var isSuccess: Bool { end == .exit(0) }
@@ -47,10 +44,9 @@ package struct ChildProcess: Sendable {
   /// Why there is no outcome.
   package enum Failure: Error, Equatable {
     case notStarted(String)
-    /// Its output cannot be read, or is larger than `outputLimit`.
+    /// The program's output cannot be read, or is larger than `outputLimit`.
     case unreadable(String)
 
-    /// The reason in the system's words.
     package var reason: String {
       switch self {
       case .notStarted(let reason), .unreadable(let reason): reason
@@ -60,19 +56,16 @@ package struct ChildProcess: Sendable {
 
   /// The program's path, or a name to be looked up on the PATH.
   package var program: String
-  /// The arguments, without the program's own name.
   package var arguments: [String]
-  /// The folder that it starts in; nil for this program's own.
+  /// The folder in which the program starts; nil for the folder of this program.
   package var folder: String?
   /// Changes to this program's environment variables; nil removes one.
   package var environment: [String: String?] = [:]
-  /// The program's standard input.
   package var input: [UInt8] = []
   package var output = Stream.returned
   package var errors = Stream.returned
   /// The maximum size of the output in bytes, since it is held in memory.
   package var outputLimit = 1 << 30
-  /// How many of the last bytes of standard error are kept.
   package var errorLimit = 1 << 24
 
   package init(_ program: String, _ arguments: [String] = [], in folder: String? = nil) {
@@ -81,14 +74,14 @@ package struct ChildProcess: Sendable {
     self.folder = folder
   }
 
-  /// Ends all programs that this one has started and waits for, as a terminal would.
+  /// Ends all programs that this one has started and waits for: with SIGINT, and after a second with SIGKILL.
   package static func endAll() { RunningProcesses.endAll() }
 
-  /// Makes this program, and all that it has started, end when its parent does.
+  /// Makes this program, and all programs that it has started, end when its parent ends.
   package static func endWithParent() { RunningProcesses.endWithParent() }
 
-  /// Runs the program until it ends. A signal that ends this program ends it as well. A status other than 0 is an
-  /// outcome.
+  /// Runs the program and waits for its end. A signal that ends this process also ends the program. A status other than
+  /// 0 is an outcome, not an error.
   package func run() throws(Failure) -> Outcome {
     // Files are used because a full pipe would block the program.
     let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -11,16 +11,14 @@ package enum Interruption {
   private struct State {
     /// The program's name in messages; nil for no messages.
     var name: UnsafeMutablePointer<CChar>?
-    /// The folder of scratch files, which do not count.
+    /// The folder of scratch files, which are not counted in `files`.
     var scratch: UnsafeMutablePointer<CChar>?
-    /// The command that removes the folder for temporary files, which is its last word, as a C array of words; nil if
-    /// there is none.
+    /// The words of the command that removes the folder for temporary files, as a C array. The folder is the last word.
+    /// `nil` if there is no such folder.
     var removal: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-    /// The former folder for temporary files; nil if the system decides.
+    /// The former value of TMPDIR; nil if it was not set.
     var temporary: UnsafeMutablePointer<CChar>?
-    /// How many writes are under way.
     var writes: Int32 = 0
-    /// How many files were written or removed.
     var files: Int32 = 0
     /// The signal that waits for a write to end; 0 for none.
     var pending: Int32 = 0
@@ -33,8 +31,8 @@ package enum Interruption {
   }()
   private static let lock = NSLock()
 
-  /// Handles signals from now on, and reports under the program's name. Temporary files of this program and of those
-  /// that it starts are removed however it ends, except by SIGKILL.
+  /// Handles signals from now on. Messages begin with `name`. Temporary files of this program, and of the programs that
+  /// it starts, are removed when this program ends, except by SIGKILL.
   package static func prepare(as name: String) {
     state.pointee.name = strdup(name)
     RunningProcesses.prepare()
@@ -45,11 +43,11 @@ package enum Interruption {
     sigfillset(&signals)
     pthread_sigmask(SIG_BLOCK, &signals, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    // On Apple's systems Foundation asks the system and ignores this variable, which is for started programs there.
+    // On Apple's systems Foundation ignores TMPDIR, so only programs that this one starts use the folder.
     guard let folder = strdup(place), mkdtemp(folder) != nil else { return }
     state.pointee.temporary = getenv("TMPDIR").flatMap { strdup($0) }
     setenv("TMPDIR", folder, 1)
-    // Ending programs may still write there, and their errors are not shown.
+    // Programs that are ending may still write to the folder, so it is removed in two attempts, without messages.
     let script = "rm -rf \"$0\" 2>/dev/null || { sleep 0.2; rm -rf \"$0\"; } 2>/dev/null"
     let removal = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: 5)
     for (place, word) in [strdup("sh"), strdup("-c"), strdup(script), folder, nil].enumerated() {
@@ -59,7 +57,7 @@ package enum Interruption {
     atexit { Interruption.removeTemporaryFiles() }
   }
 
-  /// Removes the folder for temporary files by another program, since a signal handler cannot list a folder.
+  /// Removes the folder for temporary files with another program, since a signal handler cannot list a folder.
   static func removeTemporaryFiles() {
     guard let removal = state.pointee.removal, let folder = removal[3] else { return }
     guard rmdir(folder) != 0, errno == ENOTEMPTY || errno == EEXIST else { return }
@@ -70,7 +68,8 @@ package enum Interruption {
     _ = waitpid(process, &status, 0)
   }
 
-  /// Must be called before another program replaces this one, since that creates its own folder for temporary files.
+  /// Removes the folder for temporary files and restores TMPDIR. Must be called before another program replaces this
+  /// one.
   package static func handOver() {
     removeTemporaryFiles()
     if let folder = state.pointee.temporary {
@@ -80,13 +79,12 @@ package enum Interruption {
     }
   }
 
-  /// Sets a folder for scratch files, which do not count as written files.
   package static func write(scratchFilesTo folder: String) {
     state.pointee.scratch = strdup(folder)
   }
 
   /// Does work that a signal must not interrupt. After a signal the program ends when the work is done; a second signal
-  /// ends it at once.
+  /// ends the program at once.
   package static func afterwards<Result, Failure: Error>(
     _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -98,7 +96,6 @@ package enum Interruption {
     return try work()
   }
 
-  /// Counts a file that was written or removed.
   package static func countFile() { lock.withLock { state.pointee.files += 1 } }
 
   /// Must be called before a handler is installed, since the handler must not be the first to access the state.
@@ -111,7 +108,6 @@ package enum Interruption {
     return state.pointee.writes > 0 && !isSecond
   }
 
-  /// Reports the state of the files. The signal handler calls it.
   static func tell() {
     let state = state.pointee
     guard let name = state.name else { return }
@@ -119,7 +115,7 @@ package enum Interruption {
     if isatty(STDERR_FILENO) == 1 { say("\r\u{1B}[K") }
     say(name)
     if state.writes > 0 {
-      say(": stopped in the middle of writing; the next run of schemagen finishes it\n")
+      say(": stopped while writing; the next run of schemagen completes the files\n")
     } else if state.files == 0 {
       say(": stopped: nothing was written")
       if let scratch = state.scratch {
@@ -128,7 +124,7 @@ package enum Interruption {
       }
       say("\n")
     } else {
-      say(": stopped; files written or removed before, each as a whole: ")
+      say(": stopped; complete files written or removed before: ")
       say(state.files)
       say("\n")
     }

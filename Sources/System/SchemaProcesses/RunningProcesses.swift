@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// The programs that this one has started and waits for. They end with it.
+/// The running programs that this one has started. When this program ends, they end too.
 ///
 /// Each has a separate process group, so signals that a terminal or CI sends to this program's group do not reach them.
 enum RunningProcesses {
   private static let capacity = 256
   private static let lock = NSLock()
-  /// The process groups; zero is a free place. The signal handler reads it and must not lock or allocate.
+  /// The process groups; 0 is a free place. The signal handler reads them and must not lock or allocate.
   nonisolated(unsafe) private static let groups: UnsafeMutablePointer<pid_t> = {
     let groups = UnsafeMutablePointer<pid_t>.allocate(capacity: capacity)
     groups.initialize(repeating: 0, count: capacity)
@@ -24,7 +24,7 @@ enum RunningProcesses {
 
   /// Handles signals from now on. It must be called before a program is started.
   static func prepare() {
-    // The order matters, since the handler uses the first.
+    // The groups and the state come first, since the handlers use them.
     _ = groups
     Interruption.makeReady()
     handlers
@@ -45,7 +45,8 @@ enum RunningProcesses {
     }
   }
 
-  /// The handler, which ends the programs, and then this one by the same signal, after a write if one is in progress.
+  /// Ends the programs, and then this one by the same signal. If a write is in progress, this happens when the write is
+  /// done.
   private static let endByHandler: @convention(c) (Int32) -> Void = { number in
     if Interruption.waits(number) { return }
     endAll()
@@ -56,14 +57,14 @@ enum RunningProcesses {
     raise(number)
   }
 
-  /// Asks the programs to end, as a terminal would, waits for a second, and kills them.
+  /// Sends SIGINT to the programs, waits for up to a second, and kills them.
   static func endAll() {
     for place in 0..<capacity where groups[place] > 0 { kill(-groups[place], SIGINT) }
     for _ in 0..<100 {
       var isOver = true
       for place in 0..<capacity where groups[place] > 0 {
         var status: Int32 = 0
-        // Another thread may be waiting for it, but this program is ending.
+        // Another thread may be waiting for the same process, but this program is ending.
         _ = waitpid(groups[place], &status, WNOHANG)
         if kill(-groups[place], 0) == 0 { isOver = false }
       }
@@ -73,14 +74,13 @@ enum RunningProcesses {
     for place in 0..<capacity where groups[place] > 0 { kill(-groups[place], SIGKILL) }
   }
 
-  /// Ends the programs and this one when its parent ends.
   static func endWithParent() {
     prepare()
     let parent = getppid()
     Thread.detachNewThread {
       while getppid() == parent { usleep(200_000) }
       endAll()
-      // It does not end by a signal, since threads of a pool, which start programs, block them.
+      // This program does not end by a signal: a pool thread may have started it, and such threads block signals.
       _exit(128 + SIGTERM)
     }
   }

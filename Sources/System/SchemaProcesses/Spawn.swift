@@ -8,7 +8,6 @@ internal import Foundation
 final class Spawn {
   private let actions = Spawn.made(posix_spawn_file_actions_init)
   private let attributes = Spawn.made(posix_spawnattr_init)
-  /// The output on a stream that is read line by line.
   private(set) var pipe: FileHandle?
   private var writingEnd: Int32?
   private var failure: Int32 = 0
@@ -30,7 +29,6 @@ final class Spawn {
     return value
   }
 
-  /// Opens a file with a given descriptor.
   func open(_ number: Int32, _ path: String, _ flags: Int32) {
     note(posix_spawn_file_actions_addopen(actions, number, path, flags, 0o600))
   }
@@ -39,7 +37,6 @@ final class Spawn {
     note(posix_spawn_file_actions_addchdir_np(actions, folder))
   }
 
-  /// Sends the output of a descriptor to `pipe`.
   func readLines(from number: Int32) {
     var ends: [Int32] = [0, 0]
     guard Foundation.pipe(&ends) == 0 else { return note(errno) }

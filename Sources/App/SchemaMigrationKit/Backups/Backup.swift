@@ -6,7 +6,7 @@ public struct Backup: Hashable, Sendable {
   public let url: URL
   /// The date at which the backup was begun.
   public let date: Date
-  /// Whether it was finished.
+  /// Whether the backup was finished.
   public let state: State
 
   /// Whether a backup was finished.

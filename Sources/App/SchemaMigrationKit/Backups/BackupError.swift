@@ -21,12 +21,12 @@ public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStri
     case storeInUse
     /// Another backup or restore of the same store is in progress.
     case busy
-    /// There is already a store at the new location, and no record that it came from the old one.
+    /// There is already a store at the new location, and no record that the store came from the old location.
     case storeExists
     /// The store changed in a way that a copy cannot follow. Close it and try again.
     case storeChanged
-    /// The disk is full, or would be. `needed` and `available` are in bytes. They are `nil` if only the attempt showed
-    /// it.
+    /// The disk is full, or would be. `needed` and `available` are in bytes. They are `nil` if only the failed attempt
+    /// showed that there is not enough space.
     case noSpace(needed: Int64?, available: Int64?)
     /// The app has no permission to read or write a file or folder.
     case notPermitted
@@ -72,8 +72,8 @@ public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStri
     }
   }
 
-  /// A text for the app's users that says what went wrong and what happened to the data. It is translated if the app's
-  /// bundle has the table `SchemaMigrationKit`.
+  /// A message for the app's users that says what went wrong and what happened to the data. It is translated if the
+  /// app's bundle has the table `SchemaMigrationKit`.
   public var errorDescription: String? {
     "\(kind.userReason.localized()) \(userCondition.localized())"
   }
@@ -81,7 +81,7 @@ public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStri
   /// The details in English.
   public var failureReason: String? { reason }
 
-  /// A text that says what the app's users can do. It is translated like `errorDescription`.
+  /// A message that says what the app's users can do. It is translated like `errorDescription`.
   public var recoverySuggestion: String? { kind.recoverySuggestion }
 
   private var userCondition: UserText {
@@ -118,7 +118,6 @@ extension BackupError.Kind {
     }
   }
 
-  /// The name of the case, for analytics.
   var code: String {
     switch self {
     case .storeMissing: "storeMissing"

@@ -3,8 +3,8 @@ internal import ManagedModels
 
 /// System calls, with errors that name the file.
 ///
-/// It never opens a store's database: if a process closes any descriptor of a file, it loses all locks that SQLite
-/// holds on the file. Only this library opens backups, so it opens those.
+/// It never opens a store's database: if a process closes any descriptor of a file, the process loses all locks that
+/// SQLite holds on the file. It may open backups, since nothing else has them open.
 enum Disk {
   /// What `lstat` reports about a file.
   struct Status {
@@ -34,7 +34,6 @@ enum Disk {
     var isLink: Bool { mode & S_IFMT == S_IFLNK }
   }
 
-  /// A file's status; `nil` if it does not exist.
   static func status(_ path: String) throws -> Status? {
     var found = stat()
     guard lstat(path, &found) == 0 else {
@@ -69,14 +68,12 @@ enum Disk {
     }
   }
 
-  /// Creates a second name for a file unless that name is taken; returns whether it was created.
   static func linkIfFree(_ path: String, to destination: String) throws -> Bool {
     if Foundation.link(path, destination) == 0 { return true }
     guard errno == EEXIST else { throw SystemFailure(code: errno, path: destination) }
     return false
   }
 
-  /// Removes a file's name if it exists.
   static func unlink(_ path: String) throws {
     guard Foundation.unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else {
       throw SystemFailure(code: errno, path: path)
@@ -127,8 +124,8 @@ enum Disk {
     return names.sorted()
   }
 
-  /// The relative paths of all files, and links to files, in a folder and its subfolders; and the paths of everything
-  /// else without contents: FIFOs, sockets, devices, and links to one of these or to nothing. Both are sorted.
+  /// The relative paths in a folder and its subfolders, sorted. `files` are files and links to files. `others` have no
+  /// contents: FIFOs, sockets, devices, and links to one of these or to nothing.
   ///
   /// - Throws: `BackupError` for a link to a folder, which may contain files of the store.
   static func contents(of folder: String) throws -> (files: [String], others: [String]) {
@@ -159,7 +156,6 @@ enum Disk {
     return (files.sorted(), others.sorted())
   }
 
-  /// Removes a folder and its contents if it exists.
   static func removeFolder(_ path: String) throws {
     for name in try names(in: path) {
       let inner = path + "/" + name
@@ -186,7 +182,7 @@ enum Disk {
     guard fsync(file) == 0 else { throw SystemFailure(code: errno, path: path) }
   }
 
-  /// Writes a small file atomically.
+  /// Writes a small file atomically, and so that it survives a power failure.
   static func write(_ data: Data, to path: String) throws {
     let temporary = path + ".partial"
     try unlink(temporary)
@@ -204,7 +200,6 @@ enum Disk {
     try synchronize((path as NSString).deletingLastPathComponent)
   }
 
-  /// Writes all bytes at the file's current position.
   static func write(
     _ bytes: UnsafeRawBufferPointer, to file: Int32, _ path: String,
     _ write: (Int32, UnsafeRawPointer?, Int) -> Int = { Foundation.write($0, $1, $2) }
@@ -216,20 +211,18 @@ enum Disk {
         if errno == EINTR { continue }
         throw SystemFailure(code: errno, path: path)
       }
-      // Neither bytes nor an error: stop, since this could repeat forever.
+      // Nothing was written and there was no error: stop, since this could repeat forever.
       guard count > 0 else { throw SystemFailure(code: EIO, path: path) }
       position += count
     }
   }
 
-  /// Reads a whole small file.
   static func read(_ path: String) throws -> Data {
     var data = Data()
     _ = try pieces(of: path, length: 64 << 10) { data.append(contentsOf: $0) }
     return data
   }
 
-  /// The SHA-256 of a file, and its size in bytes. It needs a constant amount of memory.
   static func digest(
     of path: String, _ afterPiece: (Int64) throws -> Void = { _ in }
   ) throws -> (sha256: String, size: Int64) {
@@ -259,7 +252,6 @@ enum Disk {
     return (digest.finalize().hexadecimal, size)
   }
 
-  /// Reads a file from beginning to end, and returns its size.
   private static func pieces(
     of path: String, length: Int = 1 << 20, _ afterPiece: (Int64) throws -> Void = { _ in },
     _ body: (UnsafeRawBufferPointer) throws -> Void
@@ -306,14 +298,13 @@ enum Disk {
     close(file)
   }
 
-  /// The number of bytes that this process can still write in the folder's volume.
   static func freeSpace(_ folder: String) throws -> Int64 {
     var found = statvfs()
     guard statvfs(folder, &found) == 0 else { throw SystemFailure(code: errno, path: folder) }
     let free = Int64(found.f_bavail) * Int64(found.f_frsize)
     #if os(macOS) || os(iOS) || os(visionOS)
-      // On these systems, the system makes room by removing files that it can download again. It reports 0 if it does
-      // not know.
+      // On these systems, the system makes room by removing files that it can download again. The system reports 0 if
+      // it does not know the amount.
       let values = try? URL(fileURLWithPath: folder)
         .resourceValues(forKeys: [.volumeAvailableCapacityForImportantUsageKey])
       return max(free, values?.volumeAvailableCapacityForImportantUsage ?? 0)

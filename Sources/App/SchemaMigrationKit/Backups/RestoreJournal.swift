@@ -1,9 +1,9 @@
 /// The plan of a restore, which is written before the restore touches the store.
 ///
-/// One rename replaces the store. Everything before it can be undone. After it, only files that are no longer needed
-/// must be removed. Whether the incoming file still exists shows which is the case, since the rename takes it away. If
-/// there was no store, the incoming file is linked to the store's name instead, which fails if a store was created
-/// meanwhile.
+/// One rename replaces the store. Everything before the rename can be undone. After the rename, only files that are no
+/// longer needed must be removed. The incoming file only exists before the rename, so its existence shows which is the
+/// case. If there was no store, the incoming file is linked to the store's name instead, which fails if a store was
+/// created meanwhile.
 struct RestoreJournal: Codable, Sendable {
   static let currentFormat = 1
 
@@ -15,7 +15,8 @@ struct RestoreJournal: Codable, Sendable {
   /// Whether the replaced store makes way for one that was moved here.
   var isAside: Bool
   var hadStore: Bool
-  /// The size of the store's file at that time. If the file has changed since, an old WAL no longer belongs to it.
+  /// The size of the store's file when the journal was written. If the file has changed since, an old WAL no longer
+  /// belongs to it.
   var size: Int64
   var modified: Int64
   /// External files that the store does not have.

@@ -65,7 +65,6 @@ extension StoreBackups {
     return size
   }
 
-  /// A moment that is not in the name of another backup.
   private func freeTimestamp() throws -> Timestamp {
     var timestamp = Timestamp(environment.now())
     while try ["", ".json", "_SUPPORT"].contains(where: { suffix in
@@ -102,13 +101,13 @@ extension StoreBackups {
           "copied pages", progress,
           .init(activity: .copying, completed: done * pageSize, total: all * pageSize))
       }
-      // Make it a single file: until this the copy is in WAL mode, like its source.
+      // Make the copy a single file. Until now the copy is in WAL mode, like its source.
       guard try destination.texts("PRAGMA journal_mode = DELETE") == ["delete"] else {
         throw BackupError(.storeInUse, "The copy '\(partial)' is in use by another process.")
       }
     }
     environment.reached("copied the database")
-    // Copy them during the snapshot, so that no row in it refers to a file that was added later.
+    // Copy the external files during the snapshot, so that no row in it refers to a file that was added later.
     let externalFiles = try copyExternalFiles(to: partial + "_SUPPORT", progress)
     withExtendedLifetime(source) {}
 
@@ -156,7 +155,7 @@ extension StoreBackups {
 
   /// Makes the names of files survive a power failure.
   ///
-  /// - Parameter root: The folder that contains all of them. Its own name is not synchronised.
+  /// - Parameter root: The folder that contains all of the files. Its own name is not synchronised.
   func synchronizeFolders(of paths: [String], below root: String) throws {
     var folders: Set<String> = [root]
     for path in paths {
@@ -169,7 +168,6 @@ extension StoreBackups {
     for folder in folders.sorted() where try Disk.exists(folder) { try Disk.synchronize(folder) }
   }
 
-  /// Gives the copy its name, and then adds the sidecar that makes it a backup.
   private func publish(_ partial: String, as path: String, _ manifest: BackupManifest) throws {
     if !manifest.externalFiles.isEmpty {
       try Disk.rename(partial + "_SUPPORT", to: externalFiles(ofBackupAt: path))
@@ -194,7 +192,6 @@ extension StoreBackups {
     try Disk.unlink(partial)
   }
 
-  /// Removes the remains of interrupted backups.
   func removePartials() throws {
     for name in try Disk.names(in: folder.path) where isPartial(name) {
       let path = folder.path + "/" + name
@@ -204,8 +201,8 @@ extension StoreBackups {
         try Disk.unlink(path)
       }
     }
-    // A folder without its database: the backup was interrupted before the database got its name, or while it was
-    // removed. `list()` does not find it.
+    // A folder without its database: the backup was interrupted before the database got its name, or while the backup
+    // was removed. `list()` does not find such a backup.
     for name in try Disk.names(in: folder.path) where name.hasSuffix("_SUPPORT") {
       let stem = String(name.dropLast("_SUPPORT".count))
       let path = folder.path + "/" + stem + ".sqlite"

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// Copies get the store's data protection class, and can be excluded from the device's backup.
 extension StoreBackups {
-  /// The store's protection class; if the store does not exist, that of the folder, which was taken from the store.
+  /// The store's protection class. If the store does not exist, it is the folder's class, which was taken from the
+  /// store.
   private var protection: String? {
     environment.platform.protection(files.database) ?? environment.platform.protection(folder.path)
   }
@@ -14,7 +15,6 @@ extension StoreBackups {
     if isExcludedFromDeviceBackup { environment.platform.excludeFromDeviceBackup(folder.path) }
   }
 
-  /// Gives a file, or a folder and its contents, the protection class of the store.
   func protect(_ path: String) throws {
     guard let protection else { return }
     func visit(_ path: String) throws {
@@ -47,7 +47,6 @@ extension StoreBackups {
     }
   }
 
-  /// Writes a small file like `Disk`, in the protection class of the store.
   func write(_ data: Data, to path: String) throws {
     try Disk.write(data, to: path)
     try protect(path)

@@ -62,7 +62,7 @@ extension StoreBackups {
     var journal: RestoreJournal
     do {
       let externalFiles = try stage()
-      // From here until the store is replaced, no other connection can open it.
+      // From here until the store is replaced, no other connection can open the store.
       held = try HeldStore(files.database)
       environment.reached("held the store")
       try check(held.connection)
@@ -141,7 +141,6 @@ extension StoreBackups {
 
   // MARK: - Before the store is touched
 
-  /// Copies the backup next to the store and checks the copy against the sidecar.
   func stage(
     _ backup: Backup, _ manifest: BackupManifest, _ progress: (BackupProgress) throws -> Void
   ) throws {
@@ -201,7 +200,8 @@ extension StoreBackups {
       removing: try sharesExternalFiles() ? [] : present.subtracting(wanted).sorted())
   }
 
-  /// Whether another store may have files in the folder of external files, whose name lacks the extension.
+  /// Whether another store may have files in the folder of external files. The folder's name lacks the store's
+  /// extension.
   private func sharesExternalFiles() throws -> Bool {
     let own = [files.name] + StoreFiles.companionSuffixes.map { files.name + $0 }
     return try Disk.names(in: files.folder).contains { name in
@@ -236,10 +236,11 @@ extension StoreBackups {
     return files.replaced(timestamp, isAside: journal.isAside)
   }
 
-  /// Does everything up to the rename that replaces the store. Until then the store keeps everything that it needs.
+  /// Does everything up to the rename that replaces the store, and the rename. Before the rename the store keeps
+  /// everything that it needs.
   private func replace(_ journal: RestoreJournal) throws {
     let replaced = try replacedFiles(journal)
-    // Create second names and not copies: they need neither space nor time, and the store keeps its files.
+    // Second names, unlike copies, need neither space nor time, and the store keeps its files.
     if journal.hadStore { try Disk.link(files.database, to: replaced.database) }
     environment.reached("kept the database")
     let present = try files.externalPaths().files
@@ -282,12 +283,11 @@ extension StoreBackups {
     environment.reached("replaced the store")
   }
 
-  /// The error for a store that was created after none was found.
   private var storeAppeared: BackupError {
     BackupError(.storeInUse, "Another process has just created a store at '\(files.database)'.")
   }
 
-  /// Removes files that only the replaced store needed. They were kept with it.
+  /// Removes files that only the replaced store needed. They were kept with the replaced store.
   private func finish(_ journal: RestoreJournal) throws {
     try Disk.synchronize(files.folder)
     try Disk.unlink(files.incoming)

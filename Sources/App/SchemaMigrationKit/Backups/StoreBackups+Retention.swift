@@ -101,7 +101,6 @@ extension StoreBackups {
     return removed
   }
 
-  /// Marks a backup's sidecar so that the backup is never removed automatically.
   func mark(_ backup: Backup, because reason: String) throws {
     try exclusively {
       var manifest = try manifest(of: backup)
@@ -110,7 +109,6 @@ extension StoreBackups {
     }
   }
 
-  /// Removes a backup that was made for a migration that did not begin.
   func remove(_ backup: Backup) throws {
     try exclusively { try removeBackup(at: backup.url.path) }
   }

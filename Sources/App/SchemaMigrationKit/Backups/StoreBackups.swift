@@ -14,7 +14,7 @@ internal import StoreFormat
 ///
 /// The methods read and write files, and take as long as the disk needs. In an async function the compiler chooses the
 /// async forms, which leave the caller's actor. The others block, so don't call them on the main actor. You can call
-/// them from any thread and process. Only one call at a time can change something; others throw the error `busy`.
+/// them from any thread and process. Only one call at a time can change something. Other calls throw the error `busy`.
 ///
 /// Every error is a `BackupError` with the state of the store, except errors that `progress` throws and
 /// `CancellationError`. After these two, the store is unchanged.
@@ -35,7 +35,7 @@ public struct StoreBackups: Sendable {
   ///   - store: The store's database.
   ///   - folder: The folder of its backups; by default `Backups` next to the store.
   ///   - isExcludedFromDeviceBackup: Whether backups, and stores that restores have replaced, are excluded from the
-  ///     device's backup. Otherwise they add to its size.
+  ///     device's backup. If they are not, they add to the size of that backup.
   ///   - now: The clock that names and dates backups.
   public init(
     of store: URL, in folder: URL? = nil, isExcludedFromDeviceBackup: Bool = false,
@@ -63,7 +63,7 @@ public struct StoreBackups: Sendable {
 
   /// All backups, the newest first, including unfinished ones.
   ///
-  /// This blocks while it reads their sidecars.
+  /// This blocks while it reads the backups' sidecars.
   ///
   /// - Throws: `BackupError`.
   public func list() throws -> [Backup] {
@@ -124,7 +124,6 @@ public struct StoreBackups: Sendable {
     (path as NSString).deletingPathExtension + "_SUPPORT"
   }
 
-  /// The path of a backup that is not finished yet.
   func partial(_ path: String) -> String {
     folder.path + "/." + (path as NSString).lastPathComponent + ".partial"
   }
@@ -143,7 +142,6 @@ public struct StoreBackups: Sendable {
   var shippedVersionsName: String { files.label + "_shipped.json" }
   var recordName: String { files.label + "_versions.json" }
 
-  /// The name of the journal of a migration that is in progress.
   var journalName: String { files.label + "_migration.json" }
 
   // MARK: - Reading sidecars
@@ -166,7 +164,6 @@ public struct StoreBackups: Sendable {
     return .complete(manifest)
   }
 
-  /// Reads the backup's sidecar again.
   func manifest(of backup: Backup) throws -> BackupManifest {
     let path = backup.url.path
     let name = backup.url.lastPathComponent
@@ -242,7 +239,6 @@ public struct StoreBackups: Sendable {
 
   func translated(_ error: any Error) -> any Error { environment.translated(error) }
 
-  /// Announces a step, reports progress, and throws if the task was cancelled.
   func checkpoint(
     _ step: String, _ progress: (BackupProgress) throws -> Void, _ report: BackupProgress
   ) throws {
@@ -251,7 +247,6 @@ public struct StoreBackups: Sendable {
     try progress(report)
   }
 
-  /// Throws an error unless `needed` bytes and a reserve are free at `path`.
   func requireSpace(_ needed: Int64, at path: String, for purpose: String) throws {
     // The reserve is for journals, sidecars, and what other processes write meanwhile.
     let withReserve = needed + 1 << 20

@@ -4,9 +4,8 @@ internal import ManagedModels
 internal import StoreFormat
 
 extension StoreError {
-  /// The `errno` behind the error; 0 if there is none.
   var systemCode: Int32 {
-    // Apple's SQLite reports this for a file that is locked with the device.
+    // Apple's SQLite reports SQLITE_AUTH for a file that is locked with the device.
     failure?.kind == SQLITE_AUTH ? EPERM : failure?.systemCode ?? 0
   }
 
@@ -43,6 +42,5 @@ extension StoreError {
 }
 
 extension BackupError.Kind {
-  /// Whether the store lacks a table or a column that was queried.
   var isOfSchema: Bool { self == .system(SQLITE_ERROR) }
 }

@@ -4,7 +4,6 @@ internal import ManagedModels
 /// The paths of a store's files, and of the files that backups put next to them.
 struct StoreFiles: Hashable, Sendable {
   let folder: String
-  /// The store's file name: "default.store".
   let name: String
 
   init(_ store: URL) {
@@ -22,7 +21,6 @@ struct StoreFiles: Hashable, Sendable {
   /// The beginning of the names of files that belong to this store alone: its name or, if that is too long to be
   /// extended, its first part and a digest.
   var label: String { Self.shortened(name) }
-  /// The file name without its extension: "default".
   var stem: String { (name as NSString).deletingPathExtension }
   var database: String { folder + "/" + name }
   /// The folder in which Core Data stores external binary data.
@@ -61,25 +59,23 @@ struct StoreFiles: Hashable, Sendable {
   /// The suffixes of files next to the database that are part of it or mean nothing without it.
   static let companionSuffixes = ["-wal", "-shm", "-journal"]
 
-  /// The backup that is being restored.
   var incoming: String { folder + "/." + label + ".restoring" }
   var incomingExternalFiles: String { incoming + "_SUPPORT" }
-  /// The journal that an interrupted restore leaves.
   var journal: String { folder + "/." + label + ".restore.json" }
 
-  /// Records that the store was moved here, and its state at its old location.
   var relocationRecord: String { folder + "/." + label + ".relocation.json" }
   var incomingRelocationRecord: String { incoming + ".relocation.json" }
 
-  /// The paths at which a replaced store is kept. Core Data can find its folder of external files by its name.
+  /// The paths at which a replaced store is kept. Core Data finds the folder of external files by the replaced store's
+  /// name.
   ///
-  /// - Parameter isAside: Whether it made way for a store that was moved here. Then it is never removed.
+  /// - Parameter isAside: Whether the replaced store made way for one that was moved here. Such a store is never
+  ///   removed.
   func replaced(_ timestamp: Timestamp, isAside: Bool = false) -> StoreFiles {
     let (prefix, suffix) = replacedName(isAside ? "aside" : "replaced")
     return StoreFiles(folder: folder, name: prefix + timestamp.text + suffix)
   }
 
-  /// The parts of a replaced store's name before and after the timestamp.
   private func replacedName(_ word: String) -> (prefix: String, suffix: String) {
     let suffix = (name as NSString).pathExtension
     // A longer extension is part of the name.
@@ -87,7 +83,6 @@ struct StoreFiles: Hashable, Sendable {
     return ("\(Self.shortened(isPlain ? name : stem))_\(word)_", isPlain ? "" : ".\(suffix)")
   }
 
-  /// The timestamps in the names of all stores that this store has replaced, in order.
   func replacedMoments() throws -> [Timestamp] {
     let (prefix, suffix) = replacedName("replaced")
     var moments: Set<String> = []
@@ -101,7 +96,7 @@ struct StoreFiles: Hashable, Sendable {
     return moments.sorted().compactMap { Timestamp($0) }
   }
 
-  /// File systems limit names to 255 bytes, and at most 55 are added to this one.
+  /// File systems limit names to 255 bytes, and at most 55 are added to this name.
   private static func shortened(_ name: String) -> String {
     guard name.utf8.count > 200 else { return name }
     var beginning = name[...]

@@ -9,7 +9,7 @@ struct StoreReading {
 
   /// The reason why a database cannot be examined.
   enum Failure: Error {
-    /// It has no tables: Core Data will create them.
+    /// The database has no tables. Core Data will create them.
     case empty
     case notAStore(String)
     case damaged(String)

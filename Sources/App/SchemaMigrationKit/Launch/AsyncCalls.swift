@@ -134,7 +134,8 @@ extension StorePreflight {
 extension StoreValidation {
   /// Checks the store, without blocking.
   ///
-  /// - Parameter before: The pre-flight's report, for the numbers of rows. Without it they are not compared.
+  /// - Parameter before: The pre-flight's report, for the numbers of rows. Without the report the numbers are not
+  ///   compared.
   /// - Throws: `BackupError` or `CancellationError`.
   public func report(since before: PreflightReport? = nil) async throws -> ValidationReport {
     try await environment.platform.unblocked("checking a store") { try report(since: before) }

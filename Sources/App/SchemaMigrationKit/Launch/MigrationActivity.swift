@@ -29,8 +29,8 @@ public enum MigrationActivity {
 
   /// Reports that the work of a stage has failed.
   ///
-  /// SwiftData throws another error, which often does not have the reason. The migration's failure then also includes
-  /// this one.
+  /// SwiftData throws a different error, which often lacks the reason. So the migration's failure also includes this
+  /// error.
   ///
   /// - Parameters:
   ///   - title: The title of the plan's stage.
@@ -53,7 +53,6 @@ public enum MigrationActivity {
   /// The listener of the migration to which this task belongs.
   @TaskLocal private static var ownListener: Listener?
 
-  /// Runs `body` and passes all of its events to `listener`.
   static func listening<Result: Sendable>(
     _ listener: @escaping Listener, _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -64,7 +63,7 @@ public enum MigrationActivity {
 
   private static func tell(_ event: Event) {
     if let ownListener { return ownListener(event) }
-    // Call it without the lock, since a listener may report an event itself, or end.
+    // Listeners are called without the lock, since a listener may report an event itself, or end.
     for listener in registry.all { listener(event) }
   }
 

@@ -8,13 +8,9 @@ extension MigrationAttempt {
     /// The backup; `nil` only if it existed but has been lost or damaged.
     var backup: Backup?
     var begun: Date
-    /// Notes on why the version at which the attempt began is uncertain, and on what the backup does not contain.
     var notes: [String] = []
   }
 
-  /// - Parameters:
-  ///   - left: The journal of an earlier attempt.
-  ///   - isRestored: Whether the backup was restored already.
   func migrate<Container: Sendable>(
     _ report: PreflightReport, after left: MigrationJournal?, isRestored: Bool = false,
     _ open: @Sendable () async throws -> Container
@@ -83,7 +79,7 @@ extension MigrationAttempt {
     return try await finish(attempt, try await opened(attempt, open))
   }
 
-  /// Notes on other items in the folder of external files, which no backup contains.
+  /// Notes on items in the folder of external files that no backup contains.
   private func notesOnExternalFiles() -> [String] {
     let others = (try? backups.files.externalPaths().others) ?? []
     return others.map { path in
@@ -91,7 +87,6 @@ extension MigrationAttempt {
     }
   }
 
-  /// The number of attempts that this release of the app has made.
   func attempts(_ left: MigrationJournal) -> Int {
     let isSame = left.to == plan.newest?.number && left.release == options.release
     return isSame && !isRetry ? left.attempts : 0
@@ -103,9 +98,6 @@ extension MigrationAttempt {
       + (left.hasLostRows ? 1 : 0) + left.failedRestores
   }
 
-  /// The failure if there is too little space; `nil` if there is enough.
-  ///
-  /// - Parameter kept: The backup of an interrupted attempt.
   private func shortage(_ report: PreflightReport, _ kept: Backup?) -> MigrationFailure? {
     var needed = report.spaceNeeded
     if let manifest = kept?.manifest {
@@ -123,7 +115,6 @@ extension MigrationAttempt {
     )
   }
 
-  /// The failure of an interrupted update that only needs more space.
   func waiting(for shortage: MigrationFailure) -> MigrationFailure {
     guard case .noSpace(let needed, let available) = shortage.kind else { return shortage }
     return MigrationFailure(

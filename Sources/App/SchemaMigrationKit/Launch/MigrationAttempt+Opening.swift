@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension MigrationAttempt {
-  /// Opens the container. A single variable must hold it, so that it can be released.
+  /// Opens the container. The caller must hold it in a single variable, so that it can be released.
   func opened<Container: Sendable>(
     _ attempt: Attempt, _ open: @Sendable () async throws -> Container
   ) async throws -> Container {
@@ -60,7 +60,7 @@ extension MigrationAttempt {
       report.notes.append(
         "a power failure may undo the last stages: \(backups.translated(error))")
     }
-    // From here the app works with the store, so nothing may record any more that it can be replaced.
+    // From here the app works with the store, so no file may say any more that the store can be replaced.
     do {
       try journal.remove()
     } catch {
@@ -77,7 +77,7 @@ extension MigrationAttempt {
     return MigrationResult(container: container, report: report)
   }
 
-  /// This function is synchronous so that it blocks and cancellation does not stop it.
+  /// This function is synchronous, since cancellation must not stop it.
   private func prune(_ report: inout MigrationReport) {
     guard let rules = options.retention else { return }
     do {
@@ -87,7 +87,6 @@ extension MigrationAttempt {
     }
   }
 
-  /// The failure if the store must not be used; `nil` if it may.
   private func validate(_ attempt: Attempt, _ report: inout MigrationReport) -> MigrationFailure? {
     let validation: ValidationReport
     do {
@@ -119,8 +118,8 @@ extension MigrationAttempt {
       .rowsLost, "The update has lost data: \(issues).", validation: validation)
   }
 
-  /// The reason why a store is used although rows are missing, which is also added to the report; `nil` if it must not
-  /// be used.
+  /// The reason why a store is used although rows are missing, which is also added to the report; `nil` if the store
+  /// must not be used.
   ///
   /// Once the backup was restored for missing rows, another attempt would change nothing and lock people out forever:
   /// other code may delete rows while the store is open, and a plan may not list everything that a stage deletes.

@@ -6,7 +6,8 @@ extension MigrationAttempt {
     _ left: MigrationJournal, _ report: PreflightReport,
     _ open: @Sendable () async throws -> Container
   ) async throws -> MigrationResult<Container> {
-    // If not, the journal belongs to an earlier installation, or to an older app that migrates to another version.
+    // A journal with a different target belongs to an earlier installation, or to an older app that migrates to another
+    // version.
     let isOurs = left.to == plan.newest?.number
     switch (left.state, report.verdict) {
     case (_, .newer), (_, .retired): break
@@ -93,7 +94,7 @@ extension MigrationAttempt {
     var journal = left
     journal.attempts = attempts(left) + 1
     journal.release = options.release
-    // If this cannot be written, only the count is wrong.
+    // If the journal cannot be written, only the count is wrong.
     try? self.journal.write(journal)
     let attempt = Attempt(journal: journal, backup: backup, begun: environment.now())
     tracker.migrate([], left.counts)

@@ -16,8 +16,8 @@ extension MigrationAttempt {
     }
   }
 
-  /// Restores the backup and returns the failure with that result. If restoring fails, it throws the failure with the
-  /// reason.
+  /// Restores the backup, and returns the failure with the store's condition. If restoring fails, this throws the
+  /// failure with the reason.
   func restored(
     _ left: MigrationJournal, _ backup: Backup, _ failure: MigrationFailure
   ) async throws(MigrationFailure) -> MigrationFailure {
@@ -57,7 +57,7 @@ extension MigrationAttempt {
     guard failure.kind == .rowsLost else { return }
     var counted = left
     counted.failedRestores = left.failedRestores + 1
-    // If this cannot be written, the next launch tries once more.
+    // If the journal cannot be written, the next launch tries once more.
     try? journal.write(counted)
   }
 
@@ -67,7 +67,7 @@ extension MigrationAttempt {
   }
 
   /// Restores a backup, and retries: a container that was just released may take a moment to close its store, and
-  /// another process may be working on the backups. Cancellation does not stop it.
+  /// another process may be working on the backups. Cancellation does not stop this.
   func restore(_ backup: Backup) async throws -> StoreBackups.Restoration {
     let attempt = self
     return try await Task.detached {

@@ -34,7 +34,7 @@ struct MigrationAttempt: Sendable {
     _ open: @Sendable () async throws -> Container
   ) async throws -> MigrationResult<Container> {
     tracker.enter(.checking)
-    // Read it before changing anything, since an unreadable journal forbids any change.
+    // The journal is read before anything is changed, since an unreadable one forbids any change.
     _ = try journalLeft()
     try await recover()
     try Task.checkCancellation()
@@ -53,7 +53,7 @@ struct MigrationAttempt: Sendable {
     do {
       return try await goOn(left, report, open)
     } catch let failure as MigrationFailure where failure.store == .untouched {
-      // This launch left the store untouched, but the killed one may have left it partly migrated.
+      // This launch left the store untouched, but the killed launch may have left it partly migrated.
       switch report.verdict {
       case .newer, .retired: throw failure
       default: break
@@ -70,7 +70,7 @@ struct MigrationAttempt: Sendable {
     try await patiently { try prepare { _ = try backups.recover() } }
   }
 
-  /// Retries while another process is busy, and reports it if that takes longer than a moment.
+  /// Retries while another process is busy, and reports the phase `waiting` if that takes longer than half a second.
   ///
   /// - Throws: The errors of `body`, including `busy` once the wait is over; `CancellationError`.
   func patiently<Result>(_ body: () throws -> Result) async throws -> Result {
@@ -118,7 +118,6 @@ struct MigrationAttempt: Sendable {
     }
   }
 
-  /// The journal of an earlier attempt; `nil` if there is none.
   private func journalLeft() throws -> MigrationJournal? {
     do {
       return try journal.read()
@@ -177,7 +176,6 @@ struct MigrationAttempt: Sendable {
     return lock
   }
 
-  /// The failure if a store cannot be opened; `nil` if it can.
   func refusal(_ report: PreflightReport) -> MigrationFailure? {
     switch report.verdict {
     case .absent, .current, .migrates: return nil
@@ -224,7 +222,6 @@ struct MigrationAttempt: Sendable {
     return MigrationResult(container: container, report: result)
   }
 
-  /// Records the store's version if it has changed.
   func note(_ report: inout MigrationReport) {
     guard record.read().current != plan.newest?.number else { return }
     update(&report) { $0.current = plan.newest?.number }

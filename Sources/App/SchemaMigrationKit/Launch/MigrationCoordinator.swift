@@ -3,7 +3,7 @@ public import Observation
 
 /// The state of a migration coordinator, for views.
 public enum MigrationState: Sendable {
-  /// Nothing was started yet, or it was cancelled.
+  /// No migration was started yet, or it was cancelled.
   case idle
   /// The store is being checked, or opened without a migration.
   case checking
@@ -71,7 +71,7 @@ public final class MigrationCoordinator<Container: Sendable> {
   public private(set) var migrationState = MigrationState.idle
   /// The container that `open` returned; `nil` until the migration is completed.
   public private(set) var container: Container?
-  /// Whether this process is waiting for another one that uses the store. The state does not change meanwhile.
+  /// Whether this process is waiting for another process that uses the store. The state does not change meanwhile.
   public private(set) var isWaiting = false
 
   /// The migration, with its store, plan and backups.
@@ -79,7 +79,6 @@ public final class MigrationCoordinator<Container: Sendable> {
   @ObservationIgnored private let open: @Sendable () async throws -> Container
   /// The coordinator owns this task, so that a view that disappears does not cancel it.
   @ObservationIgnored private var running: Task<Void, Never>?
-  /// Continues a paused migration when the device is unlocked or the app comes to the foreground.
   @ObservationIgnored private var resuming: Task<Void, Never>?
 
   /// Creates a coordinator for a migration.
@@ -111,7 +110,7 @@ public final class MigrationCoordinator<Container: Sendable> {
   /// Checks the store, migrates it if it has an older version, and opens it.
   ///
   /// Views appear more than once, so you can call this repeatedly. If a migration is running, the call waits for it. If
-  /// the store is open, it does nothing. If an earlier call has failed, it tries again only if the failure
+  /// the store is open, the call does nothing. If an earlier call has failed, the call tries again only if the failure
   /// `isTransient`. It does not retry what the last launches have given up.
   ///
   /// Views are replaced, so cancelling the calling task does not stop the migration. `cancel()` does.
@@ -119,7 +118,7 @@ public final class MigrationCoordinator<Container: Sendable> {
     await perform(isRetry: false)
   }
 
-  /// Tries again because the user has asked for it, even what was given up.
+  /// Tries again at the user's request, even what was given up.
   public func retry() async { await perform(isRetry: true) }
 
   /// Stops the migration, unless the store is being opened already. You can start it again.

@@ -32,13 +32,14 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case noSpace(needed: Int64, available: Int64)
     /// The backup failed, or the existing files could not be read.
     case backup(BackupError.Kind)
-    /// The store could not be moved to its new place. There is nothing there, and the old place is unchanged.
+    /// The store could not be moved to its new place. The new place has no store, unless the failure's `store` is
+    /// `left`. The old place is unchanged.
     case relocation(BackupError.Kind)
     /// The closure `open` threw an error.
     case open
     /// Rows are missing that should exist.
     case rowsLost
-    /// The migration was killed, and the app does not know the store that it left.
+    /// The migration was killed, and the app does not recognise the store that the migration left.
     case interrupted
     /// The migration has failed so many times that it is not retried automatically.
     case gaveUp(attempts: Int)
@@ -113,7 +114,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     switch kind {
     case .noSpace, .busy, .protectedData, .backgroundTimeExpired: true
     case .backup(let kind), .relocation(let kind): kind.isTransient
-    // The contents of a journal do not change. A system error that keeps it from being read or written may be
+    // The contents of a journal do not change. A system error that keeps a journal from being read or written may be
     // temporary.
     case .journal: !(underlyingError is UnreadableJournal)
     case .newer, .retired, .unknown, .damaged, .notAStore, .open, .rowsLost, .interrupted,
@@ -122,7 +123,6 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     }
   }
 
-  /// Whether a coordinator continues when the device is unlocked or the app comes to the foreground.
   var pauses: Bool { kind == .protectedData || kind == .backgroundTimeExpired }
 
   func with(_ condition: StoreCondition) -> MigrationFailure {
@@ -143,14 +143,14 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     return "\(reason) \(condition)\(place)"
   }
 
-  /// A text for the app's users that says what went wrong and what happened to the data. It is translated if the app's
-  /// bundle has the table `SchemaMigrationKit`.
+  /// A message for the app's users that says what went wrong and what happened to the data. It is translated if the
+  /// app's bundle has the table `SchemaMigrationKit`.
   public var errorDescription: String? { "\(userReason.localized()) \(userCondition.localized())" }
 
   /// The details in English.
   public var failureReason: String? { reason }
 
-  /// A text that says what the app's users can do. It is translated like `errorDescription`.
+  /// A message that says what the app's users can do. It is translated like `errorDescription`.
   public var recoverySuggestion: String? {
     switch kind {
     case .newer, .unknown, .gaveUp: UserText.updateApp.localized()
@@ -212,7 +212,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
 }
 
 extension MigrationFailure.Kind {
-  /// The kind for a backup's error. `other` makes it for ordinary errors, depending on the operation.
+  /// The kind for a backup's error. `other` creates the kind for ordinary errors, which depends on the operation.
   fileprivate init(_ error: BackupError, or other: (BackupError.Kind) -> Self) {
     switch error.kind {
     case .busy: self = .busy
@@ -224,7 +224,6 @@ extension MigrationFailure.Kind {
 }
 
 extension MigrationFailure.StoreCondition {
-  /// The name of the case, for analytics.
   var code: String {
     switch self {
     case .untouched: "untouched"

@@ -27,14 +27,12 @@ struct MigrationJournal: Codable, Sendable {
   var attempts: Int
   /// The date of the first attempt.
   var date: Date
-  /// The name of the backup's file.
   var backup: String
   /// The number of each entity's rows before the first attempt.
   var counts: [String: Int]
   /// The number of links of each many-to-many relationship before the first attempt, by both sides as
   /// `Entity.property`.
   var links: [String: Int] = [:]
-  /// Whether interrupted stages can simply run again.
   var isRepeatable: Bool
   /// Whether the backup was restored once because rows were missing.
   var hasLostRows = false
@@ -56,8 +54,8 @@ struct MigrationJournalFile: Sendable {
 
   /// Reads the journal; `nil` only if there is no such file.
   ///
-  /// - Throws: `UnreadableJournal`. The store may then be at any point of the migration, and must not be opened:
-  ///   changes made there would be lost when the backup is restored.
+  /// - Throws: `UnreadableJournal`. The store may then be at any point of the migration, and must not be opened: later
+  ///   changes would be lost when the backup is restored.
   func read() throws(UnreadableJournal) -> MigrationJournal? {
     guard let journal = try decoded() else { return nil }
     guard journal.store == backups.files.name else {
@@ -91,7 +89,7 @@ struct MigrationJournalFile: Sendable {
     } catch let error as UnreadableJournal {
       throw error
     } catch let failure as SystemFailure where failure.code == ENOENT {
-      // Another process has just removed it.
+      // Another process has just removed the journal.
       return nil
     } catch {
       throw UnreadableJournal(path: path, trouble: .refused(backups.translated(error)))
@@ -120,10 +118,10 @@ struct UnreadableJournal: Error {
   var trouble: Trouble
 
   enum Trouble {
-    /// A newer version of the library wrote it.
+    /// A newer version of the library wrote the journal.
     case later(Int)
     case damaged(String)
-    /// The system refused to read it.
+    /// The system refused to read the journal.
     case refused(any Error)
   }
 }

@@ -68,7 +68,7 @@ extension MigrationPlanDescription {
     coreDataOrigin(ofStoreWith: hashes).flatMap { stage(of: $0) }
   }
 
-  /// The older Core Data version that a store has; `nil` if it has none, or if that version is also in the plan.
+  /// The older Core Data version that a store has; `nil` if the store has none, or if the plan also has that version.
   func coreDataOrigin(ofStoreWith hashes: [String: Data]) -> CoreDataVersion? {
     guard let coreData, !hashes.isEmpty else { return nil }
     let stored = hashes.mapValues { $0.base64EncodedString() }
@@ -94,8 +94,8 @@ extension MigrationPlanDescription {
       isRepeatable: false)
   }
 
-  /// An older Core Data version as a version that a store may have. It has no number, and gets the number of the
-  /// version to which the step leads.
+  /// An older Core Data version as a version that a store may have. Core Data's version has no number, so it gets the
+  /// number of the version to which the step leads.
   func version(of origin: CoreDataVersion) -> Version? {
     coreData.map {
       Version(

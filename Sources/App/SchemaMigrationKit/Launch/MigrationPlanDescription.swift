@@ -3,8 +3,8 @@ internal import StoreFormat
 
 /// The versions that a store may have, and the migrations between them, as plain values.
 ///
-/// The generator writes one for each schema from the manifests. It does not need SwiftData: it has the names of
-/// entities, properties and columns, and what happens to rows.
+/// The generator writes one for each schema from the manifests. A description does not need SwiftData: it has the names
+/// of entities, properties and columns, and what happens to rows.
 public struct MigrationPlanDescription: Sendable, Hashable {
   /// Every version in the migration plan, including bridges, the oldest first.
   public let versions: [Version]
@@ -44,7 +44,6 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     versions.first { $0.number == number }
   }
 
-  /// The stages that a store of a version needs, in order.
   func stages(from number: StoreVersion) -> [Stage] {
     guard let first = stages.firstIndex(where: { $0.from == number }) else { return [] }
     return Array(stages[first...])
@@ -56,14 +55,14 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     public let number: StoreVersion
     /// The name for people: "V8", or "V8ToV9" for a bridge.
     public let name: String
-    /// Whether it is only a step of a migration, with which no app works.
+    /// Whether the version is only a step of a migration. No app works with it.
     public let isBridge: Bool
     let entities: [Entity]
     /// Base64 of Core Data's hash of each entity, as proven by a store that has shipped; empty if there is no such
     /// store.
     public let knownHashes: [String: String]
-    /// Base64 of Core Data's hash of each entity, computed from the manifest; empty if anything in them is uncertain. A
-    /// store with these hashes has this version. A store with other hashes may still have it, if its tables match.
+    /// Base64 of Core Data's hash of each entity, computed from the manifest; empty if a hash is uncertain. A store
+    /// with these hashes has this version. A store with other hashes may still have it, if its tables match.
     public let computedHashes: [String: String]
 
     /// Describes a version of the plan by its entities, in any order.
@@ -134,7 +133,6 @@ public struct MigrationPlanDescription: Sendable, Hashable {
   /// A stored attribute.
   public struct Attribute: Sendable, Hashable {
     let managed: ManagedAttribute
-    /// Columns, as `attribute.element`, whose declaration in SQLite is unknown.
     let untyped: [String]
 
     /// Describes an attribute with one column of the same name. A `Codable` enum with a raw value is such an attribute
@@ -180,7 +178,6 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     /// `Data`, `UUID`, and archived values.
     case blob = "BLOB"
 
-    /// An attribute type with this column type.
     fileprivate var attribute: AttributeType {
       switch self {
       case .integer: .integer64
@@ -284,7 +281,6 @@ public struct MigrationPlanDescription: Sendable, Hashable {
 }
 
 extension MigrationPlanDescription {
-  /// Every version that a store may have, the retired ones first.
   var known: [Version] { retired + versions }
 }
 

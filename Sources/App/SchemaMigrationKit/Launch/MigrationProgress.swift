@@ -12,7 +12,7 @@ public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
   /// The number of rows that the stage will process; `nil` if it is unknown.
   public let rowsTotal: Int?
   /// The fraction of the migration that is completed, from 0 to 1. It never decreases. It does not change while this
-  /// process waits for another, or while a backup is restored.
+  /// process waits for another process, or while a backup is restored.
   public let fraction: Double
   /// The fraction of this phase that is completed, from 0 to 1, even while a backup is restored; `nil` if it is
   /// unknown.
@@ -76,7 +76,7 @@ public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Turns events into progress that never decreases, and passes it on.
+/// Turns events into progress that never decreases, and passes the progress on.
 ///
 /// Stages report from any thread.
 final class ProgressTracker: @unchecked Sendable {
@@ -85,7 +85,6 @@ final class ProgressTracker: @unchecked Sendable {
   private let observer: (any MigrationObserver)?
   private let now: @Sendable () -> Date
   private var began: Date
-  /// The fraction of the phase that is completed, if known.
   private var part: Double?
   private var bytes: (done: Int64, total: Int64)?
   private var phase = MigrationProgress.Phase.checking
@@ -93,7 +92,6 @@ final class ProgressTracker: @unchecked Sendable {
   private var stages: [MigrationPlanDescription.Stage] = []
   private var counts: [String: Int] = [:]
   private var position = 0
-  /// The number of rows that the stage has reported, by entity.
   private var rows: [String: Int] = [:]
   private var failed: (title: String, reason: String)?
 
@@ -120,7 +118,6 @@ final class ProgressTracker: @unchecked Sendable {
     began = now()
   }
 
-  /// The stage that reported a failure, and its reason.
   var failure: (title: String, reason: String)? { lock.withLock { failed } }
 
   func enter(_ phase: MigrationProgress.Phase) {
@@ -152,7 +149,6 @@ final class ProgressTracker: @unchecked Sendable {
     if phase != .done { observer?.migration(.began(phase)) }
   }
 
-  /// Enters a phase while `body` runs, and then returns to the phase before.
   func during<Result>(
     _ phase: MigrationProgress.Phase, _ body: () async throws -> Result
   ) async rethrows -> Result {
@@ -163,7 +159,6 @@ final class ProgressTracker: @unchecked Sendable {
     return result
   }
 
-  /// Prepares for stages that run on a store with these numbers of rows.
   func migrate(
     _ stages: [MigrationPlanDescription.Stage], _ counts: [String: Int]
   ) {
@@ -205,7 +200,6 @@ final class ProgressTracker: @unchecked Sendable {
     }
   }
 
-  /// An estimate of the phase's remaining seconds.
   private var timeLeft: TimeInterval? {
     let spent = now().timeIntervalSince(began)
     // An earlier estimate would be unreliable.

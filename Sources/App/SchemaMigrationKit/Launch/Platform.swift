@@ -5,20 +5,18 @@ internal import Foundation
 package struct Platform: Sendable {
   /// The `errno` of a file that cannot be read before the device is unlocked; `nil` if there is none.
   package var lockedError: Int32?
-  /// The protection class of a file; `nil` if it has none.
   package var protection: @Sendable (_ path: String) -> String?
   package var protect: @Sendable (_ path: String, _ protection: String) throws -> Void
-  /// Excludes a file, or a folder and its contents, from the device's backup.
   package var excludeFromDeviceBackup: @Sendable (_ path: String) -> Void
   /// Emits a value when the device is unlocked or the app comes to the foreground.
   package var wakes: @Sendable () -> AsyncStream<Void>
-  /// Asks for time in the background until the returned closure is called, and calls `onExpiry` when there is no more.
+  /// Asks for time in the background until the returned closure is called, and calls `onExpiry` when the system gives
+  /// no more.
   package var keepAwake:
     @Sendable (_ reason: String, _ onExpiry: @escaping @Sendable () -> Void) -> @Sendable () -> Void
   /// The observer of migrations if the app sets none.
   package var observer: (any MigrationObserver)?
 
-  /// A system with none of these features.
   package init() {
     protection = { _ in nil }
     protect = { _, _ in }
@@ -35,15 +33,16 @@ package struct Platform: Sendable {
     #endif
   }
 
-  /// Runs work away from the caller's actor, and keeps the process awake for as long as the system allows. Then it
-  /// cancels the work, which ends without leaving anything half done.
+  /// Runs work away from the caller's actor, and keeps the process awake for as long as the system allows. After that
+  /// it cancels the work, which ends without leaving anything half done.
   ///
-  /// - Throws: The errors of the work, or `BackupError` of the kind `backgroundTimeExpired` if it was stopped for that.
+  /// - Throws: The errors of the work, or `BackupError` of the kind `backgroundTimeExpired` if the work was cancelled
+  ///   for that.
   func perform<Result: Sendable>(
     _ reason: String, _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     // Start the work only once the process is kept awake, and the system and the caller can cancel it. On a busy device
-    // it might otherwise run uncancellable for a while.
+    // the work might otherwise run for a while without being cancellable.
     let expiry = Expiry()
     let end = keepAwake(reason) { expiry.come() }
     defer { end() }
@@ -66,7 +65,6 @@ package struct Platform: Sendable {
     }
   }
 
-  /// Runs blocking work like `perform`.
   func unblocked<Result: Sendable>(
     _ reason: String, _ work: @escaping @Sendable () throws -> Result
   ) async throws -> Result {

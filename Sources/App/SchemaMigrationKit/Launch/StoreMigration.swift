@@ -2,8 +2,8 @@ public import Foundation
 
 /// Migrates a store to the newest version and opens it.
 ///
-/// It checks the store, backs it up, has the app open it with its migration plan, and checks the result. If that fails,
-/// it restores the backup.
+/// It checks the store, backs it up, has the app open it with its migration plan, and checks the result. If opening or
+/// the check fails, it restores the backup.
 ///
 /// ```swift
 /// let migration = StoreMigration(of: storeURL, plan: .ritualist)
@@ -12,8 +12,8 @@ public import Foundation
 /// let container = try await run.result.container
 /// ```
 ///
-/// A store is never wiped. After an error, or after a kill at any moment and the next run, the store is either the
-/// old one or the complete new one. Otherwise the error describes what happened and where the backup is.
+/// A store is never wiped. After an error, or after a kill at any moment and the next run, the store is either the old
+/// one or the complete new one. If the store is neither, the error describes what happened and where the backup is.
 public struct StoreMigration: Sendable {
   /// The store's database.
   public var store: URL { backups.store }
@@ -31,7 +31,7 @@ public struct StoreMigration: Sendable {
   /// Options of a migration.
   public struct Options: Sendable, Hashable {
     /// The number of failed or interrupted attempts after which a release of the app stops trying automatically. If
-    /// rows were missing in one of them, there is one more.
+    /// rows were missing after one of them, there is one more attempt.
     public var maximumAttempts: Int
     /// The rules for old backups, which are applied after a migration; `nil` removes none.
     public var retention: RetentionRules?
@@ -41,7 +41,7 @@ public struct StoreMigration: Sendable {
     public var lockTimeout: TimeInterval
     /// Whether backups and replaced stores are excluded from the device's backup.
     public var excludesBackupsFromDeviceBackup: Bool
-    /// What to do if there is already a store at the place to which one should be moved.
+    /// What to do if there is already a store at the place to which the old one should be moved.
     public var existingStore: StoreRelocation.ExistingStore
 
     /// Creates options.
@@ -52,7 +52,7 @@ public struct StoreMigration: Sendable {
     ///   - release: The app's build; by default `CFBundleVersion` of the main bundle.
     ///   - lockTimeout: How long to wait for another process, in seconds. After that the run fails as `busy`.
     ///   - excludesBackupsFromDeviceBackup: Whether backups and replaced stores are excluded from the device's backup.
-    ///   - existingStore: What to do if there is already a store at the place to which one should be moved.
+    ///   - existingStore: What to do if there is already a store at the place to which the old one should be moved.
     public init(
       maximumAttempts: Int = 2, retention: RetentionRules? = RetentionRules(),
       release: String? = nil,
@@ -111,7 +111,7 @@ public struct StoreMigration: Sendable {
   }
 
   /// The stores that contain the user's data now, for a salvage. This is `store`, or the store at its old location if
-  /// it has not been moved yet. It is both if there is no record that the second came from the first.
+  /// it has not been moved yet. It is both if there is no record that the new store came from the old one.
   ///
   /// This reads files and changes nothing.
   public var storesWithData: [URL] { relocation?.storesWithData ?? [store] }
@@ -125,7 +125,7 @@ public struct StoreMigration: Sendable {
     try StorePreflight(plan: plan, backups: backups).check()
   }
 
-  /// Records that the app has seen the note on missing rows, so that reports no longer have it.
+  /// Records that the app has seen the note on missing rows, so that reports no longer contain the note.
   ///
   /// This blocks while it writes a small file. It waits at most half a second for another process.
   ///
@@ -141,14 +141,14 @@ public struct StoreMigration: Sendable {
   /// Starts the migration at once, away from the main actor.
   ///
   /// - Parameters:
-  ///   - isRetry: Whether the user has asked for it. Then it also tries again what was given up.
+  ///   - isRetry: Whether the user has asked for this run. Such a run also tries again what was given up.
   ///   - open: A closure that opens the store with the migration plan. It must not keep the container: if rows are
   ///     missing, the container is released and the backup restored.
   /// - Returns: The migration in progress.
   public func run<Container: Sendable>(
     isRetry: Bool = false, open: @escaping @Sendable () async throws -> Container
   ) -> MigrationRun<Container> {
-    // The buffer is limited, in case the app does not read it.
+    // The buffer is limited, in case the app does not read the progress.
     let (progress, continuation) = AsyncStream.makeStream(
       of: MigrationProgress.self, bufferingPolicy: .bufferingNewest(256))
     let task = Task.detached {
@@ -185,10 +185,10 @@ public struct MigrationRun<Container: Sendable>: Sendable {
   public let progress: AsyncStream<MigrationProgress>
   fileprivate let task: Task<MigrationResult<Container>, any Error>
 
-  /// The result of the migration. Cancelling a task that waits for it cancels the migration.
+  /// The result of the migration. Cancelling a task that waits for the result cancels the migration.
   ///
-  /// - Throws: `MigrationFailure`, or `CancellationError` if it was cancelled before the store was opened. Then
-  ///   everything is unchanged. Once the store is being opened, the migration runs to its end.
+  /// - Throws: `MigrationFailure`, or `CancellationError` if the migration was cancelled before the store was opened.
+  ///   Then everything is unchanged. Once the store is being opened, the migration runs to its end.
   public var result: MigrationResult<Container> {
     get async throws {
       try await withTaskCancellationHandler {
@@ -214,8 +214,8 @@ public struct MigrationResult<Container: Sendable>: Sendable {
 /// A report of what was done to a store when it was opened.
 public struct MigrationReport: Sendable, Hashable {
   /// The version that the store had; `nil` if there was none. A store with an older version of a Core Data model has no
-  /// number. For it, this is the version to which Core Data migrated it first, so that an app treats it like stores of
-  /// that version.
+  /// number. For it, this is the version to which Core Data migrated it first, so that an app treats the store like
+  /// stores of that version.
   public internal(set) var from: StoreVersion?
   /// The older version of a Core Data model that the store had, as Xcode shows it: "Trips 2"; `nil` for any other
   /// store.
@@ -232,9 +232,9 @@ public struct MigrationReport: Sendable, Hashable {
   public internal(set) var relocation: StoreRelocation.Outcome?
   /// The result of the validation; `nil` if no migration was needed, or if a note has the reason.
   public internal(set) var validation: ValidationReport?
-  /// Notes for a log, on problems that do not affect the store. There are two lasting ones. The note on missing rows,
-  /// with the backup's name, appears at every launch until `StoreMigration.acknowledgeLoss()`. The note that the
-  /// store's old place was written to afterwards appears until `StoreRelocation.acknowledgeChanges()`.
+  /// Notes for a log, on problems that do not affect the store. Two notes are lasting. The note on missing rows, with
+  /// the backup's name, appears at every launch until `StoreMigration.acknowledgeLoss()`. The note that the store's old
+  /// place was written to afterwards appears until `StoreRelocation.acknowledgeChanges()`.
   public internal(set) var notes: [String] = []
 
   /// Whether the store had an older version.

@@ -5,7 +5,7 @@ internal import StoreFormat
 /// Examines a store before it is opened: which version it has, what a migration would do, and whether it can run.
 ///
 /// It only reads, and the store may be open meanwhile. It takes as long as counting the rows. In an async function the
-/// compiler chooses the async form, which leaves the caller's actor. The other one blocks.
+/// compiler chooses the async form, which leaves the caller's actor. The other form blocks.
 public struct StorePreflight: Sendable {
   /// The store's database.
   public let store: URL
@@ -34,8 +34,8 @@ public struct StorePreflight: Sendable {
   /// Examines the store.
   ///
   /// - Returns: What was found. A damaged store is a verdict and not an error.
-  /// - Throws: `BackupError` if the store cannot be read for a reason outside of it: no permission, or a lock that is
-  ///   not released. `CancellationError` if the task is cancelled.
+  /// - Throws: `BackupError` if the store cannot be read for a reason outside of the store: no permission, or a lock
+  ///   that is not released. `CancellationError` if the task is cancelled.
   public func check() throws -> PreflightReport { try check(heedsCancellation: true) }
 
   func check(heedsCancellation: Bool) throws -> PreflightReport {
@@ -68,7 +68,8 @@ public struct StorePreflight: Sendable {
         report.linkCounts = try LinkCounts(stored, reading.structure, database).counts
       }
       if report.coreDataVersion != nil {
-        // Core Data may write a whole new store next to the old one, with external files and a WAL of twice its size.
+        // Core Data may write a whole new store next to the old one, with external files and a WAL of twice the
+        // database's size.
         report.spaceNeeded = 2 * (report.storeSize + report.databaseSize) + 1 << 20
       }
     } catch StoreReading.Failure.empty {
@@ -92,8 +93,8 @@ public struct StorePreflight: Sendable {
     return report
   }
 
-  /// Checks that the file was not cut off. SQLite reads a page that was cut off as if zeros followed. With a WAL, the
-  /// missing part may come from there.
+  /// Checks that the file was not cut off. SQLite reads a page that was cut off as if zeros followed. If there is a
+  /// WAL, the missing part may be in the WAL.
   private func requireWhole(_ database: SQLite) throws {
     let page = try database.number("PRAGMA page_size")
     let size = try Disk.status(files.database)?.size ?? 0
@@ -122,7 +123,7 @@ public struct StorePreflight: Sendable {
 
 /// The result of a pre-flight.
 public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
-  /// What the store is to the app.
+  /// What the store's contents mean for the app.
   public internal(set) var verdict: Verdict
   /// The number of rows of each entity, without its subentities' rows; empty unless the version is known.
   public internal(set) var rowCounts: [String: Int] = [:]
@@ -136,17 +137,16 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
   public internal(set) var spaceNeeded: Int64 = 0
   /// The number of free bytes in the store's volume; `nil` if it is unknown.
   public internal(set) var spaceAvailable: Int64?
-  /// The reason why the verdict is uncertain.
   var doubt: String?
 
-  /// What a store is to an app.
+  /// What a store's contents mean for an app.
   public enum Verdict: Sendable, Hashable {
     /// There is no store, or an empty file. Opening it creates a store.
     case absent
     /// The store has the version with which the app works.
     case current(MigrationPlanDescription.Version)
-    /// The store has an older version and needs these stages. An older Core Data version has no number: it gets that of
-    /// the version to which its first stage, of kind `coreData`, leads.
+    /// The store has an older version and needs these stages. An older Core Data version has no number: it gets the
+    /// number of the version to which its first stage, of kind `coreData`, leads.
     case migrates(from: MigrationPlanDescription.Version, stages: [MigrationPlanDescription.Stage])
     /// The store has a version that was removed from the plan. This app does not migrate it, and leaves it alone.
     case retired(MigrationPlanDescription.Version)
@@ -154,7 +154,7 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
     case newer(identifier: String)
     /// The store's version cannot be determined, or the app does not know it.
     case unknown(Unknown)
-    /// It is a store, but it cannot be read, for this reason.
+    /// The file is a store, but it cannot be read, for this reason.
     case damaged(String)
     /// The file is not a Core Data store, for this reason.
     case notAStore(String)
@@ -172,9 +172,9 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
   public struct Unknown: Sendable, Hashable {
     /// A sentence for people.
     public let why: String
-    /// The versions that the store may still have. They are the versions with its tables, or else the versions with its
-    /// identifier as long as their hashes are unknown. A migration assumes one of them, after a backup, and SwiftData
-    /// decides. If this is empty, the store has no known version, and is left alone.
+    /// The versions that the store may still have. They are the versions with the store's tables, or else the versions
+    /// with the store's identifier as long as their hashes are unknown. A migration assumes one of them, after a
+    /// backup, and SwiftData decides. If this is empty, the store has no known version, and is left alone.
     public let possible: [MigrationPlanDescription.Version]
     /// The name of the version with the fewest differences, or of the one that the store's metadata names.
     public let nearest: String?
@@ -259,7 +259,6 @@ struct RowCounts {
 }
 
 extension PreflightReport.Verdict {
-  /// Finds the version of a plan that a store has, as far as the store shows it.
   init(_ evidence: StoreEvidence, _ plan: MigrationPlanDescription) {
     // Check this before the tables, since an older Core Data version may have the same tables as a version of the plan.
     if let origin = plan.coreDataOrigin(ofStoreWith: evidence.hashes),
@@ -272,7 +271,7 @@ extension PreflightReport.Verdict {
       return
     }
     let found = VersionRecognizer(evidence, candidates: plan.known.map(\.candidate))
-    // If all candidates have been removed from the plan, it does not matter which one it is.
+    // If all candidates that fit have been removed from the plan, it does not matter which one the store has.
     if let last = found.fitting.last, last < plan.retired.count {
       self = .retired(plan.known[last])
       return
@@ -318,7 +317,7 @@ extension PreflightReport.Unknown {
       : "the store claims to be \(told), but does not match the app's \(name)"
     if let version = fitting.first { why += "; its tables match \(version.name)" }
     let lines = found.comparisons[nearest].tables
-    // SwiftData compares hashes. If both sides have them, a number does not count.
+    // SwiftData compares hashes. If both sides have hashes, the number does not count.
     let named = found.named.filter { $0 >= retired }.map { plan.known[$0] }.filter { version in
       evidence.hashes.isEmpty || version.knownHashes.isEmpty && version.computedHashes.isEmpty
     }

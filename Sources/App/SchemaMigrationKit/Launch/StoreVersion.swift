@@ -1,6 +1,6 @@
 /// A schema version, as in `Schema.Version`: major, minor, patch.
 ///
-/// Its text is "9.0.0", also in JSON.
+/// Its description is "9.0.0", also in JSON.
 public struct StoreVersion: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
   /// The major number.
   public let major: Int

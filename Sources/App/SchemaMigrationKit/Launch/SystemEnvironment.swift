@@ -4,7 +4,6 @@ internal import ManagedModels
 /// The parts of the system that backups use, so that tests can replace them.
 package struct SystemEnvironment: Sendable {
   package var now: @Sendable () -> Date
-  /// The number of free bytes in a folder's volume.
   package var freeSpace: @Sendable (_ folder: String) throws -> Int64
   /// Called at every point at which a kill would leave a different state.
   package var reached: @Sendable (_ step: String) -> Void

@@ -2,14 +2,12 @@ internal import Foundation
 
 /// A moment in UTC as it appears in file names, with milliseconds. Sorting the names sorts the moments.
 struct Timestamp: Hashable, Comparable, Sendable {
-  /// Milliseconds since 1970.
   var milliseconds: Int64
 
   init(_ date: Date) {
     milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded(.down))
   }
 
-  /// Parses the format that `text` writes, and nothing else.
   init?(_ text: some StringProtocol) {
     let bytes = Array(text.utf8)
     guard bytes.count == 19, bytes[8] == UInt8(ascii: "T"), bytes[18] == UInt8(ascii: "Z") else {

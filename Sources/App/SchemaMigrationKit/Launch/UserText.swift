@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// A text for the app's users. The English text is the key of its translations, which are in the app's bundle in the
-/// table `SchemaMigrationKit`. docs/SchemaMigrationKit.xcstrings lists all keys.
+/// A message for the app's users. The English message is the key of its translations, which are in the app's bundle in
+/// the table `SchemaMigrationKit`. docs/SchemaMigrationKit.xcstrings lists all keys.
 enum UserText: String, CaseIterable, Sendable {
   case newer = "Your data was saved by a newer version of this app."
   case retired = "Your data was saved by an old version of this app."
@@ -47,7 +47,6 @@ enum UserText: String, CaseIterable, Sendable {
   /// The argument is a size, such as "12 MB".
   case freeSomeSpace = "Free up %@ on this device, then try again."
 
-  /// The translation in a bundle, or the English text.
   func localized(in bundle: Bundle = .main) -> String {
     bundle.localizedString(forKey: rawValue, value: rawValue, table: "SchemaMigrationKit")
   }

@@ -14,7 +14,6 @@ public struct VersionRecord: Sendable, Hashable, Codable {
   /// A note on rows that are missing since a migration, and on the backup that has them; `nil` if there is nothing to
   /// report. Every report has this note until `StoreMigration.acknowledgeLoss()`.
   public internal(set) var unacknowledgedLoss: String?
-  /// The number of the file's format; always 1.
   var format = Self.currentFormat
 
   /// The most entries in the history. The oldest are removed first.
@@ -24,7 +23,7 @@ public struct VersionRecord: Sendable, Hashable, Codable {
   /// A migration, or an attempt at one.
   public struct Migration: Sendable, Hashable, Codable {
     /// The version that the store had. For an older version of a Core Data model, it is the version to which Core Data
-    /// migrated it first.
+    /// migrated the store first.
     public let from: StoreVersion
     /// The older version of a Core Data model that the store had, as Xcode shows it: "Trips 2"; `nil` for any other
     /// store.

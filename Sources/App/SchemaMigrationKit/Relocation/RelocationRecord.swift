@@ -1,8 +1,7 @@
 internal import Foundation
 
-/// Records that a store came from another place, and the state of the files there, in a small file next to the store. A
-/// journal is removed at the end. This record stays, so that the old store is neither moved again nor taken for another
-/// store.
+/// A small file next to a store. It records that the store came from another place, and the state of the files there.
+/// Unlike a journal it stays, so that the old store is neither moved again nor taken for a different store.
 ///
 /// It contains no path, since the path of an app's folder changes with each update.
 struct RelocationRecord: Codable, Hashable, Sendable {
@@ -12,7 +11,7 @@ struct RelocationRecord: Codable, Hashable, Sendable {
   /// The state of the old store's files when they were copied, or when their changes were acknowledged.
   var files: [FileState?]
 
-  /// A file's state. While it is the same, the file was not written to.
+  /// A file's state. While the state is the same, the file was not written to.
   struct FileState: Codable, Hashable, Sendable {
     var size: Int64
     var modified: Int64
@@ -20,7 +19,7 @@ struct RelocationRecord: Codable, Hashable, Sendable {
 
   static func states(of files: StoreFiles) throws -> [FileState?] {
     try ["", "-wal", "-journal"].map { suffix in
-      // Readers leave an empty WAL.
+      // An empty WAL counts as none, since readers leave one.
       guard let status = try Disk.status(files.database + suffix), status.size > 0 else {
         return nil
       }

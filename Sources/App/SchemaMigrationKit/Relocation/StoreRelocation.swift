@@ -10,9 +10,9 @@ internal import StoreFormat
 /// ```
 ///
 /// The store is copied with its WAL and its external files, and the old one stays. Meanwhile no other process can write
-/// to it. The copy is checked, and then appears as a whole at the new location, with a record that it came from the old
-/// one. After a kill at any moment, the new location has either nothing or the complete store. The next call finishes
-/// moving it.
+/// to the old store. The copy is checked, and then appears as a whole at the new location, with a record that it came
+/// from the old one. After a kill at any moment, the new location has either nothing or the complete store. The next
+/// call finishes moving it.
 ///
 /// A store that is already at the new location is never overwritten. Later changes at the old location are reported and
 /// not merged.
@@ -28,13 +28,14 @@ public struct StoreRelocation: Sendable {
   private let destination: StoreBackups?
   let environment: SystemEnvironment
 
-  /// What to do with a store that is already at the new location, if there is no record that it came from the old one.
-  /// A store that is put aside is kept in the same folder as `<name>_aside_<timestamp>`, and never removed.
+  /// What to do with a store that is already at the new location, if there is no record that the store came from the
+  /// old location. A store that is put aside is kept in the same folder as `<name>_aside_<timestamp>`, and never
+  /// removed.
   public enum ExistingStore: Sendable, Hashable {
     /// Throws an error that names both stores.
     case refuse
-    /// Puts the existing store aside if no model has a row in it, since an earlier release opened an empty store there.
-    /// Otherwise this throws an error.
+    /// Puts the existing store aside if no model has a row in it, as when an earlier release opened an empty store
+    /// there. Otherwise this throws an error.
     case putAsideIfEmpty
     /// Puts the existing store aside, whatever it contains, and uses the old one.
     case putAside
@@ -146,7 +147,6 @@ public struct StoreRelocation: Sendable {
     }
   }
 
-  /// A note for developers on an outcome; `nil` if there is nothing to report.
   func note(_ outcome: Outcome) -> String? {
     switch outcome {
     case .nothingToMove, .moved, .keptExisting, .alreadyMoved(.unchanged), .alreadyMoved(.gone):
@@ -253,7 +253,7 @@ public struct StoreRelocation: Sendable {
     try source.recover()
     return try destination.exclusively {
       try destination.undoOrFinish()
-      // An earlier launch may have left it, or another process that has just finished.
+      // An earlier launch, or another process that has just finished, may have left a record.
       guard let record = try record(destination) else { return try move(to: destination, progress) }
       return try look(record, destination)
     }
@@ -302,7 +302,8 @@ public struct StoreRelocation: Sendable {
     return .moved
   }
 
-  /// Keeps other connections from writing while it exists. It writes nothing itself and leaves the WAL unchanged.
+  /// Returns a connection that keeps others from writing while it exists. It writes nothing itself and leaves the WAL
+  /// unchanged.
   private func writeLock() throws -> SQLite {
     do {
       let lock = try SQLite(
@@ -322,8 +323,8 @@ public struct StoreRelocation: Sendable {
 
   /// Whether the store at the new location may be put aside.
   ///
-  /// - Parameter held: The store there, opened so that nothing else can open it; `nil` if there is none that can be
-  ///   read.
+  /// - Parameter held: The store at the new location, opened so that nothing else can open it; `nil` if no store there
+  ///   can be read.
   private func mayGive(way held: SQLite?, _ destination: StoreBackups) throws -> Bool {
     guard let held else {
       return try existingStore == .putAside || !Disk.exists(destination.files.database)
@@ -352,8 +353,8 @@ public struct StoreRelocation: Sendable {
 
   /// Copies the store next to its new place, and returns its external files.
   ///
-  /// - Parameter left: The journal of a migration that was interrupted at the old location. Then this copies that
-  ///   migration's backup: the store may be partly migrated, and no app has worked with it since.
+  /// - Parameter left: The journal of a migration that was interrupted at the old location. If there is one, this
+  ///   copies the migration's backup: the store may be partly migrated, and no app has worked with it since.
   private func copy(
     _ left: MigrationJournal?, to destination: StoreBackups,
     _ progress: (BackupProgress) throws -> Void
@@ -403,7 +404,6 @@ public struct StoreRelocation: Sendable {
 }
 
 extension SQLite {
-  /// Whether no model has a row in it.
   fileprivate var hasNoRows: Bool {
     get throws {
       try requireStoredColumns()

@@ -26,7 +26,6 @@ struct SalvagedStore {
     self.database = database
     let structure = StoreStructure(ofDamaged: database)
     tables = structure.tables.sorted { $0.key < $1.key }.map { name, types in
-      // Use the order of columns in the table.
       let names = try? database.rows("SELECT name FROM pragma_table_info(?)", [.text(name)]) {
         $0.text(at: 0)
       }
@@ -71,7 +70,7 @@ struct SalvagedStore {
     try output.write("\n}\n")
   }
 
-  /// A range of a table's keys that was not read yet, without both ends.
+  /// A range of a table's keys that was not read yet. Both ends are excluded.
   private struct Gap {
     var after: Int64
     var before: Int64
@@ -90,8 +89,8 @@ struct SalvagedStore {
     _ table: Table, _ output: SalvageOutput, _ progress: (String, Int) throws -> Void
   ) throws -> SalvageReport.Table {
     var found = SalvageReport.Table(entity: table.entity, table: table.name)
-    // Count by the smallest index if there is one, since it may be intact if the table is not. The limits matter:
-    // damaged pages that refer to each other have endless rows.
+    // Count by the smallest index if there is one, since the index may be intact if the table is not. The limits
+    // matter: damaged pages that refer to each other have endless rows.
     database.restrictToSize(heedsCancellation: true)
     let count = "SELECT COUNT(rowid) FROM \(SQLite.quoted(table.name))"
     do {
@@ -122,7 +121,8 @@ struct SalvagedStore {
     return found
   }
 
-  /// Reads rows from one end of a gap. Returns whether it reached the other end; otherwise the gap is what remains.
+  /// Reads rows from one end of a gap. Returns whether the other end was reached. If it was not, the gap becomes the
+  /// range that remains.
   private func scan(
     _ table: Table, _ gap: inout Gap, isForward: Bool, _ output: SalvageOutput,
     _ found: inout SalvageReport.Table, _ progress: (String, Int) throws -> Void
@@ -219,7 +219,6 @@ extension StoreStructure {
     return !own.contains(table) && !table.hasPrefix("sqlite_") && !table.hasPrefix("ANSCK")
   }
 
-  /// Reads as much as possible of a damaged store: every table that may contain rows of models.
   init(ofDamaged database: SQLite) {
     var names: [String] = []
     // The names before the damage are still read.
@@ -263,7 +262,6 @@ final class SalvageOutput {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Writes the rest to disk.
   func close() throws {
     try flush()
     Foundation.close(file)

@@ -71,7 +71,6 @@ public struct StoreSalvage: Sendable {
     }
   }
 
-  /// Opens the store without changing it.
   private static func open(_ path: String, _ report: inout SalvageReport) throws -> SQLite {
     for access in [SQLite.Access.readOnly, .immutable] {
       do {
@@ -81,14 +80,13 @@ public struct StoreSalvage: Sendable {
         }
         return database
       } catch let error as StoreError where error.failure?.needsWriting == true {
-        // Only a writer could roll the journal back, so it is left alone.
+        // Only a writer could roll the journal back, so the journal is left alone.
         continue
       }
     }
     throw BackupError(.corrupt, "Nothing in '\(path)' can be read. The file is kept.")
   }
 
-  /// A connection that can list the store's tables.
   private static func readable(
     _ path: String, _ access: SQLite.Access
   ) throws -> SQLite {

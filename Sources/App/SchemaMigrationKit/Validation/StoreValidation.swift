@@ -5,7 +5,7 @@ internal import StoreFormat
 /// Checks a store after its migration: whether all rows exist, and whether they fit together.
 ///
 /// It only reads, and the store may be open meanwhile. SQLite checks one table at a time, so memory does not grow with
-/// the store. In an async function the compiler chooses the async form, which leaves the caller's actor. The other one
+/// the store. In an async function the compiler chooses the async form, which leaves the caller's actor. The other form
 /// blocks.
 public struct StoreValidation: Sendable {
   private let plan: MigrationPlanDescription
@@ -29,7 +29,8 @@ public struct StoreValidation: Sendable {
 
   /// Checks the store.
   ///
-  /// - Parameter before: The pre-flight's report, for the numbers of rows. Without it they are not compared.
+  /// - Parameter before: The pre-flight's report, for the numbers of rows. Without the report the numbers are not
+  ///   compared.
   /// - Returns: The counts, and what is wrong with the store.
   /// - Throws: `BackupError` if the store cannot be read. `CancellationError` if the task is cancelled.
   public func report(since before: PreflightReport? = nil) throws -> ValidationReport {
@@ -39,7 +40,7 @@ public struct StoreValidation: Sendable {
       links: before?.linkCounts ?? [:], heedsCancellation: true)
   }
 
-  /// Checks the store. By default, cancellation does not stop it.
+  /// Checks the store. By default, cancellation does not stop the check.
   ///
   /// - Parameter coreDataVersion: The older version of a Core Data model that the store had.
   func report(
@@ -135,7 +136,6 @@ struct Ancestry {
     var relationship: String
     /// The relationship, as `Entity.relationship`, in the version from which the store was migrated.
     var origin: String
-    /// The reason why the number of links may have changed.
     var reason: String?
 
     var name: String { "\(entity).\(relationship)" }
@@ -146,7 +146,6 @@ struct Ancestry {
   /// The newest version's links, sorted by name, without new ones.
   private(set) var links: [Link] = []
 
-  /// - Parameter coreDataVersion: The older version of a Core Data model that the store had.
   init?(
     _ plan: MigrationPlanDescription, from number: StoreVersion, _ coreDataVersion: String? = nil
   ) {
@@ -239,18 +238,15 @@ struct Ancestry {
 }
 
 extension MigrationPlanDescription.Version {
-  /// The version's tables, with default entity numbers.
   fileprivate var layout: StoreLayout { StoreLayout(candidate.model, numbers: [:]) }
 }
 
 extension StoreLayout {
-  /// Both sides of each many-to-many relationship, sorted by name.
   fileprivate var pairs: [[PropertyKey]] {
     joins.map { [$0.master, $0.inverse].sorted { $0.name < $1.name } }
       .sorted { $0[0].name < $1[0].name }
   }
 
-  /// The names of an entity and of all its subentities, sorted.
   fileprivate func family(of entity: String) -> [String] { graph[entity]?.family.sorted() ?? [] }
 }
 

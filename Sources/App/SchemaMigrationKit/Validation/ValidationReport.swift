@@ -29,18 +29,17 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
     case rowsGained(entity: String, before: Int, after: Int)
     /// A many-to-many relationship has fewer links than before. Links to missing rows are not counted.
     case linksLost(entity: String, relationship: String, before: Int, after: Int)
-    /// Rows refer to missing rows. `example` is the `Z_PK` of one of them.
+    /// Rows refer to missing rows. `example` is the `Z_PK` of one of the referring rows.
     case orphans(entity: String, relationship: String, count: Int, example: Int64)
     /// Combinations of values that must be unique occur more than once. `count` is the number of these combinations.
     case duplicates(entity: String, properties: [String], count: Int)
     /// Rows lack a value that they must have.
     case missingValues(entity: String, property: String, count: Int)
-    /// A table has rows without an entity that belongs there.
+    /// A table has rows whose entity is unknown, or does not belong in the table.
     case strangers(table: String, count: Int)
     /// The store does not have the version, for this reason.
     case otherVersion(String)
 
-    /// Whether rows or links are gone.
     var isLoss: Bool {
       switch self {
       case .rowsLost, .linksLost: true

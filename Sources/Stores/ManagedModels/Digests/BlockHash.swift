@@ -6,17 +6,16 @@
     associatedtype Word: FixedWidthInteger
 
     static var initial: [Word] { get }
-    /// One constant per round.
     static var constants: [Word] { get }
 
-    /// Processes the block at an offset. It is written out for each word, since nothing here runs more often.
+    /// Processes the block at an offset. Each word size has its own implementation, since this is the hottest code.
     ///
     /// - Parameter words: Room for one word per round.
     static func compress(
       _ blocks: UnsafeRawBufferPointer, at start: Int, _ constants: UnsafeBufferPointer<Word>,
       _ words: UnsafeMutableBufferPointer<Word>, _ state: UnsafeMutableBufferPointer<Word>)
 
-    /// Processes whole blocks with the processor's own instructions, and returns whether it has them.
+    /// Processes whole blocks with the processor's SHA instructions. Returns false, without effect, if it has none.
     static func compressed(
       _ blocks: UnsafeRawBufferPointer, _ constants: UnsafeBufferPointer<Word>,
       _ state: UnsafeMutableBufferPointer<Word>
@@ -36,21 +35,18 @@
   /// no SHA-2 without one.
   package struct BlockHash<Function: BlockFunction>: Hashing {
     private var state = Function.initial
-    /// Room for input that does not yet fill a block, and for the padding of the last one: two blocks.
+    /// Holds input that does not yet fill a block. The padding of the last block may need a second one.
     private var rest = [UInt8](repeating: 0, count: 2 * blockSize)
-    /// The number of input bytes in `rest`.
     private var filled = 0
-    /// The number of input bytes so far.
     private var length: UInt64 = 0
 
     private static var wordSize: Int { MemoryLayout<Function.Word>.size }
-    /// The block's size in bytes.
     private static var blockSize: Int { 16 * wordSize }
 
     package init() {}
 
-    // Pointers are used here and below: most digests are of a few bytes, and in an unoptimised build generic code takes
-    // longer than the function itself.
+    // This uses pointers, since most digests are of a few bytes, and in an unoptimised build generic code takes longer
+    // than the hash function.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
       guard let start = bytes.baseAddress else { return }
       let blockSize = Self.blockSize
@@ -98,7 +94,6 @@
       }
     }
 
-    /// Fills the last block: a one bit, zeros, the length in bits.
     private mutating func pad() {
       let bits = length * 8
       let blockSize = Self.blockSize
@@ -120,8 +115,7 @@
       filled = 0
     }
 
-    // The state is accessed by pointers, and the schedule is not an array, since nothing here runs more often than the
-    // function's loop.
+    // This uses pointers and no arrays, since the loop of the hash function is the hottest code.
     private mutating func compress(_ blocks: UnsafeRawBufferPointer) {
       Function.constants.withUnsafeBufferPointer { constants in
         state.withUnsafeMutableBufferPointer { state in

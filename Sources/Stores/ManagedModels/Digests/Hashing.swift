@@ -19,7 +19,6 @@ extension Hashing {
     return hash.finalize()
   }
 
-  /// The digest of a string's UTF-8.
   @inlinable package static func hash(_ text: String) -> [UInt8] {
     var hash = Self()
     hash.update(text)

@@ -1,5 +1,4 @@
 extension Sequence<UInt8> {
-  /// The bytes as lower-case hexadecimal digits, two per byte.
   package var hexadecimal: String {
     var text: [UInt8] = []
     text.reserveCapacity(2 * underestimatedCount)

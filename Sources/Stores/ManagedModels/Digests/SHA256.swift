@@ -11,7 +11,6 @@
       hash.update(bufferPointer: bytes)
     }
 
-    /// The digest, 32 bytes.
     package consuming func finalize() -> [UInt8] { Array(hash.finalize()) }
   }
 #else
@@ -19,14 +18,13 @@
 
   /// SHA-256 for bytes that arrive in pieces.
   package struct SHA256: Hashing {
-    // A wrapper for the generic hash, which other modules would call unspecialised.
+    // This wraps the generic hash, since other modules would call the generic code unspecialised.
     private var hash = BlockHash<SHA256Function>()
 
     package init() {}
 
     package mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bytes) }
 
-    /// The digest, 32 bytes.
     package consuming func finalize() -> [UInt8] { hash.finalize() }
   }
 
@@ -49,7 +47,6 @@
       0x5be0_cd19,
     ]
 
-    /// Whether the processor has instructions for it.
     package static let hasInstructions = csha_is_available() != 0
 
     package static func compressed(

@@ -11,20 +11,18 @@
       hash.update(bufferPointer: bytes)
     }
 
-    /// The digest, 64 bytes.
     package consuming func finalize() -> [UInt8] { Array(hash.finalize()) }
   }
 #else
   /// SHA-512 for bytes that arrive in pieces.
   package struct SHA512: Hashing {
-    // A wrapper for the generic hash, which other modules would call unspecialised.
+    // This wraps the generic hash, since other modules would call the generic code unspecialised.
     private var hash = BlockHash<SHA512Function>()
 
     package init() {}
 
     package mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bytes) }
 
-    /// The digest, 64 bytes.
     package consuming func finalize() -> [UInt8] { hash.finalize() }
   }
 

@@ -9,10 +9,11 @@ extension StoreFacts {
   /// Reads a store's description of itself.
   ///
   /// Nothing is written to the store or its log, and no file is created. A store that others have open is read between
-  /// two of their transactions. Memory does not grow with the store. Throws `StoreError` with the reason if it is not a
-  /// store, or cannot be read.
+  /// two of their transactions. Memory does not grow with the store. Throws `StoreError` with the reason if the file is
+  /// not a store, or cannot be read.
   ///
-  /// It must not be used for a store that this process has open: reading a file drops its locks (POSIX).
+  /// It must not be used for a store that this process has open: closing a file drops the process's locks on it
+  /// (POSIX).
   public init(ofStoreAt url: URL, counting: Counting? = nil) throws {
     self = try Self.examine(url, counting: counting) { _, _ in }.facts
   }
@@ -24,7 +25,7 @@ extension StoreFacts {
     _ url: URL, counting: Counting? = nil, asking: (StoreFacts, StoreSurvey) throws -> Answers
   ) throws -> (facts: StoreFacts, answers: Answers) {
     let url = url.resolvingSymlinksInPath()
-    // If writing begins meanwhile, files that seemed unused have changed, and the store is read again.
+    // If another process begins to write meanwhile, the files change, and the store is read again.
     for _ in 0..<3 {
       let before = try StoreFiles(url)
       do {
@@ -37,7 +38,7 @@ extension StoreFacts {
     throw StoreError(.cannotOpen, "the store is being written to continuously: try again later")
   }
 
-  /// Throws if a path cannot be a store's file, before anything is read: a FIFO, a device, a folder, nothing.
+  /// Throws, before reading anything, if a path cannot be a store's file: a FIFO, a device, a folder, or nothing.
   package static func checkFiles(ofStoreAt url: URL) throws {
     _ = try StoreFiles(url.resolvingSymlinksInPath())
   }
@@ -49,25 +50,27 @@ extension StoreFacts {
     guard files.mainSize > 0 else { throw StoreError(.notAStore, "the file is empty") }
     if files.hasJournal { return try readBesideJournal(files, counting, asking) }
     guard let logSize = files.logSize, logSize > 0 else {
-      // With write-ahead logging, a store without a log is not open anywhere; otherwise locks must be taken.
+      // A store with write-ahead logging but without a log is not open anywhere. Without write-ahead logging, locks
+      // must be taken.
       let isLogging = try files.isLogging()
       return try Examination(files, isLogging ? .immutable : .readOnly, .alone, counting)
         .examine(asking)
     }
-    // If no process has the store open, SQLite would wait for another process to set up the invalid shared memory.
+    // If no process has the store open, the shared memory is invalid, and SQLite would wait for another process to set
+    // it up.
     guard files.hasSharedMemory, files.sharesLog() else {
       return try readCopy(of: files, counting, asking)
     }
     do {
       return try Examination(files, .observing, .shared, counting).examine(asking)
     } catch let error as StoreError where error.kind == .sqlite {
-      // There is no mark to read by, so SQLite creates one, which is safe next to other connections.
+      // The shared memory has no mark for readers, so SQLite creates one, which is safe next to other connections.
       return try Examination(files, .readOnly, .shared, counting).examine(asking)
     }
   }
 
-  /// Reads a store next to a journal, which belongs to a transaction in progress or to an interrupted one. SQLite finds
-  /// out by the writer's lock.
+  /// Reads a store next to a journal, which belongs to a transaction in progress or to an interrupted one. SQLite tells
+  /// the two apart by the writer's lock.
   private static func readBesideJournal<Answers>(
     _ files: StoreFiles, _ counting: Counting?,
     _ asking: (StoreFacts, StoreSurvey) throws -> Answers
@@ -85,8 +88,8 @@ extension StoreFacts {
     }
   }
 
-  /// Reads a store with a log but without shared memory: no process has it open, and SQLite would have to write in
-  /// order to read it.
+  /// Reads a copy of a store that has a log but no shared memory. No process has such a store open, and SQLite would
+  /// have to write in order to read it.
   private static func readCopy<Answers>(
     of files: StoreFiles, _ counting: Counting?,
     _ asking: (StoreFacts, StoreSurvey) throws -> Answers
@@ -108,7 +111,6 @@ extension StoreFacts {
   }
 }
 
-/// Runs `work` with a folder for a copy of a store, and removes it afterwards.
 package func withScratchFolder<Result>(_ work: (URL) throws -> Result) throws -> Result {
   let folder = FileManager.default.temporaryDirectory.appending(
     path: "schemagen-store-\(UUID().uuidString)")
@@ -116,7 +118,7 @@ package func withScratchFolder<Result>(_ work: (URL) throws -> Result) throws ->
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   } catch {
     throw StoreError(
-      .cannotOpen, "there is not enough space for a copy: \(error.localizedDescription)")
+      .cannotOpen, "no folder for a copy can be created: \(error.localizedDescription)")
   }
   defer { try? FileManager.default.removeItem(at: folder) }
   return try work(folder)
@@ -127,7 +129,6 @@ private struct StoreFiles: Equatable {
   var url: URL
   var mainSize: Int64
   private var changed: Date?
-  /// The size of the log in bytes; nil if there is no log.
   var logSize: Int64?
   private var logChanged: Date?
   var hasSharedMemory: Bool
@@ -154,12 +155,12 @@ private struct StoreFiles: Equatable {
     case .typeDirectory?: throw StoreError(.cannotOpen, "that is a folder, not a store")
     default: throw StoreError(.cannotOpen, "that is not a regular file")
     }
-    // Opening a FIFO next to it would wait forever, and a link would lead to another store's file.
+    // Opening a FIFO next to the store would wait forever, and a link would lead to another store's file.
     for suffix in ["-wal", "-shm", "-journal"] {
       guard let beside = attributes(suffix), beside[.type] as? FileAttributeType != .typeRegular
       else { continue }
       throw StoreError(
-        .cannotOpen, "'\(url.lastPathComponent)\(suffix)' next to it is not a regular file")
+        .cannotOpen, "'\(url.lastPathComponent)\(suffix)' next to the store is not a regular file")
     }
     mainSize = size(main)
     changed = main[.modificationDate] as? Date
@@ -170,7 +171,7 @@ private struct StoreFiles: Equatable {
     hasJournal = attributes("-journal").map { size($0) > 0 } ?? false
   }
 
-  /// Why SQLite does not read the log next to the store; nil if it reads it, or there is none.
+  /// Why SQLite does not read the log next to the store; nil if it does, or there is no log.
   func unusedLog() -> String? {
     guard let size = logSize, size > 0,
       let file = try? FileHandle(forReadingFrom: URL(filePath: url.path + "-wal"))
@@ -180,11 +181,11 @@ private struct StoreFiles: Equatable {
     let isLog =
       header.count == 32 && header.starts(with: [0x37, 0x7F, 0x06]) && header[3] & 0xFE == 0x82
     return isLog
-      ? nil : "the '-wal' file next to it is not a log, and was not read: \(size) bytes"
+      ? nil : "the '-wal' file is not a log, and was not read: \(size) bytes"
   }
 
-  /// Whether the file next to the store is shared memory for its log. It describes the log twice, identically unless it
-  /// is being written.
+  /// Whether the file next to the store is shared memory for its log. Shared memory describes the log twice,
+  /// identically unless it is being written.
   func sharesLog() -> Bool {
     for _ in 0..<100 {
       guard let file = try? FileHandle(forReadingFrom: URL(filePath: url.path + "-shm")) else {
@@ -220,7 +221,7 @@ private struct StoreFiles: Equatable {
           ? "the file is text, not a SQLite database"
           : "the file is not a SQLite database, or an encrypted one")
     }
-    // SQLite uses the second byte, the version for reading. In a valid file both are equal.
+    // SQLite uses the second byte, the version for reading. In a valid file the two are equal.
     return header[18] == 2 || header[19] == 2
   }
 }
@@ -230,7 +231,6 @@ private struct Examination {
   let files: StoreFiles
   let access: StoreFacts.Access
   let database: SQLite
-  /// The size of the database and its log, in bytes.
   let size: Int64
   let counting: StoreFacts.Counting?
 
@@ -261,7 +261,7 @@ private struct Examination {
   func examine<Answers>(
     _ asking: (StoreFacts, StoreSurvey) throws -> Answers
   ) throws -> (facts: StoreFacts, answers: Answers) {
-    // Read in one transaction, which excludes others' changes.
+    // One transaction excludes changes by others.
     try database.execute("BEGIN")
     defer { try? database.execute("COMMIT") }
     let facts = try facts()
@@ -297,7 +297,7 @@ private struct Examination {
     }
     let model = portable ?? cached
     for (name, former) in structure.formerNames.sorted(by: { $0.key < $1.key }) {
-      notes.append("Z_PRIMARYKEY has the name that '\(name)' had before a migration: '\(former)'")
+      notes.append("Z_PRIMARYKEY has the name of '\(name)' before a migration: '\(former)'")
     }
     var facts = StoreFacts(
       writer: portable == nil ? .coreData : .portable, access: access,
@@ -327,14 +327,14 @@ private struct Examination {
       do {
         facts.damage += try database.damage().map { "SQLite's quick_check: \($0)" }
       } catch let error as StoreError {
-        // For example a collation that only Core Data has, which says nothing about the pages.
-        facts.notes.append("SQLite's quick_check cannot be asked: \(error.reason)")
+        // SQLite may lack a collation that only Core Data has, which says nothing about the pages.
+        facts.notes.append("SQLite's quick_check cannot be run: \(error.reason)")
       }
     }
     return facts
   }
 
-  /// The names of tables as they are written, without virtual tables and views.
+  /// The names of tables in their original case, without virtual tables and views.
   private func tableNames() throws -> Set<String> {
     do {
       let names = try database.query(
@@ -423,7 +423,7 @@ private struct Examination {
     var families: [String: [Int]] = [:]
     for entity in known {
       var root = entity.number
-      // A root is a few steps away, or cannot be reached.
+      // The loop is bounded, since the superentities of a damaged store may form a cycle.
       for _ in 0..<64 {
         guard let above = superNumbers[root], above != 0 else { break }
         root = above
@@ -452,11 +452,11 @@ private struct Examination {
     }
     // Core Data's own entities for the history have no hashes.
     let lacking = Set(metadata.hashes.keys).subtracting(known.map(\.name)).sorted()
-    // If there are as many under other names, they are from before a migration.
+    // If there are as many entities under other names, those are names from before a migration.
     if known.count(where: { $0.number < 16_000 }) < metadata.hashes.count {
       for name in lacking {
         facts.damage.append(
-          "Z_PRIMARYKEY has no row for '\(name)': the app cannot tell its rows apart, or number new ones"
+          "Z_PRIMARYKEY has no row for '\(name)': the app cannot identify the model's rows, or number new ones"
         )
       }
     }
@@ -467,7 +467,6 @@ private struct Examination {
       } catch let error as StoreError {
         facts.damage.append("the rows of '\(table)' cannot be counted: \(error.reason)")
       }
-      // Statements for single tables need not be kept.
       database.forgetStatements()
     }
   }
@@ -498,6 +497,5 @@ private struct Examination {
 extension StoreError {
   fileprivate static let foreignDatabase = "the database is not a Core Data store"
 
-  /// Whether it is about another program's database and not an unreadable store.
   package var isOfForeignDatabase: Bool { reason.hasPrefix(Self.foreignDatabase) }
 }

@@ -7,7 +7,7 @@ public struct StoreFacts: Encodable, Sendable {
   public enum Writer: String, Encodable, Sendable {
     /// Core Data, which SwiftData is built on.
     case coreData
-    /// PortableSwiftData, schemagen's own.
+    /// PortableSwiftData, schemagen's own SwiftData.
     case portable
   }
 
@@ -15,21 +15,21 @@ public struct StoreFacts: Encodable, Sendable {
   public enum ModelSource: String, Encodable, Sendable {
     /// `Z_MODELCACHE`, which Core Data writes.
     case modelCache
-    /// The metadata, where PortableSwiftData has its own.
+    /// The metadata, where PortableSwiftData writes the model.
     case metadata
   }
 
   /// How the file was read.
   public enum Access: String, Encodable, Sendable {
-    /// No process has it open: there is no log.
+    /// No process has the store open: there is no log.
     case alone
-    /// Others may have it open at the same time.
+    /// Other processes may have the store open at the same time.
     case shared
-    /// There is a log, but no process has the store open: a copy of both was read.
+    /// There is a log, but no process has the store open: a copy of the store and the log was read.
     case copied
   }
 
-  /// One entity of the store's.
+  /// One entity of the store.
   public struct Entity: Encodable, Sendable {
     public var name: String
     /// `Z_ENT`.
@@ -41,7 +41,7 @@ public struct StoreFacts: Encodable, Sendable {
     public var hash: Data?
   }
 
-  /// One index on a table of the model's.
+  /// One index on a table of the model.
   public struct Index: Encodable, Hashable, Sendable {
     public var name: String
     public var table: String
@@ -62,7 +62,7 @@ public struct StoreFacts: Encodable, Sendable {
   }
 
   public var writer: Writer
-  /// How it was read this time.
+  /// How the store was read.
   public var access: Access
   /// `Z_METADATA.Z_UUID`.
   public var identifier: String
@@ -93,7 +93,7 @@ public struct StoreFacts: Encodable, Sendable {
   public var modelSource: ModelSource?
   /// Oddities that do not prevent reading the store, in the order found.
   public var notes: [String]
-  /// What could not be read; if there is any, the store is not whole.
+  /// What could not be read. The store is damaged unless this is empty.
   public var damage: [String]
 
   let structure: StoreStructure
@@ -110,8 +110,8 @@ public struct StoreFacts: Encodable, Sendable {
       structure: structure, identifiers: versionIdentifiers, hashes: hashes, model: model)
   }
 
-  /// How tables, columns, unique indexes and entities differ from Core Data's layout of a model; a sorted line for
-  /// each. One line if the model is invalid.
+  /// How tables, columns, unique indexes and entities differ from Core Data's layout of a model. There is a sorted line
+  /// for each difference, or one line if the model is invalid.
   public func tableDifferences(from model: ManagedModel) -> [String] {
     do {
       return structure.differences(from: try StoreLayout(model))
@@ -120,7 +120,8 @@ public struct StoreFacts: Encodable, Sendable {
     }
   }
 
-  /// The data that no app with a model can read in the store, since a table lacks a column; a sentence for each.
+  /// A sentence for each column that a model has and its table in the store lacks, at most 20. No app can read the
+  /// column's data.
   package func columnDamage(from model: ManagedModel) -> [String] {
     guard let layout = try? StoreLayout(model) else { return [] }
     return structure.missingColumns(of: layout).prefix(20).map { column in

@@ -13,11 +13,11 @@ extension StoreSurvey {
     }
   }
 
-  /// Equal rows.
+  /// Rows with equal values.
   public struct Duplicates: Hashable, Sendable {
     /// The number of different values that are in more than one row.
     public var values: Int64 = 0
-    /// The number of rows with such values.
+    /// The number of rows with one of these values.
     public var rows: Int64 = 0
     /// Two rows of each of the first few values.
     public var examples: [ObjectID] = []
@@ -31,7 +31,7 @@ extension StoreSurvey {
     }.first ?? 0
   }
 
-  /// Rows in which a property is nil, or is not; for a composite, all of its elements.
+  /// Rows in which a property is nil, or is not nil. A composite is nil if all of its elements are.
   ///
   /// - Parameter path: An attribute, an element of one, or a to-one relationship.
   public func tally(of entity: String, _ path: String, isNull: Bool) throws -> Tally {
@@ -41,7 +41,7 @@ extension StoreSurvey {
     return try tally(of: entity, where: "(\(test))")
   }
 
-  /// Rows whose value is not nil and satisfies a condition. It reads all of them.
+  /// Rows whose value is not nil and satisfies a condition. All rows are read.
   public func tally(
     of entity: String, _ path: String, where isWanted: (StoredValue) -> Bool
   ) throws -> Tally {
@@ -120,7 +120,7 @@ extension StoreSurvey {
     case .join(let table, _, let far, _):
       key = far
       rows = table
-    // A column in the destination's table holds one row only.
+    // A column in the destination's table refers to one row only.
     case .destination: return Tally()
     }
     var tally = Tally()
@@ -134,7 +134,7 @@ extension StoreSurvey {
   private func linkCount(of entity: String, _ relationship: String) throws -> String {
     let (storage, destination) = try storage(of: entity, relationship)
     let (node, far) = try node(destination)
-    // The alias of the table at the other end.
+    // The alias `other` is the table at the other end.
     let filter = filter(node).replacing("Z_ENT", with: "other.Z_ENT")
     switch storage {
     case .own(let column):

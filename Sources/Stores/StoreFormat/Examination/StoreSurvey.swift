@@ -2,7 +2,7 @@ public import ManagedModels
 
 /// Queries a store's rows without changing it: counts, and a few examples. No row is kept.
 ///
-/// Each query may take a number of steps in proportion to the file's size, so that a hostile file ends as well.
+/// Each query may take a number of steps in proportion to the file's size, so that queries of a hostile file end, too.
 public final class StoreSurvey {
   let database: SQLite
   private let steps: Int
@@ -13,7 +13,6 @@ public final class StoreSurvey {
   /// hundred.
   private static let stepsPerByte: Int64 = 64
 
-  /// - Parameter size: The size of the database and its log, in bytes.
   init(_ database: SQLite, size: Int64, _ valueSize: Int) {
     self.database = database
     let most = min(size, .max / 2 / Self.stepsPerByte) * Self.stepsPerByte
@@ -21,14 +20,14 @@ public final class StoreSurvey {
     self.valueSize = valueSize
   }
 
-  /// The connection itself, in the transaction of the examination, for reading whole tables. Each call grants as many
-  /// steps again as a query.
+  /// The connection, in the examination's transaction, for reading whole tables. Each call allows as many further steps
+  /// as a query has.
   package func connection() -> SQLite {
     database.restrict(steps: steps, valueSize: valueSize)
     return database
   }
 
-  /// From now on, entities and properties are those of this model, which the store must match.
+  /// Uses the entities and properties of this model from now on. The store must match the model.
   public func adopt(_ model: ManagedModel) throws { layout = try StoreLayout(model) }
 
   /// The distinct values of a column except NULL, in SQLite's order; nil if there are more than `limit`.
@@ -48,7 +47,6 @@ public final class StoreSurvey {
     return values
   }
 
-  /// Writes the store's present state, including its log, into a new file, page by page.
   package func copy(to path: String) throws {
     let destination = try SQLite(path: path, access: .readWrite)
     try database.copy(to: destination, pagesAtOnce: 1_024) { _, _ in }
@@ -60,7 +58,6 @@ public final class StoreSurvey {
   struct Place {
     var table: String
     var column: String
-    /// A condition that begins with ` AND `, or empty.
     var filter: String
     var type: AttributeType?
   }
@@ -90,10 +87,8 @@ public final class StoreSurvey {
     return found
   }
 
-  /// Iterates over the rows of a query, without keeping any.
   func each(_ sql: String, _ work: (Statement) throws -> Void) throws {
     database.restrict(steps: steps, valueSize: valueSize)
-    // Statements for single queries need not be kept.
     defer { database.forgetStatements() }
     let statement = try database.prepare(sql)
     defer { statement.reset() }

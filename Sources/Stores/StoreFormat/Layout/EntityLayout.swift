@@ -13,11 +13,12 @@ public struct EntityLayout: Hashable, Sendable {
     public var column: String
   }
 
-  /// The entity whose rows it describes.
+  /// The entity whose rows this layout describes.
   public var entity: String
   /// The table of the rows; subentities share their root's table.
   public var table: String
-  /// Inherited slots first, each class's own in order of declaration, attributes before to-one relationships.
+  /// Inherited slots come first. Each class's slots are in order of declaration, attributes before to-one
+  /// relationships.
   public var slots: [Slot]
   /// The indices in `slots` by path.
   public var index: [String: Int]

@@ -2,7 +2,7 @@ package import ManagedModels
 
 /// `Z_PRIMARYKEY`: the numbers of entities and the highest used key of each.
 ///
-/// The highest key of a tree is in its root's row; subentities have 0 there (L: published stores).
+/// The highest key of a tree is in its root's row. Subentities have 0 there (likely, from published stores).
 package struct PrimaryKeyTable {
   package let database: SQLite
 
@@ -18,7 +18,6 @@ package struct PrimaryKeyTable {
     }
   }
 
-  /// The highest key of a tree; nil if the table lacks its root.
   package func maximum(of root: ModelGraph.Node) throws -> Int64? {
     let value = try database.value(
       "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(Int64(root.number))])

@@ -19,11 +19,8 @@ package struct RowReader {
     var columns: [(place: Int, type: AttributeType?)]
   }
 
-  /// The query for a limited number of rows after a key.
   package let page: String
-  /// The query for the row with a key.
   package let single: String
-  /// The query for the number of rows.
   package let count: String
   /// The shape of the requested entity, also used for rows with an unknown `Z_ENT`.
   private let shape: Shape
@@ -63,7 +60,7 @@ package struct RowReader {
       values: shape.columns.map { statement.value(at: $0.place, as: $0.type) })
   }
 
-  /// The condition for an entity's rows in its table; nil if the table has no others.
+  /// The condition for an entity's rows in its table; nil if the table has no other rows.
   package static func filter(
     _ layout: StoreLayout, _ node: ModelGraph.Node, includingSubentities: Bool
   ) -> String? {

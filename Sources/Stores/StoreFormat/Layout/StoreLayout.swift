@@ -2,15 +2,11 @@ package import ManagedModels
 
 /// The places of a model's values in a store: tables, columns, indexes, by the rules of docs/facts/store-format.md.
 ///
-/// It depends only on the model's identity and its indexes, so that every model with the same identity can read the
-/// store.
+/// It depends only on the model's identity and its indexes, so every model with the same identity can read the store.
 package struct StoreLayout {
   package let graph: ModelGraph
-  /// The tables in the order of their roots' numbers.
   package private(set) var tables: [TableLayout] = []
-  /// The tables of many-to-many relationships, in the order of their entities.
   package private(set) var joins: [JoinLayout] = []
-  /// The layouts by entity; subentities share their root's table.
   package private(set) var entities: [String: EntityLayout] = [:]
   private var links: [PropertyKey: LinkStorage] = [:]
   private var tableNumbers: [String: Int] = [:]
@@ -21,12 +17,11 @@ package struct StoreLayout {
     package var property: String
   }
 
-  /// The layout of a new store. Throws `StoreError.incompatibleModel` for an invalid model.
   package init(_ model: ManagedModel) throws {
     self.init(try ModelGraph(model))
   }
 
-  /// The layout of a model in a store with its own entity numbers. The model may be invalid.
+  /// The layout of a model in a store that has these entity numbers. The model may be invalid.
   package init(_ model: ManagedModel, numbers: [String: Int64]) {
     self.init(ModelGraph(model, numbers: numbers))
   }
@@ -49,7 +44,6 @@ package struct StoreLayout {
     tables[tableNumbers[graph[entity]?.root ?? entity] ?? 0]
   }
 
-  /// The storage of a relationship's links, for any entity that has it.
   package func storage(of relationship: String, in node: ModelGraph.Node) -> LinkStorage? {
     links[
       PropertyKey(entity: graph.declarer(of: relationship, in: node), property: relationship)]
@@ -67,8 +61,8 @@ package struct StoreLayout {
     var columns: [ColumnLayout] = []
     let family = graph[table.root]?.family ?? []
     for (place, node) in family.compactMap({ graph[$0] }).enumerated() {
-      // In a collision the later column gets a number: ZID, ZID1 (docs/facts/store-format.md#columns). That properties
-      // come before elements of composites, and roots before subentities, is only likely
+      // In a collision the later column gets a number: ZID, ZID1 (docs/facts/store-format.md#columns). It is only
+      // likely that properties come before elements of composites, and roots before subentities
       // (docs/facts/store-format.md#column-claims).
       let leaves = node.entity.attributes.flatMap { Leaf.leaves(of: $0) }
       for leaf in leaves.sorted(by: {
@@ -97,7 +91,8 @@ package struct StoreLayout {
     tables[index].columns = columns.sorted { $0.rank < $1.rank }
   }
 
-  /// To-many relationships without an inverse that lead to an entity, whose table has their owners' keys.
+  /// The to-many relationships without an inverse that lead to an entity. The entity's table has the keys of their
+  /// owners.
   private func ownersWithoutInverse(
     to node: ModelGraph.Node
   ) -> [(owner: ModelGraph.Node, relationship: ManagedRelationship)] {
@@ -137,7 +132,7 @@ package struct StoreLayout {
 
   /// Adds a join table, which is named after the side whose entity's name sorts first: Recipe.categories and
   /// RecipeCategory.recipes become Z_12CATEGORIES (Z_12RECIPES, Z_13CATEGORIES). Likely, from seven published Core Data
-  /// schemas, with and without subentities; for two sides of one entity it is a guess
+  /// schemas, with and without subentities; if both sides belong to one entity, the name is a guess
   /// (docs/facts/store-format.md#many-to-many-owner, #many-to-many-within-one-entity).
   private mutating func layJoin(_ one: PropertyKey, _ other: PropertyKey, _ names: inout Names) {
     let isFirst =
@@ -196,7 +191,8 @@ package struct StoreLayout {
     let table = tables[index]
     let family = (graph[table.root]?.family ?? []).compactMap { graph[$0] }
     var indexes: [IndexLayout] = []
-    // Likely: the available stores have no subentities (docs/facts/store-format.md#subentities-share-a-table).
+    // This index is only likely, since the available stores have no subentities
+    // (docs/facts/store-format.md#subentities-share-a-table).
     if family.count > 1 {
       indexes.append(IndexLayout(table: table.name, link: "Z_ENT"))
     }
@@ -231,7 +227,7 @@ package struct StoreLayout {
     names.map { $0.split(separator: ".").joined(separator: "_") }.joined(separator: separator)
   }
 
-  /// The columns of properties: one each, but all of its elements' for a composite.
+  /// The columns of properties. A composite has one for each element.
   package func columns(of properties: [String], in node: ModelGraph.Node) -> [String] {
     properties.flatMap { property in
       (entities[node.name]?.slots ?? [])
@@ -247,7 +243,6 @@ package struct TableLayout {
   package var root: String
   /// The columns without `Z_PK`, `Z_ENT` and `Z_OPT`, in Core Data's order.
   package var columns: [ColumnLayout] = []
-  /// The indexes in the order of their creation.
   package var indexes: [IndexLayout] = []
 
   package func column(_ content: ColumnLayout.Content, _ path: String, of entity: String) -> String?
@@ -255,14 +250,13 @@ package struct TableLayout {
     columns.first { $0.content == content && $0.path == path && $0.entity == entity }?.name
   }
 
-  /// The declared type of every column, by the column's name.
   package var types: [String: String] {
     var types = ["Z_PK": "INTEGER", "Z_ENT": "INTEGER", "Z_OPT": "INTEGER"]
     for column in columns { types[column.name] = column.type }
     return types
   }
 
-  /// The SQL as Core Data writes it, so that it can be compared.
+  /// The SQL exactly as Core Data writes it, for comparison.
   package var statement: String {
     let columns = columns.map { ", \($0.name) \($0.type)" }.joined()
     return
@@ -275,30 +269,27 @@ package struct ColumnLayout {
   package enum Content: Hashable {
     case attribute(AttributeType)
     case toOne
-    /// The key of the row that has this one in a to-many relationship without an inverse.
+    /// The key of the owner in a to-many relationship without an inverse.
     case owner(number: Int)
   }
 
   package var name: String
-  /// The declared type in SQL.
   package var type: String
   package var content: Content
   /// The slot's path, or the name of the relationship.
   package var path: String
-  /// The entity that declares the property.
   package var entity: String
   /// The index of the entity in its tree.
   package var block: Int
 
-  /// Whether it holds the key of a row.
   package var isLink: Bool {
     if case .attribute = content { return false }
     return true
   }
 
-  /// Core Data's order: integers, links, reals, strings, blobs; within these by entity, then by the property's name,
-  /// reviewID before reviewerName (measured in the available stores except for trees; L for these, from the published
-  /// schema of Apple's Notes).
+  /// Core Data's order: integers and links, reals, strings, blobs. Within each group columns are ordered by entity,
+  /// with attributes before links, and then by the property's name: reviewID before reviewerName. Measured in the
+  /// available stores; for trees only likely, from the published schema of Apple's Notes.
   fileprivate var rank: (Int, Int, Int, Int, String) {
     let group =
       switch type {
@@ -318,18 +309,17 @@ package struct ColumnLayout {
 /// The table of a many-to-many relationship.
 package struct JoinLayout {
   package var name: String
-  /// The side that the table is named after.
+  /// The side after which the table is named.
   package var master: StoreLayout.PropertyKey
   package var inverse: StoreLayout.PropertyKey
   /// The column with keys of the master's entity.
   package var own: String
-  /// The column with keys of its destinations.
+  /// The column with keys of the inverse's entity.
   package var far: String
 
-  /// The table's name if the other side named it, since few stores show which side does.
+  /// The table's name if it is named after the other side, since few stores show which side Core Data chooses.
   package var otherName: String
 
-  /// The SQL as Core Data writes it, so that it can be compared.
   package var statement: String {
     "CREATE TABLE \(name) ( \(own) INTEGER, \(far) INTEGER, PRIMARY KEY (\(own), \(far)) )"
   }
@@ -343,7 +333,6 @@ package struct JoinLayout {
 package struct IndexLayout {
   package var name: String
   package var table: String
-  /// The columns in the index's order.
   package var columns: [String]
   package var isUnique: Bool
   /// The entity whose properties it indexes; nil for Core Data's own indexes.
@@ -351,7 +340,6 @@ package struct IndexLayout {
   /// The indexed properties as declared; empty for a link.
   package var properties: [String] = []
 
-  /// The SQL as Core Data writes it, so that it can be compared.
   package var statement: String {
     guard entity != nil else { return "CREATE INDEX \(name) ON \(table) (\(columns[0]))" }
     let columns = columns.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", ")
@@ -360,7 +348,6 @@ package struct IndexLayout {
 }
 
 extension IndexLayout {
-  /// The index that Core Data creates for every link.
   fileprivate init(table: String, link column: String) {
     self.init(
       name: "\(table)_\(column)_INDEX", table: table, columns: [column], isUnique: false)
@@ -371,7 +358,7 @@ extension IndexLayout {
 package enum LinkStorage: Hashable {
   /// In a column of the owner's own table.
   case own(String)
-  /// In a column of the destination's table: the inverse's, or a hidden one if there is none.
+  /// In a column of the destination's table: the inverse's, or a hidden one if there is no inverse.
   case destination(table: String, String, isHidden: Bool)
   /// In a join table, with both directions of each link if the relationship is its own inverse.
   case join(table: String, own: String, far: String, isReflexive: Bool)
@@ -387,14 +374,13 @@ package struct Leaf {
   /// Whether it is one of several elements of a composite.
   package var isElement: Bool
 
-  /// The stored values of an attribute, in order of declaration.
   package static func leaves(of attribute: ManagedAttribute) -> [Leaf] {
     leaves(of: attribute, path: attribute.name, isElement: false)
   }
 
   /// Collects the leaves of an attribute. An element's column is named after the element, without its owner. The only
-  /// element of an enum with a raw value has its owner's name (docs/facts/store-format.md#column-enum), and its path is
-  /// that of Swift code.
+  /// element of an enum with a raw value has the enum's name (docs/facts/store-format.md#column-enum), and its path
+  /// ends in `.rawValue`, as in Swift.
   private static func leaves(
     of attribute: ManagedAttribute, path: String, isElement: Bool
   ) -> [Leaf] {
@@ -412,7 +398,7 @@ package struct Leaf {
   }
 }
 
-/// Assigns a number to names that SQLite considers equal: ZID, ZID1.
+/// Makes names unique by appending a number: ZID, ZID1.
 private struct Names {
   private var taken: Set<String>
 

@@ -2,7 +2,7 @@ public import ManagedModels
 
 /// One row: attributes, composite elements and to-one relationships, by the slots of its entity's layout.
 public struct StoreRow: Hashable, Sendable {
-  /// Its key and its actual entity.
+  /// The row's key and actual entity.
   public var id: ObjectID
   /// The values in the order of `EntityLayout.slots`.
   public var values: [StoredValue]

@@ -2,14 +2,13 @@ internal import ManagedModels
 
 /// The actual tables and indexes of a database that belong to a model.
 ///
-/// Core Data's own (Z_METADATA, Z_PRIMARYKEY, Z_MODELCACHE), the history's (A…) and CloudKit's (ANSCK…) are not
-/// included.
+/// The tables of Core Data itself (Z_METADATA, Z_PRIMARYKEY, Z_MODELCACHE), of the history (A…) and of CloudKit
+/// (ANSCK…) are not included.
 package struct StoreStructure: Sendable {
   /// Declared types by column, by table.
   package private(set) var tables: [String: [String: String]] = [:]
   /// A row of `Z_PRIMARYKEY`.
   package struct Entity: Sendable {
-    /// `Z_ENT`.
     package var number: Int64
     package var name: String
     /// `Z_ENT` of the superentity, or 0.
@@ -20,24 +19,20 @@ package struct StoreStructure: Sendable {
   package private(set) var uniqueIndexes: [String: (table: String, columns: [String])] = [:]
   /// The columns of each `UNIQUE` inside a `CREATE TABLE`, by table; earlier frameworks write constraints this way.
   private var ownConstraints: [String: Set<[String]>] = [:]
-  /// The entities in the order of their numbers.
   package private(set) var entities: [Entity] = []
   private var hashedEntities: Set<String> = []
   /// The old names in `Z_PRIMARYKEY` of entities that a migration has renamed, by their present names.
   package private(set) var formerNames: [String: String] = [:]
 
-  /// The `Z_ENT` numbers by name.
   package var numbers: [String: Int64] {
     Dictionary(entities.map { ($0.name, $0.number) }) { first, _ in first }
   }
 
-  /// The readable part of a damaged store.
   package init(tables: [String: [String: String]], entities: [Entity]) {
     self.tables = tables
     self.entities = entities
   }
 
-  /// Reads a store's structure. Throws `StoreError.notAStore` if its metadata cannot be read.
   package init(of database: SQLite) throws {
     try self.init(of: database, StoreMetadata(of: database))
   }
@@ -97,7 +92,6 @@ package struct StoreStructure: Sendable {
     }
   }
 
-  /// Whether it is Core Data's layout of a model.
   package func isOf(_ layout: StoreLayout) -> Bool {
     let numbers = Self.numbers(of: layout)
     return tables.mapValues(Self.withoutEntityColumns) == Self.tables(of: layout)
@@ -115,7 +109,8 @@ package struct StoreStructure: Sendable {
     let actual = tables.mapValues { columns in
       Self.withoutEntityColumns(columns).filter { !$0.key.hasPrefix("Z_FOK_") }
     }
-    // Which side of one entity names a table is a guess (docs/facts/store-format.md#many-to-many-within-one-entity).
+    // If both sides belong to one entity, the table's name is a guess
+    // (docs/facts/store-format.md#many-to-many-within-one-entity).
     let joins = layout.joins.filter { join in
       join.master.entity == join.inverse.entity && actual[join.name] == nil
         && actual[join.otherName] == expected[join.name]
@@ -170,7 +165,7 @@ package struct StoreStructure: Sendable {
   ) -> String {
     switch (actual, expected) {
     case (let actual?, let expected?):
-      "\(kind) '\(name)' is '\(actual)' and would be '\(expected)'"
+      "\(kind) '\(name)' is '\(actual)' instead of '\(expected)'"
     case (_?, nil): "\(kind) '\(name)' is unexpected"
     case (nil, _): "\(kind) '\(name)' is missing"
     }
@@ -196,8 +191,8 @@ package struct StoreStructure: Sendable {
     Dictionary(layout.graph.nodes.map { ($0.name, Int64($0.number)) }) { first, _ in first }
   }
 
-  /// A link to an entity with subentities has a second column, `Z<number>_NAME`, with the destination's `Z_ENT` (L:
-  /// published schemas of Apple's). It is not needed for reading, and not written here.
+  /// Leaves out the second column of each link to an entity with subentities: `Z<number>_NAME`, with the destination's
+  /// `Z_ENT` (likely, from published schemas of Apple's apps). It is not needed for reading, and not written here.
   package static func withoutEntityColumns(_ columns: [String: String]) -> [String: String] {
     columns.filter { name, _ in
       guard name.hasPrefix("Z"), name != "Z_PK", name != "Z_ENT", name != "Z_OPT" else {
@@ -211,8 +206,8 @@ package struct StoreStructure: Sendable {
 
   // MARK: Reading
 
-  /// Tables of entities and of many-to-many relationships, sorted. Their names are entirely upper case, unlike Core
-  /// Data's tables of R-tree indexes.
+  /// Tables of entities and of many-to-many relationships, sorted. The names are entirely upper case, unlike those of
+  /// Core Data's tables for R-tree indexes.
   package static func tableNames(in database: SQLite) throws -> [String] {
     // Virtual tables have no pages, and are never Core Data's tables.
     try database.query(
@@ -223,8 +218,8 @@ package struct StoreStructure: Sendable {
     }
   }
 
-  /// The statements of the model's tables, and of their indexes with its entities' numbers, one per line. Columns are
-  /// in the file's order or sorted.
+  /// The model's entities with their numbers, and the SQL of its tables and indexes, one per line. Columns are in the
+  /// file's order or sorted.
   package static func text(of database: SQLite, hasOrderedColumns: Bool) throws -> String {
     var lines = try PrimaryKeyTable(database: database).entities().map {
       "\($0.number) \($0.name) below \($0.superNumber)"

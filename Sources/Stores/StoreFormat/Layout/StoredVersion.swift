@@ -8,7 +8,7 @@ package struct StoredVersion {
     package var table: String
     /// `Z_ENT`; 0 for an entity that the store lacks.
     package var number: Int64
-    /// The numbers of the entity and its descendants, which have its properties, too.
+    /// The numbers of the entity and of its descendants, which also have its properties.
     package var family: [Int64]
     package var isShared: Bool
   }
@@ -19,23 +19,22 @@ package struct StoredVersion {
     package var column: String
     /// The declared type in SQLite; nil if unknown.
     package var type: String?
-    /// The entity of the row whose `Z_PK` it contains; nil for an attribute.
+    /// The entity of the row whose `Z_PK` the column contains; nil for an attribute.
     package var destination: String?
     /// The entity that declares the property; the owner of a hidden column.
     package var entity: String
     package var property: String
-    /// The name of the composite's element; otherwise the property's name.
+    /// The name of the composite's element, or the property's name if the property is no composite.
     package var element: String
     package var isRequired: Bool
   }
 
   /// The table of a many-to-many relationship.
   package struct JoinPlace {
-    /// The store's table; nil if there is none.
     package var table: String?
-    /// Its columns, each with the entity of its keys.
+    /// The columns, each with the entity whose keys it contains.
     package var columns: [(name: String, entity: String)]
-    /// The relationship that names the table.
+    /// The relationship after which the table is named.
     package var property: String
     /// The relationship and its inverse, as `Entity.property`.
     package var sides: [String]
@@ -44,7 +43,6 @@ package struct StoredVersion {
   /// A uniqueness constraint.
   package struct UniquePlace {
     package var table: String
-    /// The columns in the constraint's order.
     package var columns: [String]
     package var entity: String
     package var properties: [String]
@@ -52,11 +50,8 @@ package struct StoredVersion {
 
   package let name: String
   package private(set) var entities: [String: EntityPlace] = [:]
-  /// The columns, table by table.
   package private(set) var columns: [ColumnPlace] = []
-  /// The join tables in the order of their entities.
   package private(set) var joins: [JoinPlace] = []
-  /// The uniqueness constraints in the order of their entities.
   package private(set) var uniques: [UniquePlace] = []
 
   private let layout: StoreLayout
@@ -128,9 +123,9 @@ package struct StoredVersion {
 
   package func lineage(of entity: String) -> [String] { layout.graph[entity]?.lineage ?? [] }
 
-  // MARK: Held against the store
+  // MARK: Comparison with the store
 
-  /// What the store lacks of this version, and what it has in addition; sorted.
+  /// What the store lacks of this version, and what the store has in addition; sorted.
   ///
   /// - Parameter hashed: The entities with hashes in the store.
   package func differences(hashed: Set<String>) -> [String] {
@@ -147,13 +142,14 @@ package struct StoredVersion {
     for entity in structure.entities where wanted.contains(entity.name) {
       let parent = structure.entities.first { $0.number == entity.superNumber }?.name
       if layout.graph[entity.name]?.lineage.dropLast().last != parent {
-        found.append("'\(entity.name)' inherits from \(parent.map { "'\($0)'" } ?? "nothing")")
+        found.append(
+          "the store's '\(entity.name)' inherits from \(parent.map { "'\($0)'" } ?? "nothing")")
       }
     }
     // If only one side has an entity, its other differences are not listed.
     let common = Set(entities.values.filter { stored.contains($0.name) }.map(\.table))
     for table in common { found += columnDifferences(of: table) }
-    // Their names contain entity numbers, which differ if the entities do.
+    // The names of join tables contain entity numbers, which differ if the entities do.
     if wanted == stored { found += joinDifferences() }
     found += uniqueDifferences(common)
     return found.sorted()
@@ -202,7 +198,7 @@ package struct StoredVersion {
   }
 
   private func uniqueDifferences(_ tables: Set<String>) -> [String] {
-    // By columns and not by names, since the name of an index on an element of a composite was never seen.
+    // Indexes are compared by columns, since the name of an index on an element of a composite was never seen.
     var found: [String] = []
     let expected = uniques.filter { tables.contains($0.table) }
     for unique in expected

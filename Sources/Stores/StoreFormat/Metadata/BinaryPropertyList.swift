@@ -2,10 +2,10 @@ internal import Foundation
 
 /// A binary property list, whose values are read on request.
 ///
-/// Nothing is built beforehand: a list that contains itself, or one part a million times, costs nothing until it is
-/// followed, which is limited by a budget.
+/// Nothing is built in advance: a list that contains itself, or contains one value a million times, costs nothing until
+/// it is read, and a budget limits reading.
 final class BinaryPropertyList {
-  /// One value, with its parts as numbers of other values.
+  /// One value. Its elements are numbers of other values.
   enum Value {
     case boolean(Bool)
     case integer(Int64)
@@ -24,24 +24,19 @@ final class BinaryPropertyList {
   /// How many more bytes of values may be read; repeated reads count each time.
   private var budget: Int
 
-  /// Nil if it is not a binary property list.
-  ///
-  /// - Parameter budget: The number of bytes of values that may be read.
+  /// Nil if the bytes are not a binary property list.
   init?(_ bytes: [UInt8], budget: Int) {
     guard let objects = PropertyListObjects(bytes) else { return nil }
     self.objects = objects
     self.budget = budget
   }
 
-  /// The number of the outermost value.
   var root: Int { objects.root }
 
-  /// Whether the budget was exceeded.
   var isExhausted: Bool { budget < 0 }
 
   func data(_ range: Range<Int>) -> Data { Data(objects.bytes[range]) }
 
-  /// A value by its number; nil if the list is broken or the budget is used up.
   func value(_ number: Int) -> Value? {
     guard budget >= 0, let object = objects[number] else { return nil }
     budget -= 1 + object.content.count
@@ -73,7 +68,7 @@ final class BinaryPropertyList {
 
   // MARK: As Foundation has it
 
-  /// The whole list as Foundation values; nil if it is broken, contains itself, or is too large.
+  /// The whole list as Foundation values; nil if the list is broken, contains itself, or is too large.
   func foundationValue() -> Any? { foundationValue(root, depth: 0) }
 
   /// The cost of each built value in addition to its bytes: about its size in memory.

@@ -4,16 +4,13 @@ internal import CStoreLibraries
 enum Inflate {
   /// Why bytes cannot be expanded.
   enum Failure: Error, Hashable {
-    /// They end within a block, or are not DEFLATE.
     case malformed
-    /// They would expand beyond the limit.
     case tooLarge
   }
 
   /// The number of bytes to expand at once, so that memory follows the actual contents and not the limit.
   private static let chunk = 256 << 10
 
-  /// The expanded bytes, at most `limit`, whatever the input claims.
   static func expand(_ input: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
     // zlib counts its input with 32 bits.
     guard UInt32(exactly: input.count) != nil else { throw .tooLarge }

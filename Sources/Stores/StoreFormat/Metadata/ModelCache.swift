@@ -3,7 +3,8 @@ package import ManagedModels
 
 /// `Z_MODELCACHE.Z_CONTENT`: raw DEFLATE of a keyed archive of the model with which the store was last opened.
 ///
-/// It is read without `NSKeyedUnarchiver`, which would need Core Data's classes and builds whatever a file contains.
+/// It is read without `NSKeyedUnarchiver`, which would need Core Data's classes and would build whatever a file
+/// contains.
 struct ModelCache {
   /// Limits that a real model never reaches.
   private enum Limit {
@@ -13,7 +14,7 @@ struct ModelCache {
     static let entities = 2_000
     /// The properties of all entities, including each name in a constraint or an index.
     static let properties = 20_000
-    /// The lookups of an entity's properties among all of its tree.
+    /// The lookups of properties within a tree: entities × properties².
     static let lookups = 500_000_000
     static let depth = 64
   }
@@ -26,7 +27,6 @@ struct ModelCache {
   private let list: BinaryPropertyList
   private let objects: [Int]
 
-  /// Throws `StoreError.notAStore` if it is not a model.
   init(_ content: Data) throws {
     guard content.count <= Limit.compressed else { throw Self.broken("it is too large") }
     let bytes: [UInt8]
@@ -43,7 +43,7 @@ struct ModelCache {
 
   /// Reads the archive itself, which is also the format of a compiled model's file, `.mom`.
   ///
-  /// Throws `StoreError.notAStore` if it is not a model.
+  /// Throws `StoreError.notAStore` if the bytes are not a model.
   init(archive bytes: [UInt8]) throws {
     guard bytes.count <= Limit.expanded else { throw Self.broken("it is too large") }
     guard let list = BinaryPropertyList(bytes, budget: Limit.budget),
@@ -88,7 +88,6 @@ struct ModelCache {
     return list.value(objects[place])
   }
 
-  /// An archived object's parts by their keys.
   private func object(_ number: Int?) -> [String: Int]? {
     guard case .dictionary(let keys, let values)? = value(number) else { return nil }
     return Self.entries(of: list, keys, values)
@@ -114,7 +113,7 @@ struct ModelCache {
     }
   }
 
-  /// The members of an archived array, set or dictionary; `values` is the form of Core Data's own dictionaries.
+  /// The members of an archived array, set or dictionary. Core Data's own dictionaries have them under `values`.
   private func members(_ number: Int?) -> [Int] {
     if case .array(let items)? = value(number) { return items }
     guard let object = object(number) else { return [] }
@@ -219,10 +218,10 @@ struct ModelCache {
       let elements = members(object(index)?["NSIndexElements"]).compactMap(object)
       let names = elements.compactMap { text($0["NSPropertyName"]) }
       guard !names.isEmpty, names.count == elements.count else {
-        notes.append("an index of '\(name)' is not of properties")
+        notes.append("an index of '\(name)' has elements that are not properties")
         return nil
       }
-      // Core Data accepts it but creates no index in the store.
+      // Core Data accepts such an index but does not create it in the store.
       if let link = entity.relationships.first(where: { $0.isToMany && names.contains($0.name) }) {
         notes.append("an index of '\(name)' is over '\(link.name)', which has no column")
         return nil
@@ -321,7 +320,7 @@ struct ModelCache {
       return nil
     }
     let original = text(archived["NSRenamingIdentifier"])
-    // Likely: no available store has any of them set (docs/facts/store-format.md#model-cache-bits).
+    // These bits are only likely: no available store has any of them set (docs/facts/store-format.md#model-cache-bits).
     let flags = integer(archived["NSFlagsKey"]) ?? 0
     var attribute = ManagedAttribute(
       name: name, originalName: original == name ? nil : original, type: type,
@@ -342,7 +341,7 @@ struct ModelCache {
       }
       attribute.elements = elements(archived, place, depth: depth)
       if attribute.elements.isEmpty {
-        notes.append("the columns of '\(place)' are not recorded where they are expected")
+        notes.append("the columns of '\(place)' were not found")
       }
     }
     return attribute
@@ -361,14 +360,13 @@ struct ModelCache {
     return "\(function)(\(property))"
   }
 
-  /// The one argument of an archived function.
   private func argument(_ function: [String: Int]) -> [String: Int]? {
     let arguments = members(function["NSArguments"])
     return arguments.count == 1 ? object(arguments[0]) : nil
   }
 
-  /// Reads a composite's elements. Their key is unknown (U: no available store has one), so they are taken from the
-  /// only list of attributes in it.
+  /// Reads a composite's elements from the first list of attributes in the archive. The list's key is unknown, since no
+  /// available store has a composite.
   private mutating func elements(
     _ archived: [String: Int], _ place: String, depth: Int
   ) -> [ManagedAttribute] {
@@ -413,7 +411,6 @@ struct ModelCache {
 
 /// A Core Data model as Xcode compiles it: a file that ends in `.mom`.
 package enum CompiledModel {
-  /// Throws `StoreError.notAStore` if it is not a model.
   package static func read(_ bytes: [UInt8]) throws -> ManagedModel {
     try ModelCache(archive: bytes).model
   }

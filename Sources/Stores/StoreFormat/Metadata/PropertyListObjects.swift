@@ -1,4 +1,4 @@
-/// The places of the objects in a binary property list's bytes. Each is read on request.
+/// The places of the objects in a binary property list's bytes. Each object is read on request.
 package struct PropertyListObjects {
   /// The kind of an object, according to its first byte.
   package enum Kind {
@@ -10,7 +10,6 @@ package struct PropertyListObjects {
     case ascii
     case utf8
     case utf16
-    /// A keyed archive's reference to one of its objects.
     case reference
     case array
     case dictionary
@@ -18,22 +17,19 @@ package struct PropertyListObjects {
 
   package struct Object {
     package var kind: Kind
-    /// All bytes of the object.
     package var range: Range<Int>
-    /// The bytes of its value; empty for a constant, which is in its only byte.
+    /// The bytes of the value; empty for a constant, whose only byte includes its value.
     package var content: Range<Int>
   }
 
   package let bytes: [UInt8]
   package let count: Int
-  /// The number of the outermost object.
   package let root: Int
   /// The end of the objects, where the table of their offsets begins.
   package let end: Int
   private let offsetSize: Int
   private let referenceSize: Int
 
-  /// Nil if it is not a binary property list.
   package init?(_ bytes: [UInt8]) {
     let trailer = bytes.count - 32
     guard trailer >= 8, bytes.starts(with: "bplist00".utf8) else { return nil }
@@ -51,7 +47,6 @@ package struct PropertyListObjects {
     self.end = end
   }
 
-  /// An object by its number; nil if the list is broken.
   package subscript(number: Int) -> Object? {
     guard number >= 0, number < count,
       let start = Self.number(bytes, end + number * offsetSize, offsetSize), start >= 8, start < end
@@ -101,7 +96,6 @@ package struct PropertyListObjects {
     ).map { Self.number(bytes, $0, referenceSize) ?? -1 }
   }
 
-  /// A dictionary's keys with their values; empty for others.
   package func entries(_ object: Object) -> (keys: [Int], values: [Int]) {
     let references = object.kind == .dictionary ? references(object) : []
     let count = references.count / 2
@@ -113,14 +107,13 @@ package struct PropertyListObjects {
     bytes[object.content].suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// The UTF-16 units of a string that is not ASCII.
   package func units(_ object: Object) -> [UInt16] {
     stride(from: object.content.lowerBound, to: object.content.upperBound, by: 2).map {
       UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
     }
   }
 
-  /// An unsigned number; nil if it does not fit, or the bytes end before it.
+  /// An unsigned big-endian number; nil if it does not fit into `Int`, or the bytes end before it does.
   private static func number(_ bytes: [UInt8], _ place: Int, _ size: Int) -> Int? {
     guard place >= 0, place + size <= bytes.count else { return nil }
     return Int(exactly: bytes[place..<place + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

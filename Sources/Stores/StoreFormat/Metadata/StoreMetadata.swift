@@ -3,29 +3,24 @@ package import ManagedModels
 
 /// The only row of `Z_METADATA`.
 ///
-/// A portable store has Core Data's keys, and its model under `mark`. Its version of hashing is one that Core Data
-/// refuses, so that Core Data does not open the store.
+/// A portable store has Core Data's keys, and its model under `mark`. Its hash version is one that Core Data refuses,
+/// so Core Data does not open the store.
 package struct StoreMetadata {
   /// The maximum size of the property list in bytes, which a thousand entities do not reach.
   private static let sizeLimit = 32 << 20
-  /// The maximum number of built values, which twenty thousand entities do not reach. A part is built as often as it is
-  /// referenced, so a few hundred bytes could otherwise become gigabytes.
+  /// The maximum number of built values, which twenty thousand entities do not reach. Without this limit a few hundred
+  /// bytes could become gigabytes, since a value is built once for each reference.
   private static let valueLimit = 100_000
 
-  /// The key of a portable store's additional data.
   package static let mark = "PortableSwiftData"
-  /// `Z_UUID`.
   package var identifier: String
-  /// `Z_PLIST`.
   package var properties: [String: Any]
 
-  /// The metadata of a new store.
   package init() {
     identifier = UUID().uuidString
     properties = ["NSStoreType": "SQLite"]
   }
 
-  /// Reads a store's metadata. Throws `StoreError.notAStore` if it is invalid.
   package init(of database: SQLite) throws {
     try database.requireStoredColumns()
     let rows = try database.query("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1") {
@@ -49,12 +44,11 @@ package struct StoreMetadata {
 
   private static let unreadable = StoreError(.notAStore, "the store's metadata cannot be read")
 
-  /// The `Schema.Version` that SwiftData wrote there, which is a hint (docs/facts/identity.md#version-identifier).
+  /// The `Schema.Version` that SwiftData wrote. It is only a hint (docs/facts/identity.md#version-identifier).
   package var versionIdentifiers: [String] {
     properties["NSStoreModelVersionIdentifiers"] as? [String] ?? []
   }
 
-  /// The entities with hashes; sorted.
   package var hashedEntityNames: [String] { hashes.keys.sorted() }
 
   /// The hash of each entity; empty in a portable store if a hash is uncertain.
@@ -63,19 +57,16 @@ package struct StoreMetadata {
       .mapValues { $0 as? Data ?? Data() }
   }
 
-  /// Core Data's checksum of all hashes: `NSStoreModelVersionChecksumKey`.
   package var checksum: String? { properties["NSStoreModelVersionChecksumKey"] as? String }
 
-  /// Core Data's digest of the entities' names and hashes: `NSStoreModelVersionHashesDigest`.
   package var digest: String? { properties["NSStoreModelVersionHashesDigest"] as? String }
 
   /// The version of Core Data's hashing; 3 in every store seen.
   package var hashesVersion: Int? { properties["NSStoreModelVersionHashesVersion"] as? Int }
 
-  /// The version of the framework that wrote the store last.
   package var frameworkVersion: Int? { properties["NSPersistenceFrameworkVersion"] as? Int }
 
-  /// The model that this code wrote; nil for a store written by Apple. Throws if it cannot be read.
+  /// The model that this code wrote; nil for a store written by Apple. Throws if the model cannot be read.
   package func model() throws -> ManagedModel? {
     guard let portable = properties[Self.mark] else { return nil }
     guard let portable = portable as? [String: Any], let text = portable["model"] as? String,

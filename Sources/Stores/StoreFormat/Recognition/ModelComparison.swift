@@ -11,38 +11,32 @@ package struct ModelComparison: Sendable {
     package var element: String
     /// What differs, the store's side first: `String in the store, Int in the version`.
     package var detail: String
-    /// The store's side; nil if only the version has the element.
     package var store: String?
-    /// The version's side; nil if only the store has the element.
     package var version: String?
-    /// Whether Core Data hashes it, so that the store does not match the version.
+    /// Whether the difference changes Core Data's hashes, so that the store does not match the version.
     package var isHashed: Bool
 
-    /// By element, then by detail.
     package static func < (left: Difference, right: Difference) -> Bool {
       (left.element, left.detail) < (right.element, right.detail)
     }
   }
 
-  /// Sorted by element.
   package private(set) var differences: [Difference] = []
 
-  /// Whether nothing that Core Data hashes differs, so that the store matches this version.
   package var isSame: Bool { !differences.contains(where: \.isHashed) }
 
-  /// Whether the compared entity is the same for Core Data.
   private var isSameEntity = false
 
-  /// The distance between the two: the number of hashed differences, where each property of an entity that only one
-  /// side has counts as one.
+  /// The number of hashed differences. An entity that only one side has counts as one, and so does each of its
+  /// properties.
   package private(set) var distance = 0
 
-  /// The differences between a store's model and a version's. Defaults are left out, since a store has a constant where
-  /// a version has an expression, and so are original names, which are about earlier versions.
+  /// The differences between a store's model and a version's. Defaults are ignored, since a store has a constant where
+  /// a version has an expression. Original names are ignored, since they refer to earlier versions.
   ///
   /// - Parameters:
   ///   - unspecified: Attributes, as `Entity.attribute`, whose columns the version does not define.
-  ///   - known: The hashes of both, if they are computed already.
+  ///   - known: The hashes of both models, if they are computed already.
   package init(
     _ store: ManagedModel, _ version: ManagedModel, unspecified: Set<String> = [],
     hashes known: (store: VersionHashes, version: VersionHashes)? = nil
@@ -74,7 +68,7 @@ package struct ModelComparison: Sendable {
     distance += 1 + entity.attributes.count + entity.relationships.count
   }
 
-  /// - Parameter separator: The text between an element that only one side has and the words that say so.
+  /// - Parameter separator: The text before "in the store only" or "in the version only".
   private mutating func add(
     _ element: String, store: String?, version: String?, separator: String = "",
     isHashed: Bool = true
@@ -195,7 +189,7 @@ package struct ModelComparison: Sendable {
     } else if own.type != other.type || own.isOptional != other.isOptional {
       add(place, store: Self.side(own), version: Self.side(other))
     }
-    // An unspecified attribute has a digest in its place.
+    // The hash modifier of an unspecified attribute may be a digest of its columns.
     if !unspecified.contains(place) {
       add(place, own.hashModifier, other.hashModifier) {
         $0.map { "hash modifier '\($0)'" } ?? "no hash modifier"
@@ -207,7 +201,6 @@ package struct ModelComparison: Sendable {
     }
   }
 
-  /// The type as one side of a difference; for a composite, in words.
   private static func side(_ attribute: ManagedAttribute) -> String {
     guard attribute.type == .composite else { return words(attribute) }
     let optional = attribute.isOptional ? "optional " : ""
@@ -251,7 +244,6 @@ package struct ModelComparison: Sendable {
 
   // MARK: Words
 
-  /// An attribute's type in Swift, if it corresponds to one: `Int?`.
   package static func words(_ attribute: ManagedAttribute) -> String {
     attribute.type.row.swift + (attribute.isOptional ? "?" : "")
   }
@@ -265,7 +257,6 @@ package struct ModelComparison: Sendable {
 }
 
 extension ManagedAttribute {
-  /// The attribute with all columns optional.
   fileprivate var withOptionalLeaves: ManagedAttribute {
     var attribute = self
     attribute.isOptional = true

@@ -4,11 +4,9 @@ package import ManagedModels
 /// The evidence in a store about its version.
 package struct StoreEvidence: Sendable {
   package var structure: StoreStructure
-  /// The version numbers in its metadata. They are a hint, since apps forget to change them.
+  /// The version identifiers in the store's metadata. They are a hint, since apps forget to change them.
   package var identifiers: [String]
-  /// Core Data's hash of each entity; empty in a portable store if a hash is uncertain.
   package var hashes: [String: Data]
-  /// The store's own model, if there is one that can be read.
   package var model: ManagedModel?
 
   package init(

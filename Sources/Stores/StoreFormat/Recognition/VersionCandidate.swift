@@ -2,13 +2,12 @@ package import ManagedModels
 
 /// A version that may match a store.
 package struct VersionCandidate: Encodable, Sendable {
-  /// Its folder of manifests as the user names it; empty in an app.
+  /// The folder of the version's manifests, as the user names it; empty in an app.
   package var folder: String
-  /// Its name: "V8", or "V8ToV9" for a bridge.
+  /// The version's name: "V8", or "V8ToV9" for a bridge.
   package var name: String
-  /// Its model; `versionIdentifier` is the number in stores' metadata.
+  /// The version's model. `versionIdentifier` is the number in stores' metadata.
   package var model: ManagedModel
-  /// Whether it only is a step of a migration.
   package var isBridge: Bool
   /// Core Data's hash of each entity in base64, from a store that has shipped; empty if unknown.
   package var knownHashes: [String: String]
@@ -47,12 +46,13 @@ package struct VersionCandidate: Encodable, Sendable {
     package init() {}
   }
 
-  /// Whether the hashes of all its entities are known, since some of them prove nothing.
+  /// Whether the hashes of all entities are known. The hashes of only some entities prove nothing.
   var hasAllHashes: Bool {
     !knownHashes.isEmpty && Set(knownHashes.keys) == Set(model.entities.map(\.name))
   }
 
-  /// The model without attributes with unknown columns, and the entities whose tables may have additional ones.
+  /// The model without the attributes whose columns are unknown, and the entities whose tables may have additional
+  /// columns.
   func tables() -> (model: ManagedModel, open: Set<String>) {
     var known = model
     var open = gaps.entities

@@ -3,66 +3,61 @@ package import ManagedModels
 
 /// Recognises a store's version, for the launch library, inspection, the runtime and rehearsals alike.
 ///
-/// Core Data compares hashes of entities, and so does this if a version's hashes are known. Otherwise the store's own
-/// model decides if it has one, or else its tables, columns and unique indexes, which do not show optionality. The
-/// identifier in the metadata only decides between versions that fit, and proves nothing on its own.
+/// If a version's hashes are known, they are compared with the store's, as in Core Data. If they are not, the store's
+/// own model decides. A store without a model is recognised by its tables, columns and unique indexes, which do not
+/// show optionality. The identifier in the metadata only decides between versions that fit, and proves nothing on its
+/// own.
 package struct VersionRecognizer: Sendable {
   /// The evidence by which a version was recognised.
   package enum Basis: Hashable, Sendable {
-    /// Its entities' hashes equal those with which the version has shipped.
+    /// The store's hashes equal those with which the version has shipped.
     case hashes
-    /// The store's own model.
     case model
-    /// Tables, columns and unique indexes.
     case tables
   }
 
   /// The candidates, by index, that match the store.
   package enum Verdict: Hashable, Sendable {
-    /// It is this candidate.
     case exact(Int, by: Basis)
-    /// Only this one fits, but the metadata names another candidate.
+    /// Only this candidate fits, but the metadata names a different one.
     case disputed(Int, by: Basis)
-    /// All of these fit, and the metadata does not name exactly one of them. If they fit by models, Core Data cannot
-    /// distinguish them.
+    /// All of these candidates fit, and the metadata does not name exactly one of them. If they fit by models, Core
+    /// Data cannot distinguish them.
     case ambiguous([Int], by: Basis)
-    /// None fits. The metadata names a number above the last candidate's, and none of theirs.
+    /// No candidate fits. The metadata names a number above the last candidate's, and no number of a candidate.
     case newer(identifier: String)
-    /// None fits. The metadata names these.
+    /// No candidate fits. The metadata names these candidates.
     case unknown(named: [Int])
   }
 
   /// One candidate, compared with the store.
   package struct Comparison: Sendable {
-    /// The comparison of models, if the store has one and the candidate's is complete.
+    /// The comparison of the models; nil if the store has none, or the candidate's is not complete.
     package var model: ModelComparison?
     /// Differences in tables, columns and unique indexes, if there are no models to compare; a sorted line for each.
-    /// They are computed on each access, since hashes decide about most versions.
+    /// They are computed on each access, since for most versions the hashes decide.
     package var tables: [String] { differencesOfTables?() ?? [] }
     /// Entities whose hash certainly differs from the version's, sorted; nil if there is nothing to compare, or if all
     /// differences are in doubt.
     package var foreignHashes: [String]?
     /// Why other entities' hashes are undecided, by entity.
     package var doubts: [String: [HashDoubt]] = [:]
-    /// Entities whose hash equals the version's, sorted; they are proven to be the same.
+    /// Entities whose hash equals the version's, sorted. Equal hashes prove that the entities are equal.
     package var equalHashes: [String] = []
-    /// Whether these hashes are computed from the candidate's model. If so, a difference only counts without doubts.
+    /// Whether the equal and foreign hashes are computed from the candidate's model. If so, a difference only counts
+    /// without doubts.
     package var isComputed = false
     fileprivate var differencesOfTables: (@Sendable () -> [String])?
 
-    /// Whether the model, or else the tables, match the candidate.
     package var fits: Bool { model?.isSame ?? tables.isEmpty }
-    /// The number of differences from the candidate.
     package var distance: Int { model?.distance ?? tables.count }
   }
 
   package let candidates: [VersionCandidate]
-  /// One comparison per candidate.
   package let comparisons: [Comparison]
   package let verdict: Verdict
-  /// The candidates that the metadata names.
   package let named: [Int]
-  /// Those of them that have an entity of the store, since the number of another store's version means nothing.
+  /// The named candidates that have an entity of the store, since a number from a different app's schema means nothing.
   private let claimed: Set<Int>
 
   /// Compares a store with candidates, oldest first.
@@ -109,8 +104,8 @@ package struct VersionRecognizer: Sendable {
     }
   }
 
-  /// Every version that matches the store for Core Data, which ignores the number: the possible ones and, if one is
-  /// proven by all of its hashes, all others with the same hashes.
+  /// Every version that the store has for Core Data, which ignores the number: the fitting ones and, if one is proven
+  /// by all of its hashes, all others with the same hashes.
   package var equal: [Int] {
     guard case .exact(let version, by: .hashes) = verdict else { return fitting }
     return candidates.indices.filter { index in
@@ -123,8 +118,8 @@ package struct VersionRecognizer: Sendable {
 
   /// The version to compare an unrecognised store with. Bridges are left out unless the metadata names them.
   ///
-  /// A version named in the metadata has most likely been edited since, so it is the one to correct, however many
-  /// hashes another version shares. Otherwise it is `closest`.
+  /// A version named in the metadata has most likely been edited since it shipped, so it is the one to correct, however
+  /// many hashes another version shares. If the metadata names none, this is `closest`.
   package var nearest: Int? {
     best(claimed.isEmpty ? versions : claimed.sorted())
   }
@@ -154,8 +149,8 @@ package struct VersionRecognizer: Sendable {
     _ named: [Int]
   ) -> Verdict {
     let proven = candidates.indices.filter { index in
-      // A complete version may have been edited since and then does not match the store. A layout is trusted, since
-      // Core Data only compares the hashes, and no user must be locked out.
+      // A complete version may have been edited since it shipped, and then does not match the store. A layout is
+      // trusted, since Core Data only compares the hashes, and no user must be locked out.
       comparisons[index].foreignHashes == []
         && (candidates[index].gaps.isLayoutOnly || comparisons[index].fits)
     }
@@ -167,7 +162,7 @@ package struct VersionRecognizer: Sendable {
       !(hasAllHashes(index) && comparisons[index].foreignHashes?.isEmpty == false)
     }
     let fitting = proven.isEmpty ? open.filter { comparisons[$0].fits } : proven
-    // Versions may have been renumbered since, so a number alone makes no store newer.
+    // Versions may have been renumbered, so a number alone does not make a store newer.
     if fitting.isEmpty, named.isEmpty, let newer = newer(evidence, candidates) {
       return .newer(identifier: newer)
     }
@@ -195,8 +190,8 @@ package struct VersionRecognizer: Sendable {
   }
 
   /// - Parameters:
-  ///   - own: The hashes of the store's own model; nil if it has none.
-  ///   - made: The hashes of the candidate's model; nil if that is only a layout.
+  ///   - own: The hashes of the store's own model; nil if the store has no model.
+  ///   - made: The hashes of the candidate's model; nil if the model is only a layout.
   private static func compare(
     _ evidence: StoreEvidence, _ own: VersionHashes?, _ candidate: VersionCandidate,
     _ made: VersionHashes?

@@ -2,10 +2,8 @@ internal import CStoreLibraries
 package import ManagedModels
 
 extension DatabaseFailure {
-  /// The result code without its extended part.
   package var kind: Int32 { code & 0xFF }
 
-  /// The file is not a database, or is incomplete.
   package var isDamage: Bool { kind == SQLITE_NOTADB || kind == SQLITE_CORRUPT }
 
   /// An operation exceeds what a valid database of its size needs: steps, or the length of a value.
@@ -17,7 +15,6 @@ extension DatabaseFailure {
   /// The file is not an SQLite database, or it is encrypted.
   package var isForeign: Bool { kind == SQLITE_NOTADB }
 
-  /// Another connection holds a lock, and kept it for the whole waiting time.
   package var isBusy: Bool { kind == SQLITE_BUSY }
 
   /// Only a connection that can write can recover the state after a killed writer.

@@ -3,7 +3,6 @@ internal import Foundation
 internal import ManagedModels
 
 extension SQLite {
-  /// The `errno` of the last failed system call on the database's file, or 0.
   private var lastSystemCode: Int32 {
     var code: Int32 = 0
     sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &code)
@@ -41,8 +40,8 @@ extension SQLite {
 
   /// Errors that SQLite finds in the database's structure; empty if there are none.
   ///
-  /// `integrity_check` would also compare every index with its table, which takes far longer and which `REINDEX`
-  /// restores. This only checks whether the rows can be read.
+  /// `integrity_check` would also compare every index with its table. That takes far longer, and `REINDEX` corrects
+  /// indexes. This only checks whether the rows can be read.
   package func damage() throws -> [String] {
     do {
       let findings = try texts("PRAGMA quick_check(5)")

@@ -7,27 +7,25 @@ package final class SQLite {
   /// How a database is opened.
   package enum Access {
     case readWrite
-    /// Like `readWrite`, but only for an existing file, whose write-ahead log is left to the next connection. Otherwise
-    /// inspecting a damaged database would write its log into it.
+    /// Like `readWrite`, but only for an existing file, whose write-ahead log is left to the next connection. Without
+    /// this, inspecting a damaged database would write the log into the database.
     case existing
     case readOnly
     /// There are no other writers: SQLite takes no locks and creates no file next to the database.
     case immutable
-    /// Others may write. Their files next to the database are used but not changed: SQLite would recreate a missing
+    /// Others may write. The files next to the database are used but not changed: SQLite would recreate a missing
     /// "-shm", and reset one left by a crash.
     case observing
   }
 
-  /// SQLite's own handle, for operations only available in C.
   package let handle: OpaquePointer
-  /// The file, or ":memory:".
   let path: String
   /// The remaining allowance of statements. SQLite keeps its address.
   private let allowance = UnsafeMutablePointer<Allowance>.allocate(capacity: 1)
   private var statements: [String: Statement] = [:]
 
   private struct Allowance {
-    /// The rest of `restrict`'s steps, in checks.
+    /// The number of checks left, one after every `stepsBetweenChecks` steps.
     var checks = 0
     var heedsCancellation = false
     var wasCancelled = false
@@ -74,7 +72,7 @@ package final class SQLite {
     if access == .existing { _ = schemagen_leave_wal_on_close(handle) }
   }
 
-  /// Fails for an empty file with a log, which may contain every row: SQLite would consider the log stale and remove
+  /// Throws for an empty file with a log, which may contain every row: SQLite would consider the log stale and remove
   /// it, even on a read-only connection.
   private static func requireFileOfLog(_ path: String) throws {
     // The files are not opened, which would drop the locks of other connections.
@@ -121,7 +119,7 @@ package final class SQLite {
   package func distrustSchema(isDamaged: Bool = false) throws {
     // The schema cannot make SQLite call functions of extensions or the system, nor read beyond its pages.
     try execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0")
-    // Set in either case, since Apple's SQLite defends every connection and others none.
+    // This is set in either case, since Apple's SQLite defends every connection by default, and other builds none.
     _ = schemagen_defend(handle, isDamaged ? 0 : 1)
     guard !isDamaged else { return }
     try execute("PRAGMA cell_size_check = ON")
@@ -130,7 +128,7 @@ package final class SQLite {
   /// Throws `StoreError.notAStore` if a table has a computed column. Reading its value runs an expression from the
   /// file, and a single SQLite function may take gigabytes, and seconds without interruption.
   ///
-  /// Unreadable tables are left to their readers.
+  /// Tables that cannot be read are skipped: whoever reads their rows gets the error.
   package func requireStoredColumns() throws {
     var tables: [String] = []
     try? forEach("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0") {
@@ -156,13 +154,12 @@ package final class SQLite {
     allowance.deallocate()
   }
 
-  /// Runs statements without values and results.
   package func execute(_ sql: String) throws {
     let status = sqlite3_exec(handle, sql, nil, nil, nil)
     guard status == SQLITE_OK else { throw error(status) }
   }
 
-  /// A statement that is prepared once and kept. It is returned reset.
+  /// A statement that is prepared once and kept. The returned statement is reset.
   package func prepare(_ sql: String) throws -> Statement {
     if let statement = statements[sql] {
       statement.reset()
@@ -177,7 +174,6 @@ package final class SQLite {
     return statement
   }
 
-  /// Runs one statement until it ends, and ignores its results.
   package func run(_ sql: String, _ values: [StoredValue] = []) throws {
     try prepare(sql).run(values)
   }
@@ -224,10 +220,8 @@ package final class SQLite {
     try rows(sql, values) { $0.integer(at: 0) }.first ?? 0
   }
 
-  /// The first column of a query's rows, as text.
   package func texts(_ sql: String) throws -> [String] { try rows(sql) { $0.text(at: 0) } }
 
-  /// The first column of the first row; nil if there is no row.
   package func value(_ sql: String, _ values: [StoredValue] = []) throws -> StoredValue? {
     let statement = try prepare(sql)
     defer { statement.reset() }
@@ -245,16 +239,13 @@ package final class SQLite {
   /// Whether the database cannot be written to, whatever was requested on opening.
   package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-  /// The number of rows changed by the last `INSERT`, `UPDATE` or `DELETE`.
   package var changeCount: Int { Int(sqlite3_changes(handle)) }
 
-  /// The error for a failed statement.
   func error(_ status: Int32) -> any Error {
     status & 0xFF == SQLITE_INTERRUPT && allowance.pointee.wasCancelled
       ? CancellationError() : failure(status)
   }
 
-  /// SQLite's last failure as a `StoreError`.
   package func failure(_ status: Int32) -> StoreError {
     let failure = DatabaseFailure(
       code: status, systemCode: sqlite3_system_errno(handle),
@@ -270,7 +261,7 @@ extension StoreError {
     case SQLITE_INTERRUPT:
       self.init(.notAStore, "the file takes more steps to read than a valid database of its size")
     case SQLITE_TOOBIG:
-      self.init(.notAStore, "it has a value that is longer than a store's values can be")
+      self.init(.notAStore, "the file has a value that is longer than a store's values can be")
     case SQLITE_NOTADB, SQLITE_CORRUPT: self.init(.notAStore, reason)
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: self.init(.cannotOpen, reason)
     case SQLITE_CONSTRAINT: self.init(.notUnique, reason)

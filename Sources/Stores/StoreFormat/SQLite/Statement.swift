@@ -5,10 +5,9 @@ package import ManagedModels
 /// A prepared statement. Parameters count from 1, columns from 0, as in SQLite.
 package final class Statement {
   private let handle: OpaquePointer
-  /// The connection keeps this statement, so it outlives it.
+  /// The connection outlives the statement.
   private unowned let database: SQLite
 
-  /// A statement prepared by SQLite, which is finalised with this object.
   package init(_ handle: OpaquePointer, of database: SQLite) {
     self.handle = handle
     self.database = database
@@ -16,7 +15,6 @@ package final class Statement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Moves to the next row; returns false at the end.
   package func step() throws -> Bool {
     let status = sqlite3_step(handle)
     switch status {
@@ -29,7 +27,6 @@ package final class Statement {
   /// Prepares the statement for the next run, since an open one would lock its table.
   package func reset() { sqlite3_reset(handle) }
 
-  /// Binds the values, runs until the end and resets, also on failure.
   package func run(_ values: [StoredValue] = []) throws {
     defer { reset() }
     try bind(values)
@@ -38,7 +35,6 @@ package final class Statement {
 
   // MARK: Values in
 
-  /// Binds values to the first parameters.
   package func bind(_ values: [StoredValue]) throws {
     for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
   }
@@ -56,7 +52,7 @@ package final class Statement {
         handle, index, value, UInt64(value.utf8.count), Self.copied, UInt8(SQLITE_UTF8))
     case .blob(let value):
       status = value.withUnsafeBytes { bytes in
-        // Without an address it would become NULL.
+        // Without an address, SQLite would bind NULL.
         guard let address = bytes.baseAddress, !bytes.isEmpty else {
           return sqlite3_bind_zeroblob(handle, index, 0)
         }
@@ -66,7 +62,7 @@ package final class Statement {
     guard status == SQLITE_OK else { throw database.failure(status) }
   }
 
-  /// Binds a column of another statement's row, byte by byte.
+  /// Binds a column of another statement's row, unchanged.
   package func bind(_ column: Int, of other: Statement, at index: Int) throws {
     let status = sqlite3_bind_value(
       handle, Int32(index), sqlite3_column_value(other.handle, Int32(column)))

@@ -4,13 +4,12 @@ package import ManagedModels
 /// A type that a store keeps in one column (docs/facts/store-format.md#tables-and-columns).
 package protocol StorableValue {
   static var attributeType: AttributeType { get }
-  /// Nil if the column contains another kind of value, or none.
   init?(stored: StoredValue)
   var stored: StoredValue { get }
 }
 
 extension StoredValue {
-  /// Whether it is null, without the cost of a comparison with `.null`.
+  /// Whether the value is null, without the cost of a comparison with `.null`.
   package var isNull: Bool {
     if case .null = self { return true }
     return false
