@@ -89,7 +89,7 @@ public struct Rehearsal: Sendable {
     FallbackTally.note(field, became: description(of: value))
   }
 
-  /// The description of a case, number or string. Other values may have a different one in each run.
+  /// The description of a case, number or string; nil for other values, whose description may differ from run to run.
   private static func description(of value: Any) -> String? {
     switch value {
     case let text as String: "'\(text)'"

@@ -7,10 +7,9 @@ struct RowMatcher {
     var flow: Int
     var id: ObjectID
     var row: StoreDump.Row
-    /// Predictions by property.
     var predictions: [String: Prediction]
     var fate: Fate
-    /// The newer store's row.
+    /// The newer store's row; nil if none was found.
     var target: StoreDump.Row?
   }
 
@@ -19,9 +18,9 @@ struct RowMatcher {
     case stays
     /// Another row has replaced it.
     case merged
-    /// One row of a group stays, possibly this.
+    /// One row of a group stays, possibly this row.
     case oneOf(group: Int)
-    /// It may equal another row in something that only running the code can tell.
+    /// The row may equal another row in a value that only running the code can show.
     case mayMerge
   }
 
@@ -103,7 +102,7 @@ struct RowMatcher {
     }
   }
 
-  /// The values by which rows are compared; a conversion's inputs if it makes the value.
+  /// The values by which rows are compared. They are a conversion's inputs if a conversion makes the value.
   private func keyValues(
     of place: Int, _ expectation: FieldExpectation
   ) -> (values: [StoredValue], isNull: Bool, isGuess: Bool) {
@@ -186,7 +185,7 @@ struct RowMatcher {
     return signature
   }
 
-  /// Matches rows exactly; those with the most known values choose first.
+  /// Matches rows that are equal in all known values. Rows with the most known values choose first.
   private mutating func matchExactly(
     _ made: [Int], _ free: inout [String: [Int64: StoreDump.Row]]
   ) {
@@ -218,7 +217,7 @@ struct RowMatcher {
     left.count != right.count ? left.count > right.count : left.lexicographicallyPrecedes(right)
   }
 
-  /// Matches a row to the one that is equal in the most values, to distinguish a changed row from a missing one.
+  /// Matches a row with the free row that has the most equal values, to distinguish a changed row from a missing one.
   private mutating func matchNearest(
     _ place: Int, _ free: inout [String: [Int64: StoreDump.Row]]
   ) {
