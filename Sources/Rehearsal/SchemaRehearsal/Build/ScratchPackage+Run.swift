@@ -43,7 +43,7 @@ extension ScratchPackage {
     if let store = run.store { process.arguments += ["--store", store] }
     if let stores = run.stores {
       let list = "\(folder)/stores.json"
-      // Names and paths: encoding them cannot fail.
+      // Encoding names and paths cannot fail.
       try write(Array((try? RehearsalJSON.encode(stores)) ?? Data()), to: list)
       process.arguments += ["--stores", list]
     }
@@ -54,7 +54,6 @@ extension ScratchPackage {
       }
       run.progress?(event)
     }
-    // Error output goes where this program's own goes.
     process.errors = .inherited
     let way: String
     switch try process.built().end {

@@ -31,7 +31,6 @@ package struct RehearsalPlanner {
       self.isStepsOnly = isStepsOnly
     }
 
-    /// All pairs i < j, sorted by i, then by j.
     var pairs: [(from: Int, to: Int)] {
       guard first < last else { return [] }
       return (first..<last).flatMap { from in
@@ -64,7 +63,7 @@ package struct RehearsalPlanner {
     self.categories = categories
   }
 
-  /// The plan; it depends only on the history, the seed and the categories.
+  /// Makes the plan, which depends only on the history, the seed and the categories.
   package func plan() -> RehearsalPlan {
     let rowLineage = RowLineage(evolution.history)
     let pairs = scope.pairs
