@@ -22,7 +22,8 @@ package struct InspectionReport: Encodable, Sendable {
     match = candidates.map { StoreMatch(facts, candidates: $0) }
   }
 
-  /// 0 if the store is undamaged and, if there are manifests, a version matches; 1 if none matches; 2 if it is damaged.
+  /// 0 if the store is undamaged and a version matches or there are no manifests, 1 if no version matches, 2 if the
+  /// store is damaged.
   package var exitStatus: Int32 {
     if !facts.damage.isEmpty { return 2 }
     return match.map { $0.matches.isEmpty ? 1 : 0 } ?? 0
@@ -36,7 +37,6 @@ package struct InspectionReport: Encodable, Sendable {
 
   // MARK: Document
 
-  /// Titles with their values, in order.
   private var summary: [[String]] {
     let size = facts.size
     var rows: [[String?]] = [
@@ -95,7 +95,6 @@ package struct InspectionReport: Encodable, Sendable {
       }
   }
 
-  /// The name and type of each property, with remarks.
   private func properties(_ entity: ManagedEntity) -> [[String]] {
     let unique = Set(entity.uniqueness.filter { $0.count == 1 }.map { $0[0] })
     func former(_ original: String?, _ modifier: String?) -> [String?] {
@@ -127,16 +126,14 @@ package struct InspectionReport: Encodable, Sendable {
     return attributes + relationships
   }
 
-  /// Indexes by table, including Core Data's own for links.
   private func indexes(of entity: StoreFacts.Entity) -> [StoreFacts.Index] {
-    // In a tree of entities, the root lists those of the table.
+    // In a tree of entities, only the root lists the table's indexes.
     guard facts.entities.first(where: { $0.table == entity.table })?.name == entity.name else {
       return []
     }
     return facts.indexes.filter { $0.table == entity.table }
   }
 
-  /// The recognised version.
   private var verdict: Document {
     guard let match else { return [.paragraph("no manifests to compare it with")] }
     if !match.matches.isEmpty { return StoreMatch.recognition(match.matches, facts) }
@@ -147,7 +144,6 @@ package struct InspectionReport: Encodable, Sendable {
       + nearest.document("nearest is", facts)
   }
 
-  /// The store in one sentence: the last line of the text.
   package var headline: String {
     let rows = facts.entities.compactMap(\.rowCount).reduce(0, +)
     let count = facts.entities.count
@@ -165,7 +161,6 @@ package struct InspectionReport: Encodable, Sendable {
       + version + (facts.damage.isEmpty ? "" : ", damaged")
   }
 
-  /// The report without the headline.
   package var document: Document {
     var document: Document = [.paragraph("\(path)"), .table(Table(cells: summary))]
     let models = facts.model?.entitiesByName ?? [:]
