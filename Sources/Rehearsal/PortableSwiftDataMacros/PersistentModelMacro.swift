@@ -96,7 +96,6 @@ private struct ModelParts {
   let isFinal: Bool
   let properties: [PersistedProperty]
 
-  /// The members of a class whose superclass is not a model.
   var rootMembers: [DeclSyntax] {
     var members: [DeclSyntax] = [
       """

@@ -106,7 +106,6 @@ public struct Rehearsal: Sendable {
     return try versions[version].converters.flatMap { try $0.describe(context, except) }
   }
 
-  /// Opens a store like an app at a version, whose plan ends with that version.
   private func open(_ url: URL, through version: Int) throws -> ModelContainer {
     let last = versions[version].schema
     let known = Array(schemas[...(schemas.firstIndex { $0 == last } ?? schemas.endIndex - 1)])

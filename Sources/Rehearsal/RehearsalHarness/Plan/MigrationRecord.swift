@@ -3,7 +3,6 @@ internal import Foundation
 /// What the process that migrates a store reports.
 struct MigrationRecord: Codable {
   var fallbacks: [FallbackTally]
-  /// The peak memory in bytes; nil if the system does not report it.
   var peakMemory: Int?
 
   static func current() -> MigrationRecord {

@@ -144,7 +144,6 @@ public struct GoneCase: Codable, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The path of the enum's value in a row, which begins with the property's name.
   func place(in property: String) -> String { path.isEmpty ? property : "\(property).\(path)" }
 }
 

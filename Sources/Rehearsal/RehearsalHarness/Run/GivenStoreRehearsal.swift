@@ -9,9 +9,6 @@ struct GivenStoreRehearsal {
   private let fresh: [FreshStore]
   private let number: Int
 
-  /// - Parameters:
-  ///   - fresh: Empty stores of each version.
-  ///   - number: The store's index among the given stores. Each store has a separate folder.
   init(_ session: RehearsalSession, fresh: [FreshStore], number: Int) {
     self.session = session
     self.fresh = fresh

@@ -6,7 +6,6 @@ internal import SchemaProcesses
 struct Launcher: Sendable {
   private let executable = RunningProgram.file.path
 
-  /// Runs the program to its end and keeps only its errors.
   func run(
     _ arguments: [String], environment: [String: String] = [:]
   ) throws -> ChildProcess.Outcome {

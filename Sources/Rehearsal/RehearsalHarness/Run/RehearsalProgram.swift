@@ -239,7 +239,6 @@ public struct RehearsalProgram: Sendable {
     case store(StoreResult, [PathResult])
   }
 
-  /// Failures for every path from a version whose store could not be filled.
   private static func unfilled(
     _ session: RehearsalSession, _ from: Int, _ error: any Error
   ) -> [PathResult] {
@@ -255,7 +254,6 @@ public struct RehearsalProgram: Sendable {
     }
   }
 
-  /// Makes `count` values on `jobs` threads and returns them in the order of their indexes.
   private static func inParallel<Value: Sendable>(
     _ count: Int, jobs: Int, _ make: @Sendable (Int) -> Value
   ) -> [Value] {

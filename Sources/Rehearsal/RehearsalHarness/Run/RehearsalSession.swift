@@ -20,14 +20,12 @@ struct RehearsalSession: Sendable {
 
   func name(_ version: Int) -> String { plan.versions[version].name }
 
-  /// The indexes of the expectations of the step to a version.
   func expectations(of version: Int) -> [Int] {
     runtime.expectations.indices.filter { runtime.expectations[$0].version == name(version) }
   }
 
   func pathName(_ from: Int, _ to: Int) -> String { "\(name(from)) → \(name(to))" }
 
-  /// Makes an empty folder for one task, and removes an older folder of that name.
   func folder(_ name: String) throws -> URL {
     let url = folder.appending(path: name)
     try? FileManager.default.removeItem(at: url)
@@ -93,7 +91,6 @@ struct RehearsalSession: Sendable {
         + (record.map { ["--record", $0.path] } ?? []), environment: environment)
   }
 
-  /// The rows of a migrated copy of a store; nil if the migration fails.
   func migrated(_ store: URL, as copy: URL, to version: Int) throws -> StoreDump? {
     try self.copy(store, to: copy)
     return try migrate(copy, to: version).isSuccess ? dump(copy, version) : nil

@@ -21,7 +21,6 @@ struct SourceRehearsal {
   /// The store that is migrated step by step; nil once a step has failed.
   private var chain: URL?
   private var chainBase: Set<String> = []
-  /// The step-by-step store before its last step.
   private var chainBefore: URL?
   private var stepFailure: String?
 
@@ -222,7 +221,6 @@ struct SourceRehearsal {
       note: text + (hooks.isEmpty ? "" : "\nyour hooks run on this path: \(hooks)"))
   }
 
-  /// Labels of rows with a case that this path's end still has and the newest version lacks.
   private static func absent(_ rows: [PlannedRow], on path: PlannedPath) -> Set<String> {
     Set(
       rows.filter { row in
@@ -286,7 +284,6 @@ struct SourceRehearsal {
     return try session.migrate(store, to: to)
   }
 
-  /// The outcome of a migration of the ordinary rows and the labelled rows; nil if it succeeds.
   private func failure(
     with labels: [String], _ nasty: [String], _ to: Int
   ) throws -> ChildProcess.Outcome? {
@@ -302,7 +299,6 @@ struct SourceRehearsal {
     return try Self.halved(suspects[...]) { try failure(with: Array($0), nasty, to) != nil }
   }
 
-  /// The one of several elements that shows a failure, found by halving; nil if neither half does.
   private static func halved(
     _ suspects: ArraySlice<String>, _ shows: (ArraySlice<String>) throws -> Bool
   ) rethrows -> String? {
@@ -401,7 +397,6 @@ struct SourceRehearsal {
     stepFailure = "\(session.pathName(to - 1, to)) \(outcome.description)"
   }
 
-  /// Migrates a store without the failing rows, step by step, to the version before `to`.
   private mutating func catchUp(before to: Int) throws {
     try restartChain()
     for version in (from + 1)..<max(from + 1, to) { try step(version) }
@@ -445,7 +440,6 @@ struct SourceRehearsal {
       })
   }
 
-  /// Checks the expectations of a path's last step, also for rows that came from older versions.
   private func checkExpectations(
     _ before: URL, _ after: URL, _ to: Int, _ name: String, _ result: inout PathResult
   ) {
@@ -485,7 +479,6 @@ struct SourceRehearsal {
     result.failures += failures
   }
 
-  /// The plan's label for a row of the newer store, or the place's description if the row's key is unknown.
   private func label(_ difference: DumpComparison.Difference, _ path: PlannedPath) -> String {
     guard case .row(let key) = difference.place,
       let label = label(difference.entity, key, path)
@@ -577,7 +570,6 @@ extension PlannedRow {
     return Set(paths.filter { values[$0] != other.values[$0] }.map(Self.property)).sorted()
   }
 
-  /// The row with another row's values in some properties, or with the values of the other row's numbered copy.
   fileprivate func taking(
     _ properties: Set<String>, from other: PlannedRow, copy: Int
   ) -> PlannedRow {

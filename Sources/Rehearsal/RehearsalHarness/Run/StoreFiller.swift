@@ -8,7 +8,6 @@ package struct RowTag: Hashable, Sendable {
   package var label: String
   package var category: String?
   package var isReadable: Bool
-  /// Cases that the row holds and the newest version's enum lacks, by property.
   package var cases: [String: String]
 }
 

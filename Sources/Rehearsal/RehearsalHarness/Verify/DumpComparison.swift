@@ -34,7 +34,6 @@ package struct DumpComparison {
   /// Entities whose rows migrations make, so that their keys are unreliable.
   private let made: Set<String>
 
-  /// Compares everything.
   package init() {
     volatile = [:]
     made = []
@@ -242,7 +241,6 @@ package struct DumpComparison {
 }
 
 extension FieldExpectation {
-  /// Whether an expression or a function helps to make the property's values.
   fileprivate var isMadeByCode: Bool {
     if let constant, constant.value == nil { return true }
     return steps.contains { step in

@@ -10,7 +10,6 @@ public struct Expectation: Sendable {
     case holds(@Sendable (ExpectedRow?, ExpectedRow) throws -> Bool)
   }
 
-  /// The name of the step's newer version: `V9`.
   let version: String
   let model: String
   let text: String

@@ -21,9 +21,6 @@ package struct MigrationVerifier {
   private var rows: [String: RowTally] = [:]
   private var fields: [String: [FieldTally]] = [:]
 
-  /// - Parameters:
-  ///   - name: The path's name, for messages: `V3 → V9`.
-  ///   - tags: Names of the older store's rows in messages.
   package static func verdict(
     on path: PlannedPath, named name: String, source: StoreDump, target: StoreDump,
     tags: [ObjectID: RowTag]
@@ -215,7 +212,6 @@ package struct MigrationVerifier {
     return prediction.fate
   }
 
-  /// Whether a conversion made nil from values that are all present.
   private func becameNil(
     _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow, _ table: StoreDump.Table
   ) -> Bool {
@@ -229,7 +225,6 @@ package struct MigrationVerifier {
       }
   }
 
-  /// The case that the row holds and the newer version lacks; nil if there is none.
   private func goneCase(
     _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow
   ) -> GoneCase? {
@@ -281,7 +276,6 @@ package struct MigrationVerifier {
     }
   }
 
-  /// The fate of one row's links; nil for a failure.
   private mutating func judgeLink(
     _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow, _ flow: RowFlow,
     _ matcher: RowMatcher
@@ -340,7 +334,6 @@ package struct MigrationVerifier {
     return before.isEmpty || !found.isEmpty ? field.fate : .preserved
   }
 
-  /// Checks the links between rows made from one row.
   private mutating func judgeParts(
     _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow, _ found: [ObjectID],
     _ destination: String

@@ -6,7 +6,6 @@ struct Prediction {
   /// What one slot must hold.
   enum Slot: Equatable {
     case exactly(StoredValue)
-    /// Anything but null.
     case present
     case anything
   }
@@ -37,9 +36,6 @@ struct Prediction {
     return nil
   }
 
-  /// - Parameters:
-  ///   - expectation: An attribute's expectation.
-  ///   - row: The older version's row, from `table`.
   init(_ expectation: FieldExpectation, _ row: StoreDump.Row, in table: StoreDump.Table) {
     fate = expectation.fate
     slots = [:]

@@ -9,14 +9,12 @@ struct RowMatcher {
     var row: StoreDump.Row
     var predictions: [String: Prediction]
     var fate: Fate
-    /// The newer store's row; nil if none was found.
     var target: StoreDump.Row?
   }
 
   /// Whether a row must still exist.
   enum Fate: Equatable {
     case stays
-    /// Another row has replaced it.
     case merged
     /// One row of a group stays, possibly this row.
     case oneOf(group: Int)
@@ -30,7 +28,6 @@ struct RowMatcher {
   private(set) var tracedRows: [TracedRow] = []
   /// The groups of which one row stays, as indexes in `tracedRows`.
   private(set) var groups: [[Int]] = []
-  /// Rows of the newer store that come from no older row.
   private(set) var invented: [ObjectID] = []
 
   init(_ path: PlannedPath, _ source: StoreDump, _ target: StoreDump) {
@@ -67,7 +64,6 @@ struct RowMatcher {
     }
   }
 
-  /// Decides which of several equal rows stays, for one constraint after the other.
   private mutating func merge() {
     var members: [MergeKey: [(tracedRow: Int, merge: PlannedMerge)]] = [:]
     for (place, tracedRow) in tracedRows.enumerated() {
@@ -172,7 +168,6 @@ struct RowMatcher {
       .sorted(by: ObjectID.precedes)
   }
 
-  /// The target's slots whose values a row's predictions know exactly.
   private func signature(of place: Int, in table: StoreDump.Table) -> [Int: StoredValue] {
     var signature: [Int: StoredValue] = [:]
     for (property, prediction) in tracedRows[place].predictions {

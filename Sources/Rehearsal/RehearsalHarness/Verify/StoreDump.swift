@@ -11,7 +11,6 @@ package struct StoreDump: Hashable, Sendable {
     package var slots: [String]
     /// The indexes of each attribute's slots: one, or one for each element of a composite.
     package var places: [String: [Int]]
-    /// The destination entity, by relationship.
     package var destinations: [String: String]
     /// The rows in the order of their keys.
     package var rows: [Row]

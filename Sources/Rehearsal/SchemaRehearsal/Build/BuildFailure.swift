@@ -2,7 +2,6 @@
 package struct BuildFailure: Error, Sendable {
   package var message: String
   package var help: [String]
-  /// The output of the compiler or the program.
   package var output: String
   /// Whether the compiler rejected the rehearsed code, which may lack code of the app.
   package var isOfRehearsedCode = false
@@ -13,7 +12,6 @@ package struct BuildFailure: Error, Sendable {
     package var file: String
     package var line: Int
     package var column: Int
-    /// The compiler's line about this place.
     package var told: String
   }
 

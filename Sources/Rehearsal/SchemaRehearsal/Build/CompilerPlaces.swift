@@ -38,7 +38,6 @@ struct CompilerPlaces {
       return true
     }
 
-    /// The offset of the version in a file's name; nil if the name lacks it.
     func mention(in file: String) -> Int? {
       var found: Int?
       for range in file.ranges(of: version) {
@@ -70,7 +69,6 @@ struct CompilerPlaces {
     return lines.map(told).filter { seen.insert($0).inserted }
   }
 
-  /// The places of errors in the user's files, without duplicates.
   func own(_ lines: [Substring]) -> [BuildFailure.Place] {
     var seen: Set<String> = []
     return lines.compactMap { line in

@@ -18,7 +18,6 @@ struct RuntimeBuild {
   ]
   private static let modulesWithMacros: Set = ["SwiftData", "SwiftDataRehearsal"]
   private static let macros = "PortableSwiftDataMacros"
-  /// C modules that the Swift modules need.
   private static let libraries = ["CGNU", "CSHA", "CStoreLibraries"]
   /// The folder in `Sources` of each module that is not in `Rehearsal`.
   private static let wings = [
@@ -31,7 +30,6 @@ struct RuntimeBuild {
   private let aside: String?
   private let sources: [String: [String]]
   private let package: String
-  /// The hash of the sources, the compiler and its flags.
   let key: String
 
   /// Builds what is missing, except object files, which `complete` makes. The folder `cache` is kept for other

@@ -7,7 +7,6 @@ extension ScratchPackage {
   package struct Run: Sendable {
     package var plan: Data
     package var kills: Bool
-    /// The number of threads; nil for as many as there are cores.
     package var jobs: Int?
     /// Called for each path and kill test that ends, on another thread.
     package var progress: (@Sendable (RehearsalEvent) -> Void)?

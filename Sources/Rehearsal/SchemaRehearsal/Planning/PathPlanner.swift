@@ -37,7 +37,6 @@ struct PathPlanner {
       from: from, to: to, flows: flows, drops: drops, hooks: hooks, makes: makes(from, to))
   }
 
-  /// The entities whose rows the path's functions may make, by their names at the path's end.
   private func makes(_ from: Int, _ to: Int) -> [String]? {
     var found: Set<String> = []
     for version in (from + 1)..<(to + 1) {
@@ -102,7 +101,6 @@ struct PathPlanner {
     }
   }
 
-  /// Merges of equal rows that the author's own code must make.
   private func mergesByCode(
     of model: String, on rowPath: RowPath, at version: Int, after count: Int
   ) -> [PlannedMerge] {
@@ -205,7 +203,6 @@ struct PathPlanner {
 
   // MARK: Converters
 
-  /// The domain entity's fields that stay equal on the path; nil without converters.
   private func entityFields(on rowPath: RowPath) -> [EntityFieldExpectation]? {
     let target = rowPath.model(at: rowPath.end)
     guard let old = evolution.versions[rowPath.start].converters[rowPath.models[0]],

@@ -13,15 +13,10 @@ package struct RehearsalPlanner {
 
   /// The paths to rehearse: all of them, or those chosen from a long history.
   package struct Scope: Sendable {
-    /// The index of the first version at which a path begins.
     package var first: Int
-    /// The index of the last version at which a path ends.
     package var last: Int
     package var isStepsOnly: Bool
 
-    /// - Parameters:
-    ///   - from: The version to begin with; nil for the first.
-    ///   - to: The version to end with; nil for the newest.
     package init(
       _ history: [SchemaVersion], from: VersionNumber? = nil, to: VersionNumber? = nil,
       isStepsOnly: Bool = false
@@ -38,7 +33,6 @@ package struct RehearsalPlanner {
       }
     }
 
-    /// What is left out, as a sentence; nil if nothing is.
     func limit(_ history: [SchemaVersion]) -> String? {
       guard first > 0 || last < history.count - 1 || isStepsOnly else { return nil }
       let range = "\(history[first].number.name) to \(history[last].number.name)"

@@ -18,7 +18,6 @@ struct RowPath: Hashable {
 enum StepOrigin {
   /// The value is unchanged: renamed, retyped or kept.
   case continued(Property)
-  /// `convert:` makes the value from these properties.
   case converted([Property])
   case added
 }
@@ -92,7 +91,6 @@ struct RowLineage: Sendable {
     return successors
   }
 
-  /// The models that rows of exactly that model become in the next version.
   func heirs(of model: String, after version: Int) -> [String] {
     successors(of: model, after: version).map(\.name)
   }
@@ -103,7 +101,6 @@ struct RowLineage: Sendable {
 
   // MARK: Properties
 
-  /// What a step does to a property of the rows' newer model.
   func origin(of property: Property, on rowPath: RowPath, at version: Int) -> StepOrigin {
     let before = rowPath.model(at: version - 1)
     let now = rowPath.model(at: version)
@@ -130,7 +127,6 @@ struct RowLineage: Sendable {
     return .added
   }
 
-  /// The properties of the next version that are made from a property of this one.
   func successors(of property: String, on rowPath: RowPath, at version: Int) -> [Property] {
     lookups[version + 1].properties(of: rowPath.model(at: version + 1)).filter { candidate in
       guard candidate.isStored else { return false }

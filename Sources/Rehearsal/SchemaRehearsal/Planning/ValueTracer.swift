@@ -19,7 +19,6 @@ struct ValueTracer {
     return expectation
   }
 
-  /// The cases that values at the start of `rowPath` may have and the property's enum lacks at its end.
   private func gone(
     _ property: Property, _ expectation: FieldExpectation, on rowPath: RowPath, at version: Int
   ) -> [GoneCase] {
@@ -132,7 +131,6 @@ struct ValueTracer {
     return trace
   }
 
-  /// The engine's conversions of numbers whose type changes, in the value itself or in a struct's elements.
   private func casts(_ attribute: Attribute, _ was: Attribute, _ version: Int) -> [ValueStep] {
     let (old, new) = (rowLineage.lookups[version - 1], rowLineage.lookups[version])
     guard was.transformer == nil, attribute.transformer == nil, attribute.encodes == was.encodes
@@ -149,7 +147,6 @@ struct ValueTracer {
     }
   }
 
-  /// The effects of a step on cases whose raw value changes.
   private func caseSteps(_ attribute: Attribute, _ was: Attribute, _ version: Int) -> [ValueStep] {
     guard attribute.type.unwrapped == was.type.unwrapped,
       case .rawEnum(let primitive) = rowLineage.lookups[version - 1].storage(of: was)

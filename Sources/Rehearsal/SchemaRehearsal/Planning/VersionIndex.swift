@@ -37,7 +37,6 @@ final class VersionIndex: Sendable {
     renamed = properties.mapValues { Set($0.compactMap(\.migration.renamedFrom?.value)) }
   }
 
-  /// A model's properties, inherited properties first.
   func properties(of model: String) -> [Property] { properties[model] ?? [] }
 
   /// The model and its ancestors, root first.
@@ -47,7 +46,6 @@ final class VersionIndex: Sendable {
     lineage(of: name).contains { $0.name == ancestor }
   }
 
-  /// The models whose rows a fetch of `model` returns: the model and its submodels, sorted.
   func family(of model: String) -> [String] {
     models.keys.filter { isModel($0, within: model) }.sorted()
   }
@@ -60,7 +58,6 @@ final class VersionIndex: Sendable {
     renamed[model]?.contains(name) ?? false
   }
 
-  /// The model that declares a property. Its submodels only inherit the property.
   func owner(of property: String, in model: String) -> String {
     lineage(of: model).last { $0.property(named: property) != nil }?.name ?? model
   }
@@ -81,7 +78,6 @@ final class VersionIndex: Sendable {
     /// Cases that rows may hold: those that the newest version also has, as it declares them, and those that a later
     /// version replaces.
     var kept: [EnumCase]
-    /// Cases that the newest version cannot read.
     var gone: [EnumCase]
   }
 
@@ -105,7 +101,6 @@ final class VersionIndex: Sendable {
   /// Whether a later version changes raw values of an enum that this version's rows hold.
   func hasMovedCases(_ type: TypeReference) -> Bool { moved[type.unwrapped.description] != nil }
 
-  /// The enums among the elements of a value, with their paths.
   func enums(in type: TypeReference) -> [(path: String, type: TypeReference)] {
     elements(of: type).filter { element in
       guard case .named(let name, arguments: []) = element.type.unwrapped else { return false }
@@ -127,7 +122,6 @@ final class VersionIndex: Sendable {
     }
   }
 
-  /// The cases of this version's declaration of an enum; nil if this version does not declare the enum.
   func ownCases(of type: TypeReference) -> [EnumCase]? {
     guard case .named(let name, _) = type.unwrapped else { return nil }
     return enumeration(version.type(named: name))?.cases

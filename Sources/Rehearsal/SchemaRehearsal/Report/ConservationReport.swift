@@ -115,7 +115,6 @@ package struct ConservationReport: Sendable, Encodable {
 
   // MARK: What it says
 
-  /// The failures of paths in the order found, then of kill tests, then of stores that cannot be rehearsed.
   var failures: [RehearsalFailure] {
     result.paths.flatMap { path in
       path.failures.map { failure in
@@ -139,7 +138,6 @@ package struct ConservationReport: Sendable, Encodable {
 
   static let storeColumns = ["store", "version", "paths", "rows", "fail"]
 
-  /// The table of stores: for each, whether it has no failure, and its cells.
   var storeRows: [(isGood: Bool, cells: [String])] {
     let paths = Dictionary(grouping: result.paths.filter { $0.store != nil }) { $0.store ?? "" }
     return (result.stores ?? []).filter(\.isStore).map { store in
@@ -156,7 +154,6 @@ package struct ConservationReport: Sendable, Encodable {
     }
   }
 
-  /// Why stores have no paths, without duplicates.
   var storeLimits: [String] {
     var names: [String: [String]] = [:]
     for store in result.stores ?? [] {
@@ -219,12 +216,10 @@ package struct ConservationReport: Sendable, Encodable {
     "fresh = migrated", "repeat", "converters", "expected", "kills",
   ]
 
-  /// `V3 → V9`, or `V3 → V9 of app.store`.
   func name(_ path: PathResult) -> String {
     "\(path.from) → \(path.to)" + (path.store.map { " of \($0)" } ?? "")
   }
 
-  /// The cells of a path, in the order of `columns`.
   func cells(_ path: PathResult) -> [String] {
     let totals = ConservationTotals(path)
     let kill = result.kills.first {
@@ -264,7 +259,6 @@ package struct ConservationReport: Sendable, Encodable {
     }
   }
 
-  /// Notes on fields that were not just preserved, on rows without links, and on drops.
   func notes(_ entity: EntityTally) -> [String] {
     let fields = entity.fields.filter {
       $0.values.preserved != $0.values.total || renamed($0)
@@ -292,7 +286,6 @@ package struct ConservationReport: Sendable, Encodable {
     return fields + alone + drops
   }
 
-  /// Values that a conversion lost: a fallback or nil has replaced them.
   func tallies(_ path: PathResult) -> [FallbackTally] {
     let nils = path.entities.flatMap(\.fields).compactMap { field in
       field.values.becameNil.map {
@@ -304,7 +297,6 @@ package struct ConservationReport: Sendable, Encodable {
       .sorted { $0.field < $1.field }
   }
 
-  /// `Habit.kind: 12 values became .other`.
   func fallbacks(_ path: PathResult) -> [String] {
     tallies(path).map { "\($0.field): \(Self.words($0))" }
   }

@@ -13,7 +13,6 @@ struct ConservationTotals: Encodable {
   var filled = 0
   var new = 0
   var failed = 0
-  /// Values of dropped properties, for rows that had one.
   var dropped = 0
   var unconfirmed = 0
 

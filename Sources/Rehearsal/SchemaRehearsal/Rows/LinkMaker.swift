@@ -18,7 +18,6 @@ struct LinkMaker {
     var relationship: Relationship
     var inverse: (model: String, name: String, relationship: Relationship)?
 
-    /// Whether this end is the one to set.
     var comesFirst: Bool {
       guard let inverse else { return true }
       return (model, name) <= (inverse.model, inverse.name)
@@ -43,7 +42,6 @@ struct LinkMaker {
     removeUnlinked(ends)
   }
 
-  /// Whether a later version allows only one row at one of the two ends.
   private func willBeExclusive(_ end: End) -> Bool {
     let inverse = end.inverse.map { "\($0.model).\($0.name)" }
     return exclusive.contains("\(end.model).\(end.name)") || inverse.map(exclusive.contains) == true

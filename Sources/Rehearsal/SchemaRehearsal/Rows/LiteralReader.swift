@@ -8,7 +8,6 @@ internal import SchemaModel
 struct LiteralReader {
   let lookup: VersionIndex
 
-  /// The stored value of an expression; nil if its text does not show the value.
   func value(of expression: SwiftExpression, as attribute: Attribute) -> StoredValue? {
     let text = expression.text
     if text == "nil" { return .null }
@@ -25,7 +24,6 @@ struct LiteralReader {
     }
   }
 
-  /// The raw value of `Level.low`, for an enum with raw values.
   private static func rawValue(
     _ text: String, _ declaration: ValueTypeDeclaration
   ) -> StoredValue? {
@@ -39,7 +37,6 @@ struct LiteralReader {
     return value(found.storedText, primitive)
   }
 
-  /// The value of a primitive type's literal, or of a common name that always means the same.
   static func value(_ text: String, _ primitive: StorageType.Primitive) -> StoredValue? {
     switch primitive {
     case .string: return string(text).map { .text($0) }

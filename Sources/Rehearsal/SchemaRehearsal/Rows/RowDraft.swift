@@ -15,7 +15,6 @@ struct RowDraft {
     }
   }
 
-  /// Whether the row has optional links.
   var isLinked: Bool {
     switch category {
     case .orphans, .nilOptionals, .unknownRawValue, .removedCases: false

@@ -159,7 +159,6 @@ struct RowMaker {
     return RowDraft(row: row, category: category, ordinary: values)
   }
 
-  /// The adversarial row; nil if the category does not apply to the entity.
   private func nasty(
     _ ordinary: RowDraft, _ properties: [Property], _ variant: Int
   ) -> RowDraft? {
@@ -240,7 +239,6 @@ struct RowMaker {
     }
   }
 
-  /// Two rows that will be equal to the first ordinary row under the constraint.
   private func duplicates(
     of first: RowDraft, _ properties: [Property], _ numerals: Set<String>,
     _ constraint: ComingConstraint, _ index: Int, _ count: Int
@@ -364,7 +362,6 @@ struct RowMaker {
 }
 
 extension ValueStep {
-  /// Whether code of the step reads the value to decide whether it changes.
   fileprivate var readsValues: Bool {
     switch self {
     case .caseBecomes: true

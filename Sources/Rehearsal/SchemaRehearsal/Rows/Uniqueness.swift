@@ -6,7 +6,6 @@ internal import SchemaModel
 /// Properties whose combined values may occur only once among rows of some entities.
 struct UniqueRule: Hashable {
   var entities: [String]
-  /// Properties of a unique key, now or in a later version.
   var properties: [String]
   /// Whether nulls count as equal, because all of them will get the same value.
   var nullsAreEqual = false
@@ -91,7 +90,6 @@ struct UniquenessReader {
 }
 
 extension RowDrafts {
-  /// Changes rows until each rule holds, and removes rows that cannot be changed.
   mutating func settle(_ rules: [UniqueRule], _ lookup: VersionIndex) {
     for rule in rules {
       var seen: Set<[[PlannedValue]]> = []

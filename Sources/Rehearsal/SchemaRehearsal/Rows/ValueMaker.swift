@@ -278,7 +278,6 @@ struct ValueMaker {
     }
   }
 
-  /// JSON in the type of the property that stores it: a string or data.
   private func encoded(_ json: String, _ attribute: Attribute) -> StoredValue {
     attribute.type.unwrapped.description == "String" ? .text(json) : .blob(Data(json.utf8))
   }

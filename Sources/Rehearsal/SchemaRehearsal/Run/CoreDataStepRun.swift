@@ -28,12 +28,8 @@ package struct CoreDataStepRun {
     self.to = to
   }
 
-  /// `from 'Trips' to 'Trips 2'`.
   package var title: String { "from '\(from.name)' to '\(to.name)'" }
 
-  /// Migrates a copy in a folder.
-  ///
-  /// - Returns: The copy, and lines for people: the rows of each entity before and after.
   package func perform(in folder: URL) throws -> (copy: URL, lines: [String]) {
     let copy = folder.appendingPathComponent(store.lastPathComponent)
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: store.path + suffix) {
@@ -57,7 +53,6 @@ package struct CoreDataStepRun {
     return (copy, lines)
   }
 
-  /// The number of rows of each entity without its subentities, which have their own lines.
   private func counts(_ file: StoreFile, _ model: ManagedModel) throws -> [String: Int] {
     var counts: [String: Int] = [:]
     for entity in model.entities {

@@ -6,7 +6,6 @@ internal import StoreFormat
 class AttributeCodec: @unchecked Sendable {
   let type: AttributeType
   let isOptional: Bool
-  /// The shape of a composite; nil for any other type.
   let shape: CompositeShape?
   /// The slot paths without the attribute's name; `[""]` for one column.
   let paths: [String]
@@ -42,7 +41,6 @@ class TypedCodec<Value>: AttributeCodec, @unchecked Sendable {
   func decode(_ columns: ArraySlice<StoredValue>) -> Value? { nil }
   func encode(_ value: Value) -> [StoredValue] { [] }
 
-  /// Replaces the columns of the attribute, without an intermediate array if possible.
   func encode(_ value: Value, into columns: inout [StoredValue], at place: Range<Int>) {
     columns.replaceSubrange(place, with: encode(value))
   }

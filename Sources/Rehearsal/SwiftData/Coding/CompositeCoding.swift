@@ -8,14 +8,12 @@ struct CompositeDecoder: Decoder {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// Decodes a value from columns by path, without the attribute's name.
   static func decode<Value: Codable>(
     _ type: Value.Type, from columns: [String: StoredValue]
   ) throws -> Value {
     try value(type, from: columns, at: "")
   }
 
-  /// Decodes the value whose columns' paths begin with `path`.
   fileprivate static func value<T: Decodable>(
     _ type: T.Type, from columns: [String: StoredValue], at path: String
   ) throws -> T {

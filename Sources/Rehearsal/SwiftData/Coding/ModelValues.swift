@@ -14,7 +14,6 @@ public final class _ModelValues {
 
   /// One end of a relationship, by the property's index.
   enum Link {
-    /// A to-one link to a row or a model; nil if there is none.
     case one(Reference?)
     case many([Reference])
     /// A to-many link that has not been read yet, and its changes.
@@ -35,7 +34,6 @@ public final class _ModelValues {
   }
 
   let shape: ModelShape
-  /// The values, indexed by `ModelProperty.columns`.
   var columns: [StoredValue]
   /// The links by property; empty for a class without relationships. An attribute has the entry `.one(nil)`.
   var links: [Link]
@@ -86,7 +84,6 @@ public final class _ModelValues {
       entityName: shape.name, key: key)
   }
 
-  /// Copies the values of a superclass.
   func take(_ other: _ModelValues) {
     for (index, property) in other.shape.properties.enumerated() {
       for column in property.columns { columns[column] = other.columns[column] }
@@ -195,7 +192,7 @@ extension _ModelValues {
 
   /// Ends the process, as Apple's SwiftData does. A model is unusable after its context was released.
   private func contextIsGone() -> Never {
-    trap("\(shape.name) of row \(key): its ModelContext was released, so related rows cannot be read")
+    trap("\(shape.name) of row \(key): its ModelContext was released: related rows cannot be read")
   }
 
   private func setOne(_ index: Int, _ target: (any PersistentModel)?) {

@@ -14,7 +14,7 @@ extension ModelContext {
     guard denied.isEmpty else {
       throw SwiftDataError(
         .modelValidationFailure,
-        "deletion is denied while these relationships have models: \(denied.joined(separator: ", "))")
+        "deletion is denied while there are models in \(denied.joined(separator: ", "))")
     }
     var inserted: [_ModelValues] = []
     var updated: [_ModelValues] = []
@@ -156,7 +156,6 @@ extension ModelContext {
     return replaced
   }
 
-  /// The key of a row that equals a model in one of the constraints; nil if there is none.
   private func key(equalIn constraints: [UniqueValues], _ deleted: Set<ObjectID>) throws -> Int64? {
     for constraint in constraints {
       let id = try store.access { try $0.row(of: constraint.entity, where: constraint.values) }

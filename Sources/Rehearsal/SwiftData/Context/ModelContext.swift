@@ -88,7 +88,6 @@ public class ModelContext: Equatable, _SendableMetatype {
     registered[key]?.takeUnretainedValue().model
   }
 
-  /// The model of a row, which is read if necessary; `nil` if the row does not exist.
   func model(at key: RowKey) -> (any PersistentModel)? {
     if let model = registeredModel(at: key) { return model }
     guard key.root >= 0 else { return nil }
@@ -275,7 +274,6 @@ public class ModelContext: Equatable, _SendableMetatype {
     }
   }
 
-  /// The rows of a to-many relationship in the store, without rows that have been deleted in this context.
   func readLink(of values: _ModelValues, _ name: String, _ index: Int) -> [_ModelValues.Reference] {
     guard values.key > 0, let node = values.node, let link = node.links[index] else { return [] }
     let id = ObjectID(entity: node.shape.name, key: values.key)

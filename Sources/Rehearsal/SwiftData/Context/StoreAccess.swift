@@ -50,7 +50,6 @@ final class RowBinding {
   private let columnSlots: [Int]
   /// The values of columns without a slot, for rows that are read. They are the property's default.
   private let unstored: [(column: Int, value: StoredValue)]
-  /// The slots by property; empty for a to-many relationship.
   private let propertySlots: [[Int]]
   private let linkSlots: [(property: Int, slot: Int, root: Int)]
   private let slotCount: Int
@@ -116,7 +115,6 @@ final class RowBinding {
 
   func slots(of properties: [Int]) -> [Int] { properties.flatMap { propertySlots[$0] } }
 
-  /// The values for the slots that `slots(of:)` returns.
   func write(_ properties: [Int], of values: _ModelValues) -> [StoredValue] {
     var written: [StoredValue] = []
     written.reserveCapacity(properties.count)

@@ -154,7 +154,6 @@ struct StagedMigration {
 
   // MARK: Migrating
 
-  /// Migrates a store to the schema. Throws `StoreError`s and the closures' errors.
   func migrate(_ file: StoreFile, to schema: Schema, in container: ModelContainer) throws {
     check()
     let model = schema.graph.model

@@ -132,7 +132,6 @@ extension Set: CollectionMark {}
 /// Learns a struct's fields from the keys that its `init(from:)` asks for, and answers each with a made-up value.
 private final class CompositeProbe: Decoder {
   var fields: [ManagedAttribute]? = []
-  /// Fields that the decoder does not require.
   var lenient: Set<String> = []
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]

@@ -14,7 +14,6 @@ final class ModelShape: @unchecked Sendable {
   /// The properties of the superclass, then those of the class itself in the order of declaration.
   let properties: [ModelProperty]
   let index: [String: Int]
-  /// The number of columns that all attributes need. Relationships need none.
   let columnCount: Int
   /// A new model's values. They are shared, because each row that is read creates a model with these values first.
   let emptyColumns: [StoredValue]
@@ -101,9 +100,7 @@ final class ModelProperty: @unchecked Sendable {
   let name: String
   let keyPath: AnyKeyPath
   let valueType: any Any.Type
-  /// The attribute's codec; `nil` for a relationship.
   let codec: AttributeCodec?
-  /// The place of an attribute's values in a row; empty for a relationship.
   let columns: Range<Int>
   let destination: (any PersistentModel.Type)?
   let isToMany: Bool
@@ -114,7 +111,6 @@ final class ModelProperty: @unchecked Sendable {
   let isStored: Bool
   let relationship: Schema.Relationship?
   let writtenDefault: Any?
-  /// The default's columns; empty if there is no default.
   let defaultColumns: [StoredValue]
 
   init(

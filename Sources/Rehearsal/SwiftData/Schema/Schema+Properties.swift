@@ -17,7 +17,6 @@ extension Schema {
     public private(set) var isOptional = false
     /// A string that changes only the version hash.
     public let hashModifier: String?
-    /// The original name as written; nil if none is written.
     let writtenOriginalName: String?
 
     /// Creates an attribute with the arguments of `@Attribute`.
@@ -182,7 +181,8 @@ extension Schema {
 
     public init(from decoder: any Decoder) throws {
       throw SwiftDataError(
-        .unsupportedFeature, "a Relationship cannot be decoded, because its classes are not encoded")
+        .unsupportedFeature,
+        "a Relationship cannot be decoded, because its classes are not encoded")
     }
 
     public func encode(to encoder: any Encoder) throws {

@@ -21,7 +21,6 @@ final class SchemaGraph: @unchecked Sendable {
     return graph
   }
 
-  /// The hashes by which the store layer and Core Data distinguish versions.
   var identity: VersionHashes {
     knownIdentity.withLock { known in
       if let known { return known }
@@ -80,7 +79,6 @@ final class EntityNode: @unchecked Sendable {
     let isRequired: Bool
     let deleteRule: Schema.Relationship.DeleteRule
 
-    /// Whether the link is a column of this entity's rows.
     var isColumn: Bool { !isToMany }
     /// Whether the link is stored as a separate list: many-to-many, or to-many without an inverse.
     var isList: Bool { isToMany && (inverse == nil || isInverseToMany) }
