@@ -354,7 +354,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
         "      stop: { relationship: Stop?, from: stops, convert: { function: first } }\n", one,
         ""),
       rows: stops, change: "relationship-filled Trip.stop", outcome: .handled,
-      text: "'convert' makes a value for 2 rows of 'stops'; 1 of 2 rows leads to several rows", count: 2),
+      text: "'convert' makes a value for 2 rows of 'stops'; 1 of 2 rows leads to several", count: 2),
     MeasurementExample(
       name: "several where one is allowed", old: linked(many, one),
       new: linked("      stops: { relationship: 'Stop?', inverse: trip }\n", one), rows: stops,

@@ -20,7 +20,6 @@ package struct CoreDataAdoption: Sendable {
     case adopted(VersionNumber)
     /// Every entity equals that of a later version, so the engine cannot distinguish the versions.
     case same(as: String)
-    /// Only Core Data can open the version's stores.
     case inCoreDataOnly
     /// The version is older than requested, though SwiftData could open its stores.
     case leftOut
@@ -179,7 +178,6 @@ package struct CoreDataAdoption: Sendable {
     ].compactMap(\.self)
   }
 
-  /// The mapping model of the step to an adopted version; nil for the first.
   private func mapping(to place: Int, _ verdicts: [CoreDataVerdict]) -> CoreDataMapping? {
     guard place > 0 else { return nil }
     return mappings.first {

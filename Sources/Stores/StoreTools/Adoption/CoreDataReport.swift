@@ -116,7 +116,6 @@ package struct CoreDataReport {
       "\(counted(names.count, "version")) of '\(adoption.name)' \(isDry ? "would be " : "")adopted as \(span)"
   }
 
-  /// What stores of versions without a manifest need.
   private func coreData(_ folder: String) -> String {
     let names = adoption.versions.filter { $0.fate == .inCoreDataOnly || $0.fate == .leftOut }
       .map { "'\($0.name)'" }

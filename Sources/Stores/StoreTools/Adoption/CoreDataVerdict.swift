@@ -21,7 +21,6 @@ package struct CoreDataVerdict: Sendable {
   /// An entity, and whether SwiftData's entity has the same hash.
   package struct Entity: Sendable {
     package var name: String
-    /// The obstacles in the order of the model; empty if the hashes are equal.
     package var obstacles: [Obstacle]
     /// Why equal hashes may both be wrong.
     package var doubts: [HashDoubt]
@@ -31,7 +30,6 @@ package struct CoreDataVerdict: Sendable {
 
   package let model: CoreDataModel
   package let hashes: VersionHashes
-  /// The most similar manifest.
   package private(set) var version: SchemaVersion
   /// Comments in the manifest: what to look up, and what is lost.
   package private(set) var notes: [StoreSchema.Note]
@@ -161,7 +159,6 @@ extension CoreDataModel {
     Set(traits.filter { $0.kind == .cloudEncrypted }.map(\.element))
   }
 
-  /// The transformers of archived values, if the model names transformer and class.
   fileprivate var transformers: [ElementPath: StoreSchema.Transformer] {
     var found: [ElementPath: StoreSchema.Transformer] = [:]
     for trait in traits {

@@ -6,7 +6,6 @@ package import SchemaWorkspace
 internal import StoreFormat
 
 extension CoreDataVersions {
-  /// Whether a path names a Core Data model, as source or compiled.
   package static func isModel(_ path: String) -> Bool {
     let path = path.hasSuffix("/") ? String(path.dropLast()) : path
     return isSource(path) || [".momd", ".mom", ".omo"].contains { path.hasSuffix($0) }

@@ -87,7 +87,7 @@ enum EnumCases {
       return EnumCase(name: name, rawValue: literal == "\"\(name)\"" ? nil : raw)
     }
     guard cases.isEmpty else {
-      return (cases, "its cases' names are made up, too; the app's code may have cases that no row has")
+      return (cases, "its cases' names are too; the app's code may have cases that no row has")
     }
     let raw = type == .string ? nil : try? SwiftExpression("0")
     return (
@@ -108,7 +108,6 @@ enum EnumCases {
     }
   }
 
-  /// The literal of a string without hidden characters.
   static func literal(_ text: String) -> String {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }

@@ -10,7 +10,6 @@ internal import StoreFormat
 package struct StoreAdoption: Sendable {
   /// The manifest and the configuration, by path; empty if the store has no model.
   package private(set) var files: [SourceFile] = []
-  /// The findings that `generate` will report about the manifest.
   package private(set) var questions: [Diagnostic] = []
   /// Why nothing may be written, in sentences.
   package private(set) var refusals: [String] = []

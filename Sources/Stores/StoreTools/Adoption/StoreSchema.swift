@@ -8,13 +8,11 @@ package enum StoreSchema {
   /// A version, and what the store does not show about it.
   package struct Version: Sendable {
     package var version: SchemaVersion
-    /// What to look up in the app's code, in the order of models and properties.
     package var notes: [Note]
   }
 
   /// A fact that a store does not show.
   package struct Note: Hashable, Sendable, CustomStringConvertible {
-    /// A model or one of its properties, to which the comment in the manifest belongs.
     package var element: ElementPath
     /// A clause that follows the element: `is an enum of String: …`.
     package var clause: String

@@ -43,7 +43,6 @@ final class CopiedFiles {
     (try? FileManager.default.attributesOfItem(atPath: url.path)) != nil
   }
 
-  /// Starts again without files.
   func begin() throws {
     try writing { try folder.make() }
   }

@@ -23,7 +23,6 @@ struct NumberTable {
     -63_114_076_800, 64_092_211_200,
   ]
 
-  /// - Parameter kept: Numbers to keep, in addition to common constants.
   init(keeping kept: Set<Int64>) {
     let edges = [7, 8, 15, 16, 31, 32, 40, 44, 48, 50, 53].map { Int64(1) << $0 }
     var starts = Set(edges + edges.map { -$0 })

@@ -31,7 +31,6 @@ final class OriginalValues {
     marks[mark >> 6] |= 1 << UInt64(mark & 63)
   }
 
-  /// Excludes pieces that occur in data that the copy keeps.
   func exempt(_ kept: some Sequence<UInt8>) {
     Array(kept).withUnsafeBufferPointer { bytes in
       find(in: bytes, from: 0) { piece, _ in

@@ -11,7 +11,6 @@ struct PropertyListLeaves {
   private let list: PropertyListObjects
   private var objects: [Object] = []
 
-  /// Nil if it is not a valid binary property list.
   init?(_ bytes: [UInt8]) {
     guard let list = PropertyListObjects(bytes) else { return nil }
     self.list = list

@@ -28,14 +28,11 @@ package struct StoreCopy {
     package var changedValues = 0
     /// The number of values that were searched for in the copy. The copy contains none of them.
     package var searchedValues = 0
-    /// The total size of the copy's files.
     package var bytes: Int64 = 0
-    /// What was left out and what the copy cannot have, in the order found.
     package var notes: [String] = []
 
     package var rows: Int64 { models.reduce(0) { $0 + $1.rows } }
 
-    /// A line for each model, and for each note.
     package var lines: [String] {
       models.map { "\($0.name): \(CountWords.rows($0.rows))" } + notes.map { "note: \($0)" }
     }
@@ -111,7 +108,6 @@ package struct StoreCopy {
       "no copy was written, because each attempt left some of the store's values in it")
   }
 
-  /// The number of attempts before no copy is written.
   private static let attempts = 4
   /// Values with at least this many bytes do not arise by chance.
   private static let chance = 8

@@ -36,7 +36,6 @@ final class StoreCopyWriter {
     database = try SQLite(path: files.database.path, access: .readWrite)
   }
 
-  /// - Parameter isLogging: Whether the store uses a write-ahead log.
   func write(isLogging: Bool, _ progress: StoreCopy.Progress) throws -> StoreCopy.Summary {
     try learn(progress)
     do {
@@ -248,7 +247,6 @@ final class StoreCopyWriter {
     "NSStoreModelVersionIdentifiers", "NSStoreType", "_NSAutoVacuumLevel", StoreMetadata.mark,
   ]
 
-  /// The copy's value in a column of the metadata; nil to keep the store's value.
   private func metadata(_ statement: Statement, _ place: Int, _ name: String) throws -> StoredValue?
   {
     switch name {
@@ -308,7 +306,6 @@ final class StoreCopyWriter {
     return try? Data(contentsOf: file)
   }
 
-  /// Copies a file. Returns its name in the copy.
   private func copyFile(_ name: String, isCopied: Bool) throws -> String {
     let new = mask.masked(name)
     guard !copiedFiles.contains(name) else { return new }

@@ -39,7 +39,6 @@ struct StoreTables {
     self.contents = contents
   }
 
-  /// The contents of some columns of a table; nil if the model lacks it.
   func contents(of table: String, _ columns: [String]) -> [Content]? {
     contents[table].map { known in columns.map { known[$0] ?? .own } }
   }

@@ -21,7 +21,6 @@ final class ValueMask {
   private let seed: UInt64
   private var random: RandomNumbers
   private var numbers: NumberTable
-  /// Whether values are still collected and not yet changed.
   private var isLearning = true
   /// The replacement of each string. `taken` has all replacements.
   private var texts: [WrittenText: String] = [:]
@@ -61,7 +60,6 @@ final class ValueMask {
   /// Whether a key of a JSON object is no valid property name in Swift. The key is then a dictionary's, and thus data.
   var hasForeignKeys: Bool { !keys.allSatisfy(SwiftIdentifier.isValid) }
 
-  /// Records bytes that the copy keeps unchanged.
   func keep(_ bytes: some Sequence<UInt8>) { stays.insert(Array(bytes)) }
 
   func endLearning() {
@@ -159,7 +157,6 @@ final class ValueMask {
     return made
   }
 
-  /// The bytes that replace a string.
   private func made(_ original: [UInt8], _ characters: MaskedCharacters) -> [UInt8] {
     let form = characters.first
     let found =
@@ -216,13 +213,11 @@ final class ValueMask {
     return made
   }
 
-  /// Masks a string that is not UTF-8.
   func masked(brokenText bytes: [UInt8]) -> String {
     if isLearning { originals.add(bytes) } else { changes += 1 }
     return String(repeating: "?", count: bytes.count)
   }
 
-  /// The index of a value among all such values.
   private func place(of bytes: [UInt8]) -> Int {
     let key = bytes.count > 32 ? SHA256.hash(bytes) : bytes
     let place = blobs[key] ?? blobs.count + 1
@@ -243,7 +238,6 @@ extension String {
     guard utf8.elementsEqual(bytes) else { return nil }
   }
 
-  /// Nil if the units are not UTF-16.
   init?(wholeUTF16 units: [UInt16]) {
     self.init(decoding: units, as: UTF16.self)
     guard utf16.elementsEqual(units) else { return nil }

@@ -10,9 +10,6 @@ final class WorkFolder {
   private let suffix: String
   private var descriptor: Int32 = -1
 
-  /// - Parameters:
-  ///   - prefix: The prefix of the folders of all runs for one purpose.
-  ///   - suffix: The suffix of these folders.
   init(in parent: URL, prefix: String, suffix: String = "") {
     self.prefix = prefix
     self.suffix = suffix
@@ -21,7 +18,6 @@ final class WorkFolder {
       directoryHint: .isDirectory)
   }
 
-  /// The length of the key that distinguishes runs: the beginning of a UUID.
   private static let keyLength = 8
 
   /// Creates an empty folder, and removes the folders of killed runs.

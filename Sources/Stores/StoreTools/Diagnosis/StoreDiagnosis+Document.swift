@@ -4,7 +4,6 @@ internal import SchemaWorkspace
 internal import StoreFormat
 
 extension StoreDiagnosis {
-  /// The diagnosis in one sentence: the last line of the text.
   package var headline: String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let store = name.visibleInOneLine
@@ -129,7 +128,6 @@ extension StoreDiagnosis {
 }
 
 extension StoreFacts {
-  /// How to extract data from a damaged store.
   package static var salvagePage: String {
     Basis.documentation + "backups.md#when-a-store-is-damaged"
   }

@@ -13,9 +13,7 @@ extension StoreDiagnosis {
     }
 
     package var kind: Kind
-    /// When it applies, and what to do, in sentences.
     package var text: String
-    /// Commands to run as they are, in order.
     package var commands: [String] = []
   }
 
@@ -64,7 +62,6 @@ extension StoreDiagnosis {
     return ways
   }
 
-  /// The remedy of searching for a version that has left the Core Data model.
   private static func searching(_ path: String) -> WayOut {
     WayOut(
       kind: .addVersion,
@@ -83,7 +80,6 @@ extension StoreDiagnosis {
     hashes.mapValues { $0.base64EncodedString() }
   }
 
-  /// The remedy of restoring the nearest version to its state when the store was written.
   private func restoring(
     _ nearest: StoreMatch.Comparison, _ folder: ManifestFolder
   ) -> WayOut? {
@@ -110,7 +106,6 @@ extension StoreDiagnosis {
       kind: .restoreVersion, text: text, commands: ["schemagen new-version\(option)"])
   }
 
-  /// The remedy of adding the store's version.
   private func adding(_ name: String, _ folder: ManifestFolder) -> WayOut {
     let words = "If the version that wrote the store is not among the manifests:"
     guard facts.model != nil else {
@@ -145,7 +140,6 @@ extension StoreDiagnosis {
   /// collide.
   private static let adoptionFolder = "AdoptedStore"
 
-  /// The place of the store's version among the manifests; nil if the store does not show its models.
   private func place(in folder: ManifestFolder) -> VersionPlace? {
     guard let made = StoreSchema.version(of: facts), let evolution = folder.evolution else {
       return nil

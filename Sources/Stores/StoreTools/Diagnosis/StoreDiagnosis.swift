@@ -7,7 +7,6 @@ package struct StoreDiagnosis: Encodable, Sendable {
   /// A version of the manifests that matches the store.
   package struct Match: Encodable, Sendable {
     package var version: StoreMatch.Comparison
-    /// The app's steps from the version to the newest version, in order.
     var steps: [String]
     /// What happens to the store if the version is retired, in sentences.
     var retirement: [String]?

@@ -7,14 +7,12 @@ package import StoreFormat
 /// What an inspection found, for people and for machines.
 package struct InspectionReport: Encodable, Sendable {
   private let format = 1
-  /// The store's path as the user gave it.
   package let path: String
   package let facts: StoreFacts
   package let hashes: StoreHashes
   /// Nil if there are no manifests.
   package let match: StoreMatch?
 
-  /// - Parameter candidates: The versions of all folders of manifests; nil if there are none.
   package init(path: String, facts: StoreFacts, candidates: [VersionCandidate]?) {
     self.path = path
     self.facts = facts

@@ -7,7 +7,6 @@ package import StoreFormat
 
 /// The app's versions with which stores are compared: those of a folder of manifests, or of a Core Data model.
 package struct ManifestFolder: Sendable {
-  /// The path as the user gave it.
   package let path: String
   /// Nil for a Core Data model.
   package let evolution: Evolution?
@@ -31,7 +30,6 @@ package struct ManifestFolder: Sendable {
       of: evolution, folder: path, proven: lock.provenHashes.mapValues(\.entities))
   }
 
-  /// The versions of a Core Data model, up to the current version.
   package init(_ model: CoreDataVersions) {
     path = model.path
     evolution = nil
@@ -42,10 +40,8 @@ package struct ManifestFolder: Sendable {
     }
   }
 
-  /// The versions of the manifests; empty for a Core Data model.
   package var history: [SchemaVersion] { evolution?.history ?? [] }
 
-  /// The raw values of enums in any version.
   package var enumValues: Set<StoredValue> {
     var values: Set<StoredValue> = []
     for type in history.flatMap(\.types) {
@@ -66,7 +62,6 @@ package struct ManifestFolder: Sendable {
     return steps(after: candidate, evolution).map { "\($0.title): \(evolution.kind(of: $0))" }
   }
 
-  /// The number of a candidate in the chain; nil if no candidate has the name.
   private func number(of candidate: String, _ evolution: Evolution) -> VersionNumber? {
     zip(candidates, evolution.chain).first { $0.0.name == candidate }?.1.identifier
   }

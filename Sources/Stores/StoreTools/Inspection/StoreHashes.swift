@@ -57,7 +57,6 @@ package struct StoreHashes: Encodable, Sendable {
 
   package var wrong: [String] { unconfirmed.filter(\.value.isEmpty).keys.sorted() }
 
-  /// Whether everything that can be verified is consistent.
   package var isSound: Bool {
     checksum != .differs && digest != .differs && unlisted.isEmpty && wrong.isEmpty
   }

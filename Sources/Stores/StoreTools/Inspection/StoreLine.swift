@@ -86,7 +86,6 @@ package struct StoreLine: Sendable, Encodable {
     }
   }
 
-  /// A file that could not be opened, or is not a store.
   package init(store: String, trouble: String, isStore: Bool = true) {
     self.store = store
     status = isStore ? .unreadable : .noStore

@@ -9,7 +9,6 @@ struct KeptStoreIdentity {
   /// The versions with the store's hashes, several if the engine cannot distinguish them. Never empty.
   let versions: [VersionNumber]
   let rows: Int
-  /// Hashes that may or may not equal the version's.
   let caveats: [String]
 
   /// - Parameter path: The store's path as the user gave it.

@@ -12,7 +12,6 @@ package struct KeptStoreIntake {
   package let path: String
   package let isKnown: Bool
   package let notes: [String]
-  /// The kept file's size in bytes.
   package let size: Int
 
   /// Copies a store and lists it. The store itself is only read.
@@ -86,7 +85,6 @@ package struct KeptStoreIntake {
     try disk.write(Array(stores.text.utf8), to: Path.join(folder, KeptStores.fileName))
   }
 
-  /// Copies a store with its folder of large values.
   private static func copy(_ url: URL, to copy: URL) throws {
     // A symbolic link is resolved, so that its target is copied.
     let url = url.resolvingSymlinksInPath()
@@ -116,7 +114,6 @@ package struct KeptStoreIntake {
 
   // MARK: Version and name
 
-  /// The newest shipped version with the store's hashes.
   private static func version(
     of identity: KeptStoreIdentity, _ folder: ManifestFolder, _ manifests: SchemaFolder
   ) throws -> VersionNumber {

@@ -16,7 +16,6 @@ package struct KeptStoreReview {
   private let folder: String
   private let fileSystem: any FileSystem
 
-  /// The function for `Linter.Options.stores`.
   package static let check: @Sendable (SchemaFolder, any FileSystem) -> [Diagnostic] = {
     KeptStoreReview($0, fileSystem: $1).diagnostics
   }
@@ -144,7 +143,7 @@ package struct KeptStoreReview {
             Diagnostic(
               .keptStoreChanged, "'\(path)' is the log of an app that opened the store",
               element: name, at: SourceLocation(file: path),
-              help: ["remove the log, and open only copies of the store: rm \(ShellWord.quoted(path))"]))
+              help: ["remove it, and open only copies of the store: rm \(ShellWord.quoted(path))"]))
         }
         continue
       }

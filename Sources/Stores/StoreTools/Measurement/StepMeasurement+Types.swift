@@ -109,7 +109,6 @@ extension StepMeasurement {
     }
   }
 
-  /// The case that was removed, or had another raw value.
   private func oldCase(
     _ change: SchemaChange, _ name: String, _ type: String, _ cases: [EnumCase]
   ) -> EnumCase? {

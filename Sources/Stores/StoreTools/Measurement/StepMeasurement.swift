@@ -92,7 +92,6 @@ struct StepMeasurement {
     predecessor(of: change.element).flatMap(origin(ofOld:))
   }
 
-  /// The number of the store's rows that become rows of a model of the newer version.
   func count(ofNew model: String) throws -> Int64 {
     try count(graph.rows(of: model, at: place + 1, in: start))
   }
@@ -228,7 +227,7 @@ struct StepMeasurement {
     {
       let several = try survey.tally(
         of: origin.model, linksBy: origin.property, outside: 0...1)
-      text += "; \(CountWords.part(several.rows, of: count, "leads to several rows", "lead to several rows"))"
+      text += "; \(CountWords.part(several.rows, of: count, "leads to several", "lead to several"))"
     }
     return Finding(count == 0 ? .kept : .handled, text, rows: count)
   }

@@ -11,7 +11,6 @@ package struct StoreFolder: Sendable {
   package let path: String
   /// Files that are SQLite databases, by their paths below the folder; sorted.
   package private(set) var databases: [String] = []
-  /// Files that are not databases, or cannot be read; sorted.
   package private(set) var others: [PullRequestComment.Unmeasured] = []
 
   package var isEmpty: Bool { databases.isEmpty }

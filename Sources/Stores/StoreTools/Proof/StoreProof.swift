@@ -44,7 +44,7 @@ package struct StoreProof: Sendable {
     guard let first = others.first else { return }
     throw StoreRefusal(
       reason:
-        "its model gives its own hashes, but \(number.name) gives another hash for '\(first)'",
+        "its model gives the store's hashes, but \(number.name) gives another hash for '\(first)'",
       details: [
         "classes of \(number.name) would not open it (134504): 'schemagen inspect' shows both hashes",
         "take the version from the app's own model: 'schemagen adopt --xcdatamodel' or 'schemagen adopt'",
