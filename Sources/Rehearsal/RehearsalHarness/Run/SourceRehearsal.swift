@@ -514,7 +514,7 @@ struct SourceRehearsal {
       })
   }
 
-  /// - Returns: Whether a process has opened the store and read everything that it must read there.
+  /// - Returns: Whether a process has opened the store and read all domain entities.
   private func checkConverters(
     _ store: URL, _ to: Int, _ path: PlannedPath, _ verdict: MigrationVerifier.Verdict,
     _ name: String, _ result: inout PathResult

@@ -5,8 +5,8 @@ package enum PackageFolder {
   /// The environment variable with the package's path, for cases where the package cannot be found.
   package static let variable = "SCHEMAGEN_PACKAGE"
 
-  /// Looks next to the running tool, where SwiftPM builds it (`.build/debug/schemagen`, in this package or in one that
-  /// depends on it), or where a release has it (`bin/schemagen`, with `share/schemagen`).
+  /// Looks for the package next to the running tool: where SwiftPM builds the tool (`.build/debug/schemagen`, in this
+  /// package or in one that depends on it), or where a release has the tool (`bin/schemagen`, with `share/schemagen`).
   package static func find(
     environment: [String: String], executable: String
   ) throws(BuildFailure) -> String {

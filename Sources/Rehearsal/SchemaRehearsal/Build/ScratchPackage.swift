@@ -130,9 +130,9 @@ package struct ScratchPackage: Sendable {
     } catch {
       throw BuildFailure("'\(objects)' cannot be written: \(error.localizedDescription)")
     }
-    // In batches, each core type-checks its share. As a whole, the compiler has less work, if the runtime keeps the
-    // other cores busy. Linking is separate, because the driver of Swift 6.3 removes a batch's object files before it
-    // links them when asked for both at once.
+    // In batches, each core type-checks its share. If the runtime keeps the other cores busy, the files are compiled as
+    // a whole, which is less work. Linking is separate, because the driver of Swift 6.3 removes a batch's object files
+    // before it links them when asked for both at once.
     let cores = max(1, ProcessInfo.processInfo.activeProcessorCount)
     let mode =
       runtime.isIncomplete

@@ -233,7 +233,7 @@ struct PathPlanner {
     }
   }
 
-  /// Whether rows that a relationship leads to are dropped on the path, such as a subclass's.
+  /// Whether the path drops rows to which a relationship leads, such as the rows of a subclass.
   private func losesRows(_ trace: FieldExpectation, on rowPath: RowPath) -> Bool {
     let start = rowLineage.lookups[rowPath.start]
     return trace.isLink

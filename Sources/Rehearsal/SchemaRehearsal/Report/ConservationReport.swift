@@ -196,7 +196,7 @@ package struct ConservationReport: Sendable, Encodable {
     return "\(scope): \((parts + [unconfirmed].compactMap { $0 }).joined(separator: ", "))"
   }
 
-  /// `89 rows of 3 models dropped, unconfirmed`, each counted in the step that drops it; nil for none.
+  /// `89 rows of 3 models dropped, unconfirmed`. Each drop is counted in its step. Nil if there are none.
   private var unconfirmed: String? {
     let drops = steps.flatMap(\.entities).flatMap(\.drops).filter(\.isUnconfirmed)
     guard !drops.isEmpty else { return nil }
@@ -252,7 +252,7 @@ package struct ConservationReport: Sendable, Encodable {
     }
   }
 
-  /// The single steps, so that every change is reported once.
+  /// The paths of single steps, in which every change is reported once.
   var steps: [PathResult] {
     zip(result.versions, result.versions.dropFirst()).compactMap { from, to in
       result.paths.first { $0.store == nil && $0.from == from && $0.to == to }

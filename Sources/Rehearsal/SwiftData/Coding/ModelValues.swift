@@ -192,7 +192,7 @@ extension _ModelValues {
 
   /// Ends the process, as Apple's SwiftData does. A model is unusable after its context was released.
   private func contextIsGone() -> Never {
-    trap("\(shape.name) of row \(key): its ModelContext was released: related rows cannot be read")
+    trap("\(shape.name) of row \(key): its ModelContext is gone, so related rows cannot be read")
   }
 
   private func setOne(_ index: Int, _ target: (any PersistentModel)?) {

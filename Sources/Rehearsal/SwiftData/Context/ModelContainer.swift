@@ -117,7 +117,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     let model = schema.graph.model
     switch file.contents {
     case .empty: try file.create(model)
-    // The plan is not used here (docs/facts/migration.md#equal-hashes-open).
+    // A store of this model is opened without the plan (docs/facts/migration.md#equal-hashes-open).
     case _ where file.matches(model): try file.adopt(model)
     case _ where staged?.isStaged == true: try staged?.migrate(file, to: schema, in: container)
     // Without stages SwiftData infers a mapping from the store's model, if it knows that model.

@@ -170,7 +170,7 @@ extension CoreDataModel {
     return found
   }
 
-  /// What Core Data does besides storing values and SwiftData does not do.
+  /// What Core Data does in addition to storing values, and SwiftData does not do.
   fileprivate var notes: [StoreSchema.Note] {
     traits.compactMap { trait in
       let owner = ElementPath(trait.element.owner)

@@ -77,8 +77,8 @@ package struct StoreDiagnosis: Encodable, Sendable {
 
   package var isRecognised: Bool { !matches.isEmpty }
 
-  /// 0 if a version matches the store, 1 if none does, 2 if the store is damaged or the manifests refuse a step that
-  /// the store must take.
+  /// 2 if the store is damaged or the manifests refuse a step that the store must take, 1 if no version matches, and 0
+  /// if a version matches.
   package var exitStatus: Int32 {
     if !facts.damage.isEmpty { return 2 }
     return matches.contains { !$0.refusals.isEmpty } ? 2 : isRecognised ? 0 : 1

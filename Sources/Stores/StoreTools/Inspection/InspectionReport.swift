@@ -20,8 +20,7 @@ package struct InspectionReport: Encodable, Sendable {
     match = candidates.map { StoreMatch(facts, candidates: $0) }
   }
 
-  /// 0 if the store is undamaged and a version matches or there are no manifests, 1 if no version matches, 2 if the
-  /// store is damaged.
+  /// 2 if the store is damaged, 1 if there are manifests and no version matches, and 0 for any other store.
   package var exitStatus: Int32 {
     if !facts.damage.isEmpty { return 2 }
     return match.map { $0.matches.isEmpty ? 1 : 0 } ?? 0

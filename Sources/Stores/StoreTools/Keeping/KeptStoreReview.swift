@@ -96,7 +96,7 @@ package struct KeptStoreReview {
     }
   }
 
-  /// Checks the store itself, whatever its name and the list say.
+  /// Checks which version the store itself proves.
   private mutating func prove(
     _ entry: KeptStores.Entry, _ bytes: [UInt8], _ path: String, _ versions: ManifestFolder
   ) {
