@@ -7,7 +7,7 @@ package struct VersionPlace: Sendable {
   /// The version with its number and the original names of the nearest version.
   package let version: SchemaVersion
   package let nearest: VersionNumber
-  /// The versions before and after the missing one; nil at an end.
+  /// The versions before and after the missing version; nil at an end.
   package let before: VersionNumber?
   package let after: VersionNumber?
 
