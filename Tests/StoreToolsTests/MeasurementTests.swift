@@ -304,7 +304,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     MeasurementExample(
       name: "another type altogether", old: trips("x: Int?"), new: trips("x: String?"),
       rows: values([.integer(1), .null]), change: "type-changed Trip.x", outcome: .fails,
-      text: "it fails whatever the rows hold; 1 of 2 rows has a value", count: 1),
+      text: "the step fails whatever the rows hold; 1 of 2 rows has a value", count: 1),
     MeasurementExample(
       name: "other JSON", old: trips("x: { type: Data?, encodes: '[Int]' }"),
       new: trips("x: { type: Data?, encodes: '[String]' }"),
@@ -359,7 +359,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       name: "several where one is allowed", old: linked(many, one),
       new: linked("      stops: { relationship: 'Stop?', inverse: trip }\n", one), rows: stops,
       change: "to-many-to-one Trip.stops", outcome: .fails,
-      text: "it fails whatever the rows hold; 1 of 2 rows leads to several", count: 1,
+      text: "the step fails whatever the rows hold; 1 of 2 rows leads to several rows", count: 1,
       examples: ["Trip 1"]),
     MeasurementExample(
       name: "another destination", old: linked("", one),
@@ -394,7 +394,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
           source: ("Stop", 2), relationship: "trips", destinations: [("Trip", 1), ("Trip", 2)]),
       ],
       change: "relationship-made-exclusive Stop.trips", outcome: .lost,
-      text: "1 row is the target of several rows, and only one of them keeps it", count: 1,
+      text: "1 row is the target of several rows, and only one of those keeps its link", count: 1,
       examples: ["Trip 1"]),
   ]
 

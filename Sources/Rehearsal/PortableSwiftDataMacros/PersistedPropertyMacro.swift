@@ -8,7 +8,8 @@ struct PersistedProperty {
   let name: String
   let defaultValue: String?
   let isOptional: Bool
-  /// The text of `schemaMetadata`'s argument for `@Attribute` or `@Relationship`, or `nil`.
+  /// The source of the argument `metadata:` in `schemaMetadata`. It is the text `nil` without `@Attribute` and
+  /// `@Relationship`.
   let metadata: String
   let isTransformable: Bool
 
@@ -50,7 +51,7 @@ struct PersistedProperty {
     return !accessors.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
   }
 
-  /// The text between an attribute's parentheses; empty if it has none.
+  /// The text between the attribute's parentheses, empty without parentheses. Nil if the variable lacks the attribute.
   private static func argument(of attribute: String, on variable: VariableDeclSyntax) -> String? {
     for case .attribute(let candidate) in variable.attributes {
       let name = candidate.attributeName.trimmedDescription

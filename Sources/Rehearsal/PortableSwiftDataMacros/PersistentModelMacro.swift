@@ -15,7 +15,7 @@ struct ModelError: Error, CustomStringConvertible {
 }
 
 extension PersistentModelMacro {
-  /// The class with `@Model`; throws the errors that Apple's macro would report.
+  /// The class with `@Model`. Throws the errors that Apple's macro would report.
   private static func model(_ declaration: some DeclGroupSyntax) throws -> ClassDeclSyntax {
     guard let model = declaration.as(ClassDeclSyntax.self) else {
       throw ModelError(description: "@Model can be applied to a class only")
@@ -96,7 +96,6 @@ private struct ModelParts {
   let isFinal: Bool
   let properties: [PersistedProperty]
 
-  /// The members of a class whose superclass is not a model.
   var rootMembers: [DeclSyntax] {
     var members: [DeclSyntax] = [
       """

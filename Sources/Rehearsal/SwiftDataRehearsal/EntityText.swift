@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Converts a domain entity's fields to text that is equal if the values are.
+/// Converts a domain entity's fields to strings that are equal if the values are equal.
 enum EntityText {
-  /// The texts by field name; a collection has one for each element.
+  /// The strings by field name. A collection has a string for each element.
   static func fields(of entity: Any) -> [String: [String]] {
     var fields: [String: [String]] = [:]
     for child in Mirror(reflecting: entity).children {
@@ -23,7 +23,7 @@ enum EntityText {
     }
   }
 
-  /// The string like its `debugDescription`, which takes milliseconds for a long one.
+  /// The string as in its `debugDescription`, which takes milliseconds for a long string.
   private static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "'")

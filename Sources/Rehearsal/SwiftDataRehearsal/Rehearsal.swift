@@ -89,7 +89,7 @@ public struct Rehearsal: Sendable {
     FallbackTally.note(field, became: description(of: value))
   }
 
-  /// The description of a case, number or string. Other values may have a different one in each run.
+  /// The description of a case, number or string; nil for other values, whose description may differ from run to run.
   private static func description(of value: Any) -> String? {
     switch value {
     case let text as String: "'\(text)'"
@@ -106,7 +106,6 @@ public struct Rehearsal: Sendable {
     return try versions[version].converters.flatMap { try $0.describe(context, except) }
   }
 
-  /// Opens a store like an app at a version, whose plan ends with that version.
   private func open(_ url: URL, through version: Int) throws -> ModelContainer {
     let last = versions[version].schema
     let known = Array(schemas[...(schemas.firstIndex { $0 == last } ?? schemas.endIndex - 1)])

@@ -4,7 +4,7 @@ internal import Foundation
 public struct FallbackTally: Codable, Hashable, Sendable {
   /// `Model.property`, with its name in the newer version.
   public var field: String
-  /// The fallback, if it has a text and is the same for all.
+  /// The fallback as a string; nil if it cannot be shown, or if the fallbacks differ.
   public var value: String?
   public var count: Int
 
@@ -29,7 +29,6 @@ extension FallbackTally {
     }
   }
 
-  /// The tallies so far, sorted by field.
   static func noted() -> [FallbackTally] {
     lock.withLock { tallies.values.sorted { $0.field < $1.field } }
   }

@@ -2,17 +2,14 @@ internal import Foundation
 
 /// What the process that migrates a store reports.
 struct MigrationRecord: Codable {
-  /// The tallies of fallbacks, sorted by field.
   var fallbacks: [FallbackTally]
-  /// The peak memory in bytes; nil if the system does not report it.
   var peakMemory: Int?
 
-  /// The record of this process, which has migrated one store.
   static func current() -> MigrationRecord {
     MigrationRecord(fallbacks: FallbackTally.noted(), peakMemory: peakMemory())
   }
 
-  /// The peak memory since the process began: the system's own count starts with what the parent held.
+  /// The peak memory since the process began. The count that `getrusage` gives starts with the parent's memory.
   private static func peakMemory() -> Int? {
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
       let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),

@@ -2,20 +2,21 @@ public import ManagedModels
 
 /// The path from one version to a later one, and the expected result for every row and value.
 ///
-/// The expectation is the result of the single steps in sequence. The app's plan must give the same result at once.
+/// The expectation is the result of the single steps in sequence. The app's plan must give the same result in one
+/// migration.
 public struct PlannedPath: Codable, Hashable, Sendable {
   /// Indexes in `RehearsalPlan.versions`.
   public var from: Int
   public var to: Int
-  /// What happens to the rows of each entity of the older version; one flow for each entity that they become, and one
-  /// without a target if they become none. Sorted by source, then by target.
+  /// One flow for each entity of the older version and each entity that its rows become. Dropped rows have one flow
+  /// without a target. Sorted by source, then by target.
   public var flows: [RowFlow]
   /// What the older version has and the newer one lacks, each with the author's acknowledgment.
   public var drops: [PlannedDrop]
   /// Steps of this path around which functions of the app run: `V1.2 → V2`.
   public var hooks: [String]
-  /// Entities whose rows a function of the app may make: the manifest names it for a relationship to them; nil for
-  /// none.
+  /// Entities of which the app's functions may make rows, because the manifest names a function for a relationship to
+  /// these entities. Nil if there are none.
   public var makes: [String]?
 
   public init(
@@ -31,20 +32,21 @@ public struct PlannedPath: Codable, Hashable, Sendable {
   }
 }
 
-/// Rows of exactly one entity that become rows of another entity, or of the same one. Subentities have their own flows.
+/// Rows of exactly one entity, and the entity that they become. Subentities have their own flows.
 public struct RowFlow: Codable, Hashable, Sendable {
   public enum Identity: String, Codable, Hashable, Sendable {
     /// The row itself is kept, with its key.
     case kept
-    /// A new row is made from it: a model was renamed, split or merged.
+    /// A new row is made from the older row, because a model was renamed, split or merged.
     case made
   }
 
   public var source: String
-  /// Nil if the rows are dropped: their model is dropped on the path.
+  /// Nil if the rows are dropped, because the path drops their model.
   public var target: String?
   public var identity: Identity
-  /// One for each property of the target, including inherited ones, without transient ones; sorted by name.
+  /// One expectation for each property of the target, including inherited and excluding transient properties. Sorted by
+  /// name.
   public var fields: [FieldExpectation]
   /// Steps of the path on which equal rows become one, in order.
   public var merges: [PlannedMerge]
@@ -78,16 +80,16 @@ public struct FieldExpectation: Codable, Hashable, Sendable {
     case defaulted
     /// A value that a `fill:` made.
     case filled
-    /// New, and nil or without links.
+    /// A new property, which is nil or has no links.
     case added
   }
 
   /// The target's property.
   public var property: String
   public var fate: Fate
-  /// The source's properties that it comes from; empty for none.
+  /// The source's properties from which the value comes. Empty if it comes from none.
   public var origins: [String]
-  /// What it holds before the first step, if `origins` is empty: a constant, or null.
+  /// The value before the first step, if `origins` is empty. Nil means null.
   public var constant: PlannedConstant?
   /// What happens to the value on the path, in order.
   public var steps: [ValueStep]
@@ -96,12 +98,12 @@ public struct FieldExpectation: Codable, Hashable, Sendable {
   public var isRequired: Bool
   /// Whether two rows may not have the same value.
   public var isDistinct: Bool
-  /// Cases that the older version's enum has and the newer version's lacks: an app of the newer version crashes at a
-  /// row with one.
+  /// Cases of the older version's enum that the newer version's enum lacks. An app of the newer version crashes when it
+  /// reads a row with one of them.
   public var gone: [GoneCase]
-  /// Whether two runs give the same value: not if a clock, a random source or the device's settings take part.
+  /// Whether two runs give the same value. False if a clock, a random source or the device's settings take part.
   public var isReproducible: Bool
-  /// Whether it links rows made from the same older row; nil for no.
+  /// Whether the relationship links rows made from the same older row. Nil means no.
   public var joinsParts: Bool?
 
   public init(
@@ -128,11 +130,11 @@ public struct FieldExpectation: Codable, Hashable, Sendable {
 public struct GoneCase: Codable, Hashable, Sendable {
   /// `cancelled`.
   public var name: String
-  /// The enum that had it.
+  /// The enum that had the case.
   public var type: String
   /// Where the enum is in the property's value: `kind` or `first.kind` in a struct, empty for the value itself.
   public var path: String
-  /// What a row holds for it; nil for an enum without raw values, each case of which has a column.
+  /// The raw value that a row holds; nil for an enum without raw values, which has a column for each case.
   public var rawValue: StoredValue?
 
   public init(name: String, type: String, path: String, rawValue: StoredValue?) {
@@ -142,7 +144,6 @@ public struct GoneCase: Codable, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The enum's path in a row, for a property with that name.
   func place(in property: String) -> String { path.isEmpty ? property : "\(property).\(path)" }
 }
 
@@ -150,13 +151,13 @@ public struct GoneCase: Codable, Hashable, Sendable {
 public struct PlannedConstant: Codable, Hashable, Sendable {
   /// The text in the manifest.
   public var text: String
-  /// The value of the property's one slot; nil if only running the code can tell.
+  /// The value of the property's only slot; nil if only running the code can show it.
   public var value: StoredValue?
   /// Whether all rows get the same value. They do with a default, which is evaluated once
   /// (docs/facts/identity.md#default-is-one-constant). A fill is evaluated for each row.
   public var isShared: Bool
   public var isFill: Bool
-  /// Whether a function of the app gives it.
+  /// Whether a function of the app returns the constant.
   public var isFunction: Bool
 
   public init(
@@ -172,13 +173,14 @@ public struct PlannedConstant: Codable, Hashable, Sendable {
 
 /// What one step does to a value.
 public enum ValueStep: Codable, Hashable, Sendable {
-  /// The engine converts one numeric type to another: the value itself, or an element of it, `.width`.
+  /// The engine converts a numeric type to another. `element` is empty, or names the element of a value to convert:
+  /// `.width`.
   case cast(from: AttributeType, to: AttributeType, element: String)
-  /// What replaces a null; other values stay.
+  /// The constant replaces a null. Other values stay.
   case nullBecomes(PlannedConstant)
-  /// A raw value that an enum's cases had becomes another; other values stay.
+  /// Raw values of renamed or replaced cases change. Other values stay.
   case caseBecomes([CaseChange])
-  /// An expression or a function in the manifest makes another value from it.
+  /// An expression or a function in the manifest converts the value.
   case conversion(text: String)
 }
 
@@ -193,15 +195,15 @@ public struct CaseChange: Codable, Hashable, Sendable {
   }
 }
 
-/// Equal rows that become one, because their keys must be unique from this version on.
+/// Equal rows that become one, because their keys must be unique from `version` on.
 public struct PlannedMerge: Codable, Hashable, Sendable {
-  /// The first version in which they are unique.
+  /// The first version in which the keys are unique.
   public var version: String
-  /// The model whose rows are compared, including those of subentities, and the constraint's index among the model's
-  /// own.
+  /// The model whose rows are compared, including its subentities' rows. `number` is the constraint's index among those
+  /// that the model itself declares.
   public var model: String
   public var number: Int
-  /// What must be equal: the values of these properties at that version, each given as it comes from the source.
+  /// The properties whose values must be equal at `version`, each with how its value comes from the source.
   public var keys: [FieldExpectation]
   /// The property whose greatest (or least) value decides which row stays; nil if a function of the app decides.
   public var order: FieldExpectation?
@@ -239,9 +241,9 @@ public struct PlannedDrop: Codable, Hashable, Sendable {
   public var property: String?
   /// The step that drops it: `V7 → V8`.
   public var step: String
-  /// The author's reason; nil if there is none, which is a failure unless the step has shipped like this.
+  /// The author's reason. Without a reason the drop is a failure, unless `isUnconfirmed`.
   public var reason: String?
-  /// Whether the step has shipped like this without a confirmation.
+  /// Whether the step has shipped without a confirmation of the drop.
   public var isUnconfirmed: Bool
 
   public init(

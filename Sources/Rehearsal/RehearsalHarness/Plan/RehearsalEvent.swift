@@ -7,7 +7,7 @@ public struct RehearsalEvent: Codable, Hashable, Sendable {
   public var store: Store?
   /// How many failures there are.
   public var failures: Int = 0
-  /// How often it was killed, and how many rows the store had; nil for a path.
+  /// The number of kills and of rows in the store; nil for a path.
   public var kills: Kills?
 
   public struct Kills: Codable, Hashable, Sendable {

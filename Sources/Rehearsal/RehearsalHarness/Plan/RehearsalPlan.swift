@@ -5,7 +5,7 @@ internal import StoreFormat
 /// What a rehearsal does: the versions, the rows for a store of each, and the expected result on every path from an
 /// older version to a newer one.
 ///
-/// It is made from the manifests alone and passed to the rehearsal's program as JSON with sorted keys: the same
+/// The plan is made from the manifests alone and passed to the rehearsal's program as JSON with sorted keys. The same
 /// manifests and the same seed give the same bytes.
 public struct RehearsalPlan: Codable, Hashable, Sendable {
   /// Raised when the JSON changes in a way that an older program would misread.
@@ -14,8 +14,8 @@ public struct RehearsalPlan: Codable, Hashable, Sendable {
   public var seed: UInt64
   /// The shipped versions in ascending order, without bridges.
   public var versions: [PlannedVersion]
-  /// One for each pair of versions i < j that is rehearsed, sorted by `from`, then by `to`. The paths from a version
-  /// lead to all later versions up to some version, or there are none.
+  /// One path for each rehearsed pair of versions, sorted by `from`, then by `to`. The paths from a version lead to
+  /// every later version up to some version, or the version has no paths.
   public var paths: [PlannedPath]
   /// What the rehearsal cannot show for this history, each as a sentence.
   public var limits: [String]
@@ -50,7 +50,7 @@ public struct RehearsalPlan: Codable, Hashable, Sendable {
       + [whole].compactMap { $0 }.filter { $0.to > $0.from + 1 }
   }
 
-  /// The versions to which there are paths from one, in ascending order.
+  /// The versions to which paths lead from the given version, in ascending order.
   public func ends(from version: Int) -> [Int] {
     paths.filter { $0.from == version }.map(\.to)
   }
@@ -65,7 +65,7 @@ public struct RehearsalPlan: Codable, Hashable, Sendable {
 public struct PlannedVersion: Codable, Hashable, Sendable {
   /// The version's name for people: `V9`.
   public var name: String
-  /// In an order in which they can be inserted one after the other; links may lead to later rows.
+  /// The rows in the order in which they are inserted. Links may lead to later rows.
   public var rows: [PlannedRow]
   /// Rows for kill tests only, for a table that is saved in several batches.
   public var series: [PlannedSeries]
@@ -82,16 +82,16 @@ public struct PlannedRow: Codable, Hashable, Sendable {
   public var entity: String
   /// The row's name in links and messages; unique in its version.
   public var label: String
-  /// Its adversarial category, as for `--without`: `huge-text`. Nil for an ordinary row.
+  /// The row's adversarial category, as written for `--without`: `huge-text`. Nil for an ordinary row.
   public var category: String?
   /// Values by slot path (`EntityLayout.Slot.path`), without to-one relationships. A missing slot is null.
   public var values: [String: PlannedValue]
   /// The labels of the rows at the other end, by relationship. Each link is given at one end, or at both if both are
   /// to-one.
   public var links: [String: [String]]
-  /// Whether the app's types can read the row: a raw value without a case causes a trap in `toEntity()`.
+  /// Whether the app's types can read the row. A raw value without a case traps in `toEntity()`.
   public var isReadable: Bool
-  /// The case that each property holds, if the newest version's enum lacks it.
+  /// By property, the case that the row holds, if the newest version's enum lacks the case.
   public var cases: [String: String]
 
   public init(
@@ -110,10 +110,10 @@ public struct PlannedRow: Codable, Hashable, Sendable {
 
 /// Many rows that differ only in what must be distinct.
 public struct PlannedSeries: Codable, Hashable, Sendable {
-  /// The row that each is a copy of; a copy's label ends with its number.
+  /// The row to copy. A copy's label ends with its number.
   public var row: PlannedRow
   public var copies: Int
-  /// Slots in which copies differ: `StoredValue.distinguished(by:)`.
+  /// Slots in which copies differ by `StoredValue.distinguished(by:)`.
   public var distinct: [String]
   /// The steps on which these rows are needed, each by the index of its older version.
   public var steps: [Int]
@@ -132,7 +132,7 @@ public enum PlannedValue: Codable, Hashable, Sendable {
   case stored(StoredValue)
   /// A string or bytes, repeated this many times, so that a plan with huge values is not huge itself.
   case repeated(StoredValue, count: Int)
-  /// An array of primitives, which the store keeps as an archive whose form only the runtime knows.
+  /// An array of primitives, which the store keeps as an archive whose format only the runtime knows.
   case archived([StoredValue], of: AttributeType)
   /// The model's default, for types whose bytes only the app knows; null if there is none.
   case modelDefault

@@ -32,7 +32,7 @@ public struct StoreResult: Codable, Hashable, Sendable {
   /// Why there is no path to rehearse, as a clause: `already has V9: there is no later version`.
   public var limit: String?
 
-  /// Whether it is a store, or was meant to be one. Other files of the folder are not.
+  /// Whether the file is a store, though perhaps an unusable one. The folder may contain other files.
   public var isStore: Bool { version != nil || refusal != nil }
 
   public init(
@@ -52,7 +52,7 @@ public struct PathResult: Codable, Hashable, Sendable {
   public var to: String
   /// The name of the user's store that the rows come from, as in `StoreResult`; nil for rows from the plan.
   public var store: String?
-  /// One for each entity of the older version, sorted by name.
+  /// One tally for each entity of the older version, sorted by name.
   public var entities: [EntityTally] = []
   /// The outcome of every check, by `PathCheck`'s raw value.
   public var checks: [String: CheckOutcome] = [:]
@@ -80,7 +80,7 @@ public enum PathCheck: String, Codable, Hashable, Sendable, CaseIterable {
   case stepwise
   /// Opening the migrated store again changes nothing.
   case again
-  /// `toEntity()` gives the same for the older version's rows and for the migrated ones.
+  /// `toEntity()` gives the same values for the older version's rows and for the migrated rows.
   case converters
   /// The manifest's expectations of the last step hold for every row.
   case expectations
@@ -100,7 +100,7 @@ public struct EntityTally: Codable, Hashable, Sendable {
   /// The entities that its rows became; empty if they are dropped.
   public var targets: [String]
   public var rows: RowTally = RowTally()
-  /// One for each property of each target, sorted by `Target.property`.
+  /// One tally for each property of each target, sorted by `Target.property`.
   public var fields: [FieldTally] = []
   /// What was dropped, and the author's reason.
   public var drops: [DropTally] = []
@@ -108,17 +108,18 @@ public struct EntityTally: Codable, Hashable, Sendable {
 
 /// Rows of the older version, by what happened to them.
 public struct RowTally: Codable, Hashable, Sendable {
-  /// Rows that the store was filled with.
+  /// Rows with which the store was filled.
   public var source = 0
   /// Rows from which at least one row of the newer version remains.
   public var preserved = 0
-  /// Rows that an equal one replaces, according to `dedupe:`.
+  /// Rows that were merged into an equal row, according to `dedupe:`.
   public var merged = 0
   /// Rows of a model that was dropped.
   public var dropped = 0
-  /// Rows that are gone and should not be.
+  /// Rows that are missing and should not be.
   public var lost = 0
-  /// New rows without a link, in either direction, to other rows made from the same older row, by entity; nil for none.
+  /// By entity, the number of new rows that no link connects with another row made from the same older row. Nil if
+  /// there are none.
   public var alone: [String: Int]?
 }
 
@@ -128,11 +129,11 @@ public struct ValueTally: Codable, Hashable, Sendable {
   public var converted = 0
   public var defaulted = 0
   public var filled = 0
-  /// New, and nil or without links.
+  /// Values of new properties, which are nil or have no links.
   public var added = 0
-  /// Not what was expected.
+  /// Values that differ from the expectation.
   public var failed = 0
-  /// Converted values that are nil although there was a value; nil for none.
+  /// Values that a conversion turned into nil. Nil if there are none.
   public var becameNil: Int?
 
   public var total: Int { preserved + converted + defaulted + filled + added + failed }
@@ -142,7 +143,7 @@ public struct ValueTally: Codable, Hashable, Sendable {
 public struct FieldTally: Codable, Hashable, Sendable {
   /// `Target.property`.
   public var field: String
-  /// The source's properties that it comes from.
+  /// The source's properties from which the values come.
   public var origins: [String]
   public var fate: FieldExpectation.Fate
   public var values: ValueTally = ValueTally()
@@ -156,9 +157,9 @@ public struct DropTally: Codable, Hashable, Sendable {
   public var property: String?
   public var step: String
   public var reason: String?
-  /// Whether the step has shipped like this without a confirmation.
+  /// Whether the step has shipped without a confirmation of the drop.
   public var isUnconfirmed: Bool
-  /// How many rows had a value in it; for a model, how many rows there were.
+  /// The number of rows that had a value in the property or, for a model, of all its rows.
   public var values: Int
 
   public init(_ drop: PlannedDrop, values: Int) {
@@ -186,11 +187,11 @@ public struct RehearsalFailure: Codable, Hashable, Sendable {
     case valueChanged = "value-changed"
     case valueMissing = "value-missing"
     case linkChanged = "link-changed"
-    /// A case of an enum that the newer version cannot read.
+    /// A row holds an enum case that the newer version cannot read.
     case caseUnreadable = "case-unreadable"
     /// Something is dropped without an acknowledgement.
     case unacknowledgedDrop = "unacknowledged-drop"
-    /// The plan does not mention a property that is there: the plan and the code are from different manifests.
+    /// A property is missing from the plan, because the plan and the code are from different manifests.
     case unexpectedField = "unexpected-field"
     case structureDiffers = "structure-differs"
     case stepwiseDiffers = "stepwise-differs"
@@ -215,7 +216,7 @@ public struct RehearsalFailure: Codable, Hashable, Sendable {
   public var property: String?
   public var expected: String?
   public var found: String?
-  /// What else helps to understand it: an error's text, the stage, the hooks that ran.
+  /// Further details: an error's text, the stage, the hooks that ran.
   public var note: String?
 
   public init(
@@ -241,10 +242,10 @@ public struct KillResult: Codable, Hashable, Sendable {
   public var to: String
   /// Rows in the store.
   public var rows: Int = 0
-  /// How often it was killed, each time at the next point: before BEGIN, before COMMIT and after COMMIT of each
-  /// transaction.
+  /// How often the migration was killed, each time at the next point: before BEGIN, before COMMIT and after COMMIT of
+  /// each transaction.
   public var kills: Int = 0
-  /// After how many of these kills the second run gave the result of an undisturbed one.
+  /// The number of kills after which the second run gave the result of an undisturbed run.
   public var survived: Int = 0
   public var failures: [RehearsalFailure] = []
   public var seconds: Double = 0

@@ -9,9 +9,6 @@ struct GivenStoreRehearsal {
   private let fresh: [FreshStore]
   private let number: Int
 
-  /// - Parameters:
-  ///   - fresh: Empty stores of each version.
-  ///   - number: The store's index among the given ones, since each has a separate folder.
   init(_ session: RehearsalSession, fresh: [FreshStore], number: Int) {
     self.session = session
     self.fresh = fresh
@@ -33,7 +30,7 @@ struct GivenStoreRehearsal {
       if version == session.plan.versions.count - 1 {
         result.limit = "already has \(session.name(version)): there is no later version"
       } else if session.plan.ends(from: version).isEmpty {
-        result.limit = "has \(session.name(version)), and no path from there was requested"
+        result.limit = "has \(session.name(version)), from which no path was requested"
       } else {
         var rehearsal = try SourceRehearsal(
           session, from: version, fresh: fresh, given: store, in: folder)

@@ -1,12 +1,11 @@
 internal import Foundation
 internal import SchemaProcesses
 
-/// Runs this program again with other arguments: every opening of a store is a separate process, as on a device, and a
-/// trap ends nothing else.
+/// Runs this program again with other arguments. Each opening of a store is a separate process, as on a device, so a
+/// trap ends only that process.
 struct Launcher: Sendable {
   private let executable = RunningProgram.file.path
 
-  /// Runs the program to its end and keeps only its errors.
   func run(
     _ arguments: [String], environment: [String: String] = [:]
   ) throws -> ChildProcess.Outcome {
@@ -21,10 +20,9 @@ struct Launcher: Sendable {
 }
 
 extension ChildProcess.Outcome {
-  /// Whether a Swift trap instruction ended it, which prints nothing if the check is inlined.
+  /// Whether a Swift trap instruction ended the process. A trap prints nothing if its check is inlined.
   var isTrap: Bool { end == .signal(SIGILL) || end == .signal(SIGTRAP) }
 
-  /// What happened, in a few words, and the error output.
   var description: String {
     let what: String =
       switch end {

@@ -142,7 +142,7 @@ public struct RehearsalProgram: Sendable {
     guard plan.format == RehearsalPlan.currentFormat,
       plan.versions.map(\.name) == runtime.versions.map(\.name)
     else {
-      throw Misuse(reason: "the plan has other versions")
+      throw Misuse(reason: "the plan and this program have different versions")
     }
     let folder = try options.url("--work")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -159,7 +159,7 @@ public struct RehearsalProgram: Sendable {
     var result = try Self.result(
       session, stores, jobs: jobs, kills: !options.isSet("--no-kill"))
     if let single {
-      // If one store is named, it must be rehearsed: without it, there was no rehearsal.
+      // A store named with `--store` must be rehearsed, or there was no rehearsal.
       if let store = result.stores?.first, !store.isStore || store.refusal != nil {
         let refusal = store.refusal ?? store.limit ?? ""
         throw Misuse(reason: "'\(single.path)' \(refusal)")
@@ -187,7 +187,7 @@ public struct RehearsalProgram: Sendable {
     }.map { try $0.get() }
     let plan = session.plan
     let starts = plan.starts
-    // The longest task first, so that nothing waits for it at the end.
+    // The longest task runs first, so that nothing waits for it at the end.
     let pairs = kills ? plan.kills.suffix(1) + plan.kills.dropLast() : []
     let tasks = pairs.count + starts.count
     let done = inParallel(tasks + stores.count, jobs: jobs) { task -> Done in
@@ -239,7 +239,6 @@ public struct RehearsalProgram: Sendable {
     case store(StoreResult, [PathResult])
   }
 
-  /// Failures for every path from a version whose store could not be filled.
   private static func unfilled(
     _ session: RehearsalSession, _ from: Int, _ error: any Error
   ) -> [PathResult] {
@@ -255,7 +254,6 @@ public struct RehearsalProgram: Sendable {
     }
   }
 
-  /// Makes values on that many threads; the result is in the order of the indexes.
   private static func inParallel<Value: Sendable>(
     _ count: Int, jobs: Int, _ make: @Sendable (Int) -> Value
   ) -> [Value] {

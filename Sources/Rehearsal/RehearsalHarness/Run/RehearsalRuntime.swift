@@ -14,7 +14,7 @@ public struct RehearsalRuntime: Sendable {
     public var model: ManagedModel { read() }
     private let read: @Sendable () -> ManagedModel
 
-    /// - Parameter model: Read when it is needed: a process that opens one store needs few.
+    /// - Parameter model: Reads the model when it is needed, since a process that opens one store needs few models.
     public init(name: String, model: @escaping @Sendable () -> ManagedModel) {
       self.name = name
       read = model
@@ -46,18 +46,19 @@ public struct RehearsalRuntime: Sendable {
   public var versions: [Version]
   /// Creates a store like an app of that version at its first launch, and closes it.
   public var create: Opening
-  /// Opens a store like an app of that version, whose plan ends there, and closes it: it migrates if it must.
+  /// Opens a store like an app of that version, migrates the store if necessary, and closes it. The app's plan ends
+  /// with that version.
   public var migrate: Opening
   /// What a store holds for an array of primitives, such as `[String]`. `elements` are given as columns of type
   /// `element` would hold them.
   public var archive: Archive
-  /// The meaning of a transformable value, which is equal for archives with equal contents: their bytes may differ from
-  /// run to run. For comparing only.
+  /// A transformable value in a form for comparing only. Archives with equal contents have equal forms, though their
+  /// bytes may differ from run to run.
   public var canonical: Reading
-  /// The domain entities of all rows of a version that has converters, without those in `except`: they are unreadable
-  /// on purpose. Nil if no version has converters.
+  /// The domain entities of all rows of a version that has converters, except the rows in `except`, which are
+  /// unreadable on purpose. Nil if no version has converters.
   public var entities: Entities?
-  /// In the order of the manifests.
+  /// The expectations, in the order of the manifests.
   public var expectations: [Expectation] = []
 
   public init(

@@ -20,14 +20,12 @@ struct RehearsalSession: Sendable {
 
   func name(_ version: Int) -> String { plan.versions[version].name }
 
-  /// The indexes of the expectations of the step to a version.
   func expectations(of version: Int) -> [Int] {
     runtime.expectations.indices.filter { runtime.expectations[$0].version == name(version) }
   }
 
   func pathName(_ from: Int, _ to: Int) -> String { "\(name(from)) → \(name(to))" }
 
-  /// An empty folder for one task.
   func folder(_ name: String) throws -> URL {
     let url = folder.appending(path: name)
     try? FileManager.default.removeItem(at: url)
@@ -61,7 +59,6 @@ struct RehearsalSession: Sendable {
     }
   }
 
-  /// Makes an empty store of a version, like an app of that version.
   func create(_ store: URL, _ version: Int) throws {
     remove(store)
     let outcome = try launcher.run(["create", "--store", store.path, "--version", name(version)])
@@ -83,7 +80,7 @@ struct RehearsalSession: Sendable {
 
   /// Opens a store like an app of a version.
   ///
-  /// - Parameter record: The file for a `MigrationRecord`.
+  /// - Parameter record: The file to which the process writes its `MigrationRecord`; nil for none.
   func migrate(
     _ store: URL, to version: Int, killAt point: Int? = nil, record: URL? = nil
   ) throws -> ChildProcess.Outcome {
@@ -94,7 +91,6 @@ struct RehearsalSession: Sendable {
         + (record.map { ["--record", $0.path] } ?? []), environment: environment)
   }
 
-  /// The result of migrating a copy of a store; nil if that fails.
   func migrated(_ store: URL, as copy: URL, to version: Int) throws -> StoreDump? {
     try self.copy(store, to: copy)
     return try migrate(copy, to: version).isSuccess ? dump(copy, version) : nil
@@ -105,7 +101,7 @@ struct RehearsalSession: Sendable {
       at: store, runtime.versions[version].model, canonical: runtime.canonical)
   }
 
-  /// What breaks an expectation of a step, given by its index. A separate process finds it, since it may trap.
+  /// What breaks an expectation, given by its index. A separate process finds it, since the app's code may trap.
   func broken(
     _ number: Int, from old: URL, to new: URL, origins: [ObjectID: ObjectID]
   ) throws -> [BrokenExpectation] {

@@ -14,14 +14,13 @@ struct SourceRehearsal {
   private let folder: URL
   /// The labels of rows on which a migration from this version fails.
   private var culprits: Set<String> = []
-  /// Rows with cases that the path's end still has and the newest version lacks: the code, compiled with the newest
-  /// enums, cannot show how an app of the path's end treats them.
+  /// Labels of rows with cases that the path's end still has and the newest version lacks. The code is compiled with
+  /// the newest enums, so it cannot show how an app of the path's end treats these rows.
   private var absent: Set<String> = []
   private var base: Base
   /// The store that is migrated step by step; nil once a step has failed.
   private var chain: URL?
   private var chainBase: Set<String> = []
-  /// That store before its last step.
   private var chainBefore: URL?
   private var stepFailure: String?
 
@@ -38,8 +37,8 @@ struct SourceRehearsal {
   }
 
   /// - Parameters:
-  ///   - given: The user's store of that version, to take the rows from. It is copied.
-  ///   - folder: The working folder; nil for one named after the version.
+  ///   - given: The user's store of that version, from which the rows come. The store is copied.
+  ///   - folder: The working folder; nil for a folder named after the version.
   init(
     _ session: RehearsalSession, from: Int, fresh: [FreshStore], given: GivenStore? = nil,
     in folder: URL? = nil
@@ -86,7 +85,6 @@ struct SourceRehearsal {
     Set(tags.filter { !$0.value.isReadable }.keys)
   }
 
-  /// - Parameter first: The first step's result; nil to begin with the version's own store.
   private mutating func restartChain(with first: URL? = nil) throws {
     let store = folder.appending(path: "steps.store")
     try session.copy(first ?? base.store, to: store)
@@ -143,14 +141,14 @@ struct SourceRehearsal {
     try checkAgain(store, isOpenedAgain, to, migrated, name, &result)
   }
 
-  /// Migrates all rows at once. If that fails, finds and reports the rows that cause it, and leaves them out.
+  /// Migrates all rows at once. If that fails, finds the rows that cause it, reports them and leaves them out.
   /// - Returns: Whether there is a store of the newer version.
   private mutating func migrate(
     _ store: URL, _ to: Int, _ path: PlannedPath, _ result: inout PathResult
   ) throws -> Bool {
     absent = Self.absent(session.plan.versions[from].rows, on: path)
     let all = session.plan.versions[from].rows.filter { !absent.contains($0.label) }
-    // What fails on a shorter path may succeed on this one: every path begins with all rows.
+    // A row that fails on a shorter path may succeed on this one, so every path begins with all rows.
     try rebase(without: [])
     try session.copy(base.store, to: store)
     let outcome = try migrate(store, to, &result)
@@ -199,7 +197,6 @@ struct SourceRehearsal {
     return try migrate(store, to, &result).isSuccess
   }
 
-  /// Migrates, and notes fallbacks and peak memory.
   private func migrate(
     _ store: URL, _ to: Int, _ result: inout PathResult
   ) throws -> ChildProcess.Outcome {
@@ -224,7 +221,6 @@ struct SourceRehearsal {
       note: text + (hooks.isEmpty ? "" : "\nyour hooks run on this path: \(hooks)"))
   }
 
-  /// Rows with a case that the newest version lacks and this path's end still has.
   private static func absent(_ rows: [PlannedRow], on path: PlannedPath) -> Set<String> {
     Set(
       rows.filter { row in
@@ -240,14 +236,13 @@ struct SourceRehearsal {
 
   private static func wayOut(_ row: PlannedRow) -> String? {
     row.cases.sorted { $0.key < $1.key }.first.map { property, name in
-      // In a struct the path is longer, and without raw values the case has a column.
+      // A path into a struct has a dot, and a case without a raw value has a column.
       let isReplaceable = !property.contains(".") && row.values["\(property).rawValue"] != nil
       return "its '\(property)' holds '\(name)': "
         + GoneCase.wayOut(name, isReplaceable: isReplaceable)
     }
   }
 
-  /// What to do about the value that the migration refuses.
   private static func wayOut(
     ofTrapAt property: String?, in entity: String?, on path: PlannedPath
   ) -> String? {
@@ -289,7 +284,6 @@ struct SourceRehearsal {
     return try session.migrate(store, to: to)
   }
 
-  /// The outcome with ordinary rows and these, if the migration fails; nil if it succeeds.
   private func failure(
     with labels: [String], _ nasty: [String], _ to: Int
   ) throws -> ChildProcess.Outcome? {
@@ -305,7 +299,6 @@ struct SourceRehearsal {
     return try Self.halved(suspects[...]) { try failure(with: Array($0), nasty, to) != nil }
   }
 
-  /// The one of several elements that shows a failure, found by halving; nil if neither half does.
   private static func halved(
     _ suspects: ArraySlice<String>, _ shows: (ArraySlice<String>) throws -> Bool
   ) rethrows -> String? {
@@ -324,8 +317,8 @@ struct SourceRehearsal {
     return suspects.first
   }
 
-  /// The property whose value makes a row fail: with an ordinary row's value instead, nothing fails. Found by halving;
-  /// nil if no single value does.
+  /// The property whose value makes a row fail, found by halving. With an ordinary row's value instead, the migration
+  /// succeeds. Nil if no single value is the cause.
   private func failingProperty(
     of row: PlannedRow, _ nasty: [String], _ to: Int
   ) throws -> String? {
@@ -340,7 +333,7 @@ struct SourceRehearsal {
     }
     let unique = Set(session.runtime.versions[from].model.entities.flatMap(\.uniqueness).joined())
     let properties = row.properties(otherThanIn: ordinary)
-    // Two rows cannot have the same value: each gets one that is only similar to the ordinary row's.
+    // Two rows cannot have the same value, so the row gets one that is only similar to the ordinary row's.
     for property in properties where unique.contains(property) {
       if try succeeds([property], copy: Self.farCopy) { return property }
     }
@@ -349,7 +342,7 @@ struct SourceRehearsal {
     return try succeeds([found]) ? found : nil
   }
 
-  /// A copy's number that no other row has: there are fewer rows.
+  /// A copy's number that no row has, because there are fewer rows.
   private static let farCopy = 1_000_003
 
   // MARK: Checks
@@ -391,7 +384,6 @@ struct SourceRehearsal {
     return (missing.joined(separator: "\n"), extra.joined(separator: "\n"))
   }
 
-  /// Migrates the step-by-step store by one version.
   private mutating func step(_ to: Int) throws {
     guard let store = chain else { return }
     if !session.expectations(of: to).isEmpty {
@@ -405,7 +397,6 @@ struct SourceRehearsal {
     stepFailure = "\(session.pathName(to - 1, to)) \(outcome.description)"
   }
 
-  /// Migrates a store without the rows that fail from the beginning, step by step, to a version.
   private mutating func catchUp(before to: Int) throws {
     try restartChain()
     for version in (from + 1)..<max(from + 1, to) { try step(version) }
@@ -416,7 +407,7 @@ struct SourceRehearsal {
     _ result: inout PathResult
   ) throws {
     if to == from + 1 {
-      // For one step this is the direct path. The store continues from its result.
+      // A single step is the direct path, so the step-by-step store continues from its result.
       try restartChain(with: direct)
       result[.stepwise] = .skipped("one step is the direct path")
       return
@@ -449,7 +440,6 @@ struct SourceRehearsal {
       })
   }
 
-  /// Checks the expectations of a path's last step, also for rows that came from older versions.
   private func checkExpectations(
     _ before: URL, _ after: URL, _ to: Int, _ name: String, _ result: inout PathResult
   ) {
@@ -468,7 +458,7 @@ struct SourceRehearsal {
         let tag = to == from + 1 ? origins[row].flatMap { base.tags[$0] } : nil
         return tag?.label ?? self.label(row.entity, row.key, way) ?? "key \(row.key)"
       }
-      // Unreadable values were made so on purpose here.
+      // The plan makes unreadable values on purpose.
       let hasUnreadable = !Self.unreadable(base.tags).isEmpty
       for number in numbers {
         let broken = try session.broken(number, from: before, to: after, origins: origins)
@@ -483,13 +473,12 @@ struct SourceRehearsal {
       failures.append(
         RehearsalFailure(
           .expectationBroken, path: name, found: "a failure",
-          note: "what is expected of it cannot be checked: \(error)"))
+          note: "the expectations cannot be checked: \(error)"))
     }
     result[.expectations] = failures.isEmpty ? .passed : .failed
     result.failures += failures
   }
 
-  /// The plan's label for a row of the newer store, if its key is known.
   private func label(_ difference: DumpComparison.Difference, _ path: PlannedPath) -> String {
     guard case .row(let key) = difference.place,
       let label = label(difference.entity, key, path)
@@ -525,7 +514,7 @@ struct SourceRehearsal {
       })
   }
 
-  /// - Returns: Whether a process has opened the store and read everything that it must read there.
+  /// - Returns: Whether a process has opened the store and read all domain entities.
   private func checkConverters(
     _ store: URL, _ to: Int, _ path: PlannedPath, _ verdict: MigrationVerifier.Verdict,
     _ name: String, _ result: inout PathResult
@@ -576,13 +565,11 @@ extension Duration {
 }
 
 extension PlannedRow {
-  /// The properties whose values differ, sorted.
   fileprivate func properties(otherThanIn other: PlannedRow) -> [String] {
     let paths = Set(values.keys).union(other.values.keys)
     return Set(paths.filter { values[$0] != other.values[$0] }.map(Self.property)).sorted()
   }
 
-  /// The row with another row's values in some properties, or with the values of the other row's numbered copy.
   fileprivate func taking(
     _ properties: Set<String>, from other: PlannedRow, copy: Int
   ) -> PlannedRow {

@@ -8,7 +8,6 @@ package struct RowTag: Hashable, Sendable {
   package var label: String
   package var category: String?
   package var isReadable: Bool
-  /// Cases that the row holds and the newest version's enum lacks, by property.
   package var cases: [String: String]
 }
 
@@ -27,8 +26,8 @@ package struct StoreFiller {
     self.archive = archive
   }
 
-  /// Inserts rows, links them, and returns each key's tag, in one transaction. Leaves out links to rows that are
-  /// missing here, and rows that lack a mandatory link. Throws if a row does not fit the model.
+  /// Inserts the rows and their links in one transaction, and returns each row's tag by its key. Leaves out links to
+  /// rows that are missing, and rows that lack a mandatory link. Throws if a row does not fit the model.
   @discardableResult
   package func fill(
     _ store: StoreFile, with rows: [PlannedRow], series: [PlannedSeries] = []
@@ -75,7 +74,7 @@ package struct StoreFiller {
     return tags
   }
 
-  /// The rows that have all their mandatory partners: an app could not have written the others.
+  /// The rows that have all their mandatory partners. An app could not have written the other rows.
   private func complete(_ rows: [PlannedRow]) -> [PlannedRow] {
     var rows = rows
     while true {
@@ -115,15 +114,15 @@ package struct StoreFiller {
         continue
       }
       guard let place = layout.index[path] else {
-        // The column of a removed case: the code is compiled with the newest enum, whose store has no such column. It
-        // stays null, as after the drop.
+        // A removed case has no column here, because the code is compiled with the newest enum. Its value is left out,
+        // as after the drop.
         if row.cases.keys.contains(where: { path.hasPrefix($0 + ".") }) { continue }
         let known = layout.slots.map(\.path).filter {
           $0 == property || $0.hasPrefix(property + ".")
         }
         throw FillError(
           description:
-            "'\(row.entity)' has no slot '\(path)'; of '\(property)' it has \(known.joined(separator: ", "))"
+            "'\(row.entity)' has no slot '\(path)'; the slots of '\(property)' are \(known.joined(separator: ", "))"
         )
       }
       switch planned {
@@ -133,7 +132,7 @@ package struct StoreFiller {
         values[place] = .text(String(repeating: text, count: count))
       case .repeated(.blob(let data), let count):
         let size = data.count * count
-        // Doubled each time: `joined` takes byte by byte.
+        // The data is doubled each time, because `joined` copies byte by byte.
         var blob = data
         while blob.count < size { blob += blob.prefix(size - blob.count) }
         values[place] = .blob(blob)

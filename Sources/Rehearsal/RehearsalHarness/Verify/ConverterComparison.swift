@@ -12,7 +12,7 @@ struct ConverterComparison {
   ) -> [RehearsalFailure] {
     var failures: [RehearsalFailure] = []
     for flow in path.flows {
-      // Merged rows have the links of several.
+      // A merged row has the links of several rows.
       guard let fields = flow.entityFields, flow.merges.isEmpty else { continue }
       for (id, old) in before.sorted(by: { ObjectID.precedes($0.key, $1.key) })
       where id.entity == flow.source {

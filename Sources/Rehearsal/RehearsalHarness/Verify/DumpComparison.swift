@@ -1,6 +1,6 @@
 internal import ManagedModels
 
-/// Compares two stores of one version that should hold the same.
+/// Compares two stores of one version that should be equal.
 package struct DumpComparison {
   /// The part of an entity that differs.
   package enum Place: Hashable, CustomStringConvertible {
@@ -28,14 +28,12 @@ package struct DumpComparison {
 
   /// Properties in which two runs always differ, by entity.
   private var volatile: [String: Set<String>]
-  /// Properties whose values differed in two runs: only their presence is compared.
+  /// Properties whose values differed in two runs. Only the presence of a value is compared.
   private var varying: [String: Set<String>] = [:]
-  /// Whether the second run was already requested.
   private var hasRunAgain = false
   /// Entities whose rows migrations make, so that their keys are unreliable.
   private let made: Set<String>
 
-  /// Compares everything.
   package init() {
     volatile = [:]
     made = []
@@ -58,8 +56,7 @@ package struct DumpComparison {
 
   /// Excludes values that the app's functions give differently in two equal runs.
   ///
-  /// What lineage knows exactly, and what no code has touched, stays in: it must not differ. A hook may touch
-  /// everything.
+  /// Values that lineage knows exactly and that no code has touched are still compared. A hook may touch every value.
   private mutating func disregard(
     differencesOf first: StoreDump, _ second: StoreDump, on path: PlannedPath
   ) {
@@ -74,7 +71,7 @@ package struct DumpComparison {
     }
   }
 
-  /// The differences by row, whatever the keys.
+  /// The differences by key, also in tables whose keys are unreliable. They name properties instead of slots.
   private func byProperty(_ first: StoreDump, _ second: StoreDump) -> [Difference] {
     first.tables.keys.sorted().flatMap { name -> [Difference] in
       guard let one = first.tables[name], let other = second.tables[name] else { return [] }
@@ -90,8 +87,8 @@ package struct DumpComparison {
 
   /// The differences between two dumps, without values that the app's functions give differently in two equal runs.
   ///
-  /// - Parameter again: Returns `first` of a second run, nil if that fails. It is called once, and only if something
-  ///   differs.
+  /// - Parameter again: Migrates a second time, and returns the dump to compare with `first`; nil if the migration
+  ///   fails. It is called at most once, and only if something differs.
   package mutating func differences(
     _ first: StoreDump, _ second: StoreDump, on path: PlannedPath,
     again: () throws -> StoreDump?
@@ -104,7 +101,6 @@ package struct DumpComparison {
     return differences(first, second)
   }
 
-  /// The differences between two dumps, by entity and key; empty if they are equal.
   package func differences(_ first: StoreDump, _ second: StoreDump) -> [Difference] {
     let names = Set(first.tables.keys).union(second.tables.keys).sorted()
     return names.flatMap { name -> [Difference] in
@@ -180,7 +176,7 @@ package struct DumpComparison {
 
   // MARK: Without keys
 
-  /// A row without its key, if that is unreliable.
+  /// A row's contents. Its key is nil if it is unreliable.
   private struct Contents: Hashable {
     var key: Int64?
     var values: [StoredValue]
@@ -245,7 +241,6 @@ package struct DumpComparison {
 }
 
 extension FieldExpectation {
-  /// Whether an expression or a function helps to make its values.
   fileprivate var isMadeByCode: Bool {
     if let constant, constant.value == nil { return true }
     return steps.contains { step in

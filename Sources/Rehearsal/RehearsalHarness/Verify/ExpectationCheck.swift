@@ -3,20 +3,20 @@ internal import ManagedModels
 /// What a manifest asserts about the step to its version.
 public struct Expectation: Sendable {
   enum Claim: Sendable {
-    /// Every row has a value or a link of the property, except those that had none under its former name.
+    /// Every row has a value or a link of the property, except rows that had none before the step. `before` is the
+    /// property's name before the step; nil makes no exception.
     case present(String, before: String?)
-    /// A condition on the row before, if there is one, and the row after.
+    /// A condition on the row after the step and on the row before it, if there is one.
     case holds(@Sendable (ExpectedRow?, ExpectedRow) throws -> Bool)
   }
 
-  /// The name of the step's newer version: `V9`.
   let version: String
   let model: String
-  /// The expectation as in the manifest.
   let text: String
   let claim: Claim
 
-  /// Every row has a value or a link of `property`, except those that had none before, when its name was `before`.
+  /// Every row has a value or a link of `property`, except rows that had none before the step, when the property's name
+  /// was `before`.
   public static func present(
     _ version: String, _ model: String, _ property: String, before: String?, _ text: String
   ) -> Expectation {
@@ -50,7 +50,6 @@ struct BrokenExpectation: Codable, Hashable {
   var row: ObjectID?
   var found: String
   var note: String?
-  /// Whether the row holds a value that its type cannot read.
   var isUnreadable = false
 }
 
@@ -58,7 +57,7 @@ struct BrokenExpectation: Codable, Hashable {
 struct ExpectationCheck {
   let before: StoreDump
   let after: StoreDump
-  /// The old row of each new row that has one.
+  /// The older row of each newer row that comes from one.
   let origins: [ObjectID: ObjectID]
 
   func broken(_ expectation: Expectation) -> [BrokenExpectation] {

@@ -3,7 +3,7 @@ internal import StoreFormat
 
 /// One row's values as Swift types, by the paths of their columns: `price`, `kind.rawValue`.
 public struct ExpectedRow: Sendable {
-  /// The column holds no such value.
+  /// The column does not exist, or holds a value of another type.
   struct Mismatch: Error, CustomStringConvertible {
     var description: String
   }
@@ -18,9 +18,10 @@ public struct ExpectedRow: Sendable {
     return (table.places[property] ?? []).contains { !row.values[$0].isNull }
   }
 
-  /// A value, an optional one, or an enum's case by its raw value. Throws if the column holds something else.
+  /// A column as a value, an optional, or an enum's case by its raw value. Throws if the column holds a value of
+  /// another type.
   public func value<Value>(_ path: String, as type: Value.Type = Value.self) throws -> Value {
-    // An enum's column is that of its raw value.
+    // An enum's column has the path of its raw value.
     guard let slot = table.slots.firstIndex(where: { $0 == path || $0 == "\(path).rawValue" })
     else { throw Mismatch(description: "there is no column for '\(path)'") }
     let found = row.values[slot]
@@ -55,7 +56,7 @@ public struct ExpectedRow: Sendable {
 
 /// Any `Optional`.
 private protocol OptionalValue {
-  /// The optional that a column holds; nil if it holds something else.
+  /// The optional that a column holds; nil if the column holds a value of another type.
   static func reading(_ stored: StoredValue) -> Any?
 }
 

@@ -2,7 +2,7 @@ package import ManagedModels
 
 /// Checks whether every row and every value of a store came through a migration as lineage expects.
 ///
-/// It compares two dumps and touches no store: tests change a dump to see what it finds.
+/// The verifier compares two dumps and touches no store, so tests can change a dump to see what it finds.
 package struct MigrationVerifier {
   /// What the verifier found.
   package struct Verdict {
@@ -21,9 +21,6 @@ package struct MigrationVerifier {
   private var rows: [String: RowTally] = [:]
   private var fields: [String: [FieldTally]] = [:]
 
-  /// - Parameters:
-  ///   - name: The path's name, for messages: `V3 → V9`.
-  ///   - tags: Names of the older store's rows in messages.
   package static func verdict(
     on path: PlannedPath, named name: String, source: StoreDump, target: StoreDump,
     tags: [ObjectID: RowTag]
@@ -86,7 +83,7 @@ package struct MigrationVerifier {
     for group in matcher.groups {
       let left = group.filter { matcher.tracedRows[$0].target != nil }
       // The author's code may have made several rows distinct, so that all of them stay. The constraint ensures that
-      // they are.
+      // these rows differ.
       guard left.count != 1, left.isEmpty || !isFree, let first = group.first else { continue }
       fail(
         left.isEmpty ? .rowLost : .notMerged, matcher.tracedRows[first],
@@ -94,7 +91,7 @@ package struct MigrationVerifier {
     }
   }
 
-  /// Counts rows whose origin is no longer known.
+  /// Counts new rows that no link connects with the other rows made from the same older row.
   private mutating func tallyAlone() {
     let made = Set(path.flows.filter { $0.identity == .made }.compactMap(\.target))
     var alone: [String: [String: Int]] = [:]
@@ -130,8 +127,8 @@ package struct MigrationVerifier {
           expected: "only rows that come from older ones", found: "a row",
           note: [
             makes.contains(id.entity)
-              ? "no row leads to it"
-              : "if a function of the app should make it, name the function at the relationship that leads to it: "
+              ? "no row links to it"
+              : "if a function of the app should make the row, name the function at the relationship that leads to it: "
                 + "'fill: { function: … }'", hookNote,
           ].compactMap(\.self).joined(separator: "\n")))
     }
@@ -215,7 +212,6 @@ package struct MigrationVerifier {
     return prediction.fate
   }
 
-  /// Whether a conversion made nil from values that are all present.
   private func becameNil(
     _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow, _ table: StoreDump.Table
   ) -> Bool {
@@ -229,7 +225,6 @@ package struct MigrationVerifier {
       }
   }
 
-  /// A case that a row holds and the newer version lacks.
   private func goneCase(
     _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow
   ) -> GoneCase? {
@@ -248,7 +243,7 @@ package struct MigrationVerifier {
     }
   }
 
-  /// Checks what no single row shows: one constant for all, or different values in all.
+  /// Checks the rows together: whether all have the same constant, or each has a different value.
   private mutating func judgeTogether(
     _ field: FieldExpectation, _ tracedRows: [RowMatcher.TracedRow], _ entity: String,
     _ table: StoreDump.Table
@@ -281,7 +276,6 @@ package struct MigrationVerifier {
     }
   }
 
-  /// The fate of one row's links; nil for a failure.
   private mutating func judgeLink(
     _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow, _ flow: RowFlow,
     _ matcher: RowMatcher
@@ -340,7 +334,6 @@ package struct MigrationVerifier {
     return before.isEmpty || !found.isEmpty ? field.fate : .preserved
   }
 
-  /// Checks the links between rows made from one row.
   private mutating func judgeParts(
     _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow, _ found: [ObjectID],
     _ destination: String
@@ -348,7 +341,7 @@ package struct MigrationVerifier {
     let parts = (verdict.successors[tracedRow.id] ?? []).filter {
       target.isEntity($0.entity, within: destination)
     }
-    // If parts were merged with other rows, another row may replace these.
+    // If these rows were merged with others, another row may replace them.
     let isMerging = path.flows.contains { !$0.merges.isEmpty }
     if isFree || isMerging || Set(found) == Set(parts) { return .converted }
     fail(
@@ -411,11 +404,10 @@ package struct MigrationVerifier {
     ids.isEmpty ? "none" : ids.prefix(5).map { "\($0.entity) \($0.key)" }.joined(separator: ", ")
   }
 
-  /// Whether hooks of the app ran, which may change any value. Rows are checked anyway, and so are other runs: step by
-  /// step, again, and after kills.
+  /// Whether hooks of the app ran, which may change any value. Rows are still checked, and so are the other runs: step
+  /// by step, again, and after kills.
   private var isFree: Bool { !path.hooks.isEmpty }
 
-  /// A note that the app's hooks ran, since they may be the cause.
   private var hookNote: String? {
     path.hooks.isEmpty
       ? nil : "your hooks ran on this path: \(path.hooks.joined(separator: ", "))"
@@ -474,7 +466,8 @@ extension String {
 }
 
 extension GoneCase {
-  /// What to do about rows with a removed case. No other case can replace it in a struct, or if it has its own column.
+  /// What to do about rows with a removed case. No other case can replace the case in a struct, or if each case has a
+  /// column.
   static func wayOut(_ name: String, isReplaceable: Bool) -> String {
     let way =
       isReplaceable

@@ -6,12 +6,12 @@ struct Prediction {
   /// What one slot must hold.
   enum Slot: Equatable {
     case exactly(StoredValue)
-    /// Anything but null.
     case present
     case anything
   }
 
-  /// The fate of this row's value; by row, not by property: a null that a default replaced is defaulted.
+  /// The fate of this row's value, which may differ from the property's fate: a null that a default replaced is
+  /// defaulted.
   var fate: FieldExpectation.Fate
   /// Predictions by slot path without the property's name.
   private var slots: [String: Slot]
@@ -19,12 +19,11 @@ struct Prediction {
 
   func slot(_ suffix: String) -> Slot { slots[suffix] ?? other }
 
-  /// The slots whose values are known exactly.
   var exact: [String: StoredValue] {
     slots.compactMapValues { if case .exactly(let value) = $0 { value } else { nil } }
   }
 
-  /// Whether all its slots will be null; nil if unknown.
+  /// Whether all slots of the property will be null; nil if unknown.
   var isNull: Bool? {
     if case .exactly(.null) = other, slots.values.allSatisfy({ $0 == .exactly(.null) }) {
       return true
@@ -37,9 +36,6 @@ struct Prediction {
     return nil
   }
 
-  /// - Parameters:
-  ///   - expectation: That of an attribute.
-  ///   - row: The older version's row, from `table`.
   init(_ expectation: FieldExpectation, _ row: StoreDump.Row, in table: StoreDump.Table) {
     fate = expectation.fate
     slots = [:]
@@ -52,7 +48,7 @@ struct Prediction {
       for place in table.places[origin] ?? [] {
         slots[table.suffix(of: place, in: origin)] = .exactly(row.values[place])
       }
-      // A new element of a struct: null, or what decoding makes of it.
+      // A new element of a struct holds null, or what decoding makes of it.
       if (table.places[origin] ?? []).count > 1 { other = .anything }
     }
     for step in expectation.steps { take(step) }
@@ -95,7 +91,7 @@ struct Prediction {
 }
 
 extension StoredValue {
-  /// The value as another numeric type, if both hold it exactly; nil otherwise.
+  /// The value as another numeric type, if both types represent it exactly; nil otherwise.
   func cast(from: AttributeType, to: AttributeType) -> StoredValue? {
     let number: Double
     let whole: Int64?

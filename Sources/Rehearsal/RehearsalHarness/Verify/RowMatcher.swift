@@ -7,21 +7,18 @@ struct RowMatcher {
     var flow: Int
     var id: ObjectID
     var row: StoreDump.Row
-    /// Predictions by property.
     var predictions: [String: Prediction]
     var fate: Fate
-    /// The newer store's row.
     var target: StoreDump.Row?
   }
 
   /// Whether a row must still exist.
   enum Fate: Equatable {
     case stays
-    /// Another row has replaced it.
     case merged
-    /// One row of a group stays, possibly this.
+    /// One row of a group stays, possibly this row.
     case oneOf(group: Int)
-    /// It may equal another row in something that only running the code can tell.
+    /// The row may equal another row in a value that only running the code can show.
     case mayMerge
   }
 
@@ -31,7 +28,6 @@ struct RowMatcher {
   private(set) var tracedRows: [TracedRow] = []
   /// The groups of which one row stays, as indexes in `tracedRows`.
   private(set) var groups: [[Int]] = []
-  /// Rows of the newer store that come from no older row.
   private(set) var invented: [ObjectID] = []
 
   init(_ path: PlannedPath, _ source: StoreDump, _ target: StoreDump) {
@@ -68,7 +64,6 @@ struct RowMatcher {
     }
   }
 
-  /// Decides which of several equal rows stays, for one constraint after the other.
   private mutating func merge() {
     var members: [MergeKey: [(tracedRow: Int, merge: PlannedMerge)]] = [:]
     for (place, tracedRow) in tracedRows.enumerated() {
@@ -103,7 +98,7 @@ struct RowMatcher {
     }
   }
 
-  /// The values by which rows are compared; a conversion's inputs if it makes the value.
+  /// The values by which rows are compared. They are a conversion's inputs if a conversion makes the value.
   private func keyValues(
     of place: Int, _ expectation: FieldExpectation
   ) -> (values: [StoredValue], isNull: Bool, isGuess: Bool) {
@@ -173,7 +168,6 @@ struct RowMatcher {
       .sorted(by: ObjectID.precedes)
   }
 
-  /// The target's slots whose values a row's predictions know exactly.
   private func signature(of place: Int, in table: StoreDump.Table) -> [Int: StoredValue] {
     var signature: [Int: StoredValue] = [:]
     for (property, prediction) in tracedRows[place].predictions {
@@ -186,7 +180,7 @@ struct RowMatcher {
     return signature
   }
 
-  /// Matches rows exactly; those with the most known values choose first.
+  /// Matches rows that are equal in all known values. Rows with the most known values choose first.
   private mutating func matchExactly(
     _ made: [Int], _ free: inout [String: [Int64: StoreDump.Row]]
   ) {
@@ -218,7 +212,7 @@ struct RowMatcher {
     left.count != right.count ? left.count > right.count : left.lexicographicallyPrecedes(right)
   }
 
-  /// Matches a row to the one that is equal in the most values, to distinguish a changed row from a missing one.
+  /// Matches a row with the free row that has the most equal values, to distinguish a changed row from a missing one.
   private mutating func matchNearest(
     _ place: Int, _ free: inout [String: [Int64: StoreDump.Row]]
   ) {

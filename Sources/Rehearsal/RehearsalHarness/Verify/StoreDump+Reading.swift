@@ -6,7 +6,7 @@ internal import StoreFormat
 extension StoreDump {
   /// Reads a whole store. Throws `StoreError` if the store does not fit the model.
   ///
-  /// - Parameter canonical: Gives what transformable values are compared by.
+  /// - Parameter canonical: Returns the value by which a transformable value is compared.
   package init(
     of store: StoreFile, _ model: ManagedModel,
     canonical: RehearsalRuntime.Reading = { $0 }
@@ -14,7 +14,7 @@ extension StoreDump {
     try store.adopt(model)
     let graph = EntityGraph(model)
     var found: [String: Table] = [:]
-    // The actual entity of a row, by the root of its tree and its key.
+    // The entity of each row, by its root entity and its key.
     var entities: [String: [Int64: String]] = [:]
     var oneLinks: [String: [(relationship: ManagedRelationship, place: Int)]] = [:]
     var rows: [String: [StoreRow]] = [:]
@@ -93,7 +93,6 @@ struct EntityGraph {
     entities = model.entitiesByName
   }
 
-  /// The entity and its ancestors, root first.
   func lineage(of entity: String) -> [String] {
     var names: [String] = []
     var name: String? = entity

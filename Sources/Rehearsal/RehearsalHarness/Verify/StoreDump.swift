@@ -9,9 +9,8 @@ package struct StoreDump: Hashable, Sendable {
     package var lineage: [String]
     /// Attributes' slot paths, in the order of the rows' values.
     package var slots: [String]
-    /// The indexes of an attribute's slots: one, or one for each element of a composite.
+    /// The indexes of each attribute's slots: one, or one for each element of a composite.
     package var places: [String: [Int]]
-    /// The destination entity, by relationship.
     package var destinations: [String: String]
     /// The rows in the order of their keys.
     package var rows: [Row]
@@ -33,7 +32,6 @@ package struct StoreDump: Hashable, Sendable {
       }
     }
 
-    /// All properties for which rows have a value or links.
     package var properties: Set<String> { Set(places.keys).union(destinations.keys) }
 
     /// The part of a slot's path after the property's name: nothing, or ".street".
@@ -41,9 +39,7 @@ package struct StoreDump: Hashable, Sendable {
       String(slots[place].dropFirst(property.count))
     }
 
-    /// The index of the row with a key.
     func place(of key: Int64) -> Int? {
-      // Rows are in the order of their keys.
       var (low, high) = (0, rows.count)
       while low < high {
         let middle = (low + high) / 2
@@ -56,7 +52,7 @@ package struct StoreDump: Hashable, Sendable {
   package struct Row: Hashable, Sendable {
     package var key: Int64
     package var values: [StoredValue]
-    /// The rows at the other end, sorted, by relationship of either kind.
+    /// The rows at the other end of each relationship, to-one or to-many. Each list is sorted.
     package var links: [String: [ObjectID]]
 
     package init(key: Int64, values: [StoredValue], links: [String: [ObjectID]] = [:]) {
@@ -66,7 +62,6 @@ package struct StoreDump: Hashable, Sendable {
     }
   }
 
-  /// The tables by entity.
   package var tables: [String: Table]
 
   package init(_ tables: [Table] = []) {

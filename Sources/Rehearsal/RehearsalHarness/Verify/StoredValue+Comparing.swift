@@ -3,7 +3,7 @@ package import ManagedModels
 internal import StoreFormat
 
 extension StoredValue {
-  /// Whether two values mean the same: SQLite may return a whole number as an integer or as a real number.
+  /// Whether two values mean the same. SQLite may return a whole number as an integer or as a real number.
   package func isSame(as other: StoredValue) -> Bool {
     switch (self, other) {
     case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):
@@ -18,7 +18,7 @@ extension StoredValue {
     return self
   }
 
-  /// The value for messages: long ones by their beginning and length.
+  /// The value for messages. A long value is shown by its beginning and its length.
   package var summary: String {
     switch self {
     case .null: return "null"

@@ -1,13 +1,10 @@
-/// Why a rehearsal cannot be built or run; a message for people, with what to do about it.
+/// Why a rehearsal cannot be built or run, as a message for people.
 package struct BuildFailure: Error, Sendable {
   package var message: String
-  /// What to do about it.
   package var help: [String]
-  /// The output of the compiler or the program.
   package var output: String
   /// Whether the compiler rejected the rehearsed code, which may lack code of the app.
   package var isOfRehearsedCode = false
-  /// The places of errors in the user's files.
   package var places: [Place] = []
 
   /// A position as in compiler messages: lines, and bytes in a line, from 1.
@@ -15,7 +12,6 @@ package struct BuildFailure: Error, Sendable {
     package var file: String
     package var line: Int
     package var column: Int
-    /// The compiler's line about it.
     package var told: String
   }
 

@@ -1,7 +1,6 @@
 internal import SchemaProcesses
 
 extension ChildProcess {
-  /// Runs the program to its end, and throws failures of a build.
   func built() throws(BuildFailure) -> Outcome {
     do {
       return try run()

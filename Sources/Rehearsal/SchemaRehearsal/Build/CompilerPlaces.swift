@@ -5,8 +5,8 @@ internal import SchemaModel
 struct CompilerPlaces {
   /// An expression of a manifest.
   private struct Expression {
-    /// Its text around `$0`, `$1`, …, without spaces: generated code has values there, and breaks lines. If the text is
-    /// too short, it includes the generated code before it.
+    /// The text between `$0`, `$1`, …, without whitespace, since generated code has values there and breaks lines. If
+    /// the text is too short, the first piece is the generated code before it.
     var pieces: [String]
     var location: SourceLocation
     /// The version as in file names: `V2`.
@@ -14,7 +14,7 @@ struct CompilerPlaces {
     /// Whether the text is too short to be found without the code before it on its line.
     var isShort: Bool
 
-    /// - Parameter target: What generated code assigns it to: `size=`, `size:Int=`.
+    /// - Parameter target: The generated code to which the expression is assigned: `size=`, `size:Int=`.
     init?(
       _ text: String, to target: String, at location: SourceLocation?, in version: SchemaVersion
     ) {
@@ -27,7 +27,6 @@ struct CompilerPlaces {
       if isShort { pieces.insert(target.filter { !$0.isWhitespace }, at: 0) }
     }
 
-    /// How many characters identify the expression.
     var weight: Int { pieces.reduce(0) { $0 + $1.count } }
 
     func stands(in text: String) -> Bool {
@@ -39,7 +38,6 @@ struct CompilerPlaces {
       return true
     }
 
-    /// The offset of its version in a file's name; nil if it is not there.
     func mention(in file: String) -> Int? {
       var found: Int?
       for range in file.ranges(of: version) {
@@ -55,10 +53,8 @@ struct CompilerPlaces {
   private let folder: String
   private let files: [String: ScratchPackage.File]
   private let expressions: [Expression]
-  /// The newest version's name as in file names.
   private let newest: String?
 
-  /// - Parameter folder: The path of the files.
   init(_ files: [ScratchPackage.File], in folder: String, manifests: [SchemaVersion]) {
     self.folder = folder
     self.files = Dictionary(files, keyedBy: \.path)
@@ -67,13 +63,12 @@ struct CompilerPlaces {
       .sorted { $0.weight > $1.weight }
   }
 
-  /// The lines of errors, without duplicates.
+  /// The lines of errors with the places that the author can correct, without duplicates.
   func told(_ lines: [Substring]) -> [String] {
     var seen: Set<String> = []
     return lines.map(told).filter { seen.insert($0).inserted }
   }
 
-  /// The places of errors in the user's files, without duplicates.
   func own(_ lines: [Substring]) -> [BuildFailure.Place] {
     var seen: Set<String> = []
     return lines.compactMap { line in
@@ -118,7 +113,7 @@ struct CompilerPlaces {
     return "\(place.file):\(place.line):\(place.column):\(error.message)"
   }
 
-  /// The place of the one expression from which a line of a generated file is made; nil if there may be several.
+  /// The place of the expression from which a line of a generated file is made; nil if there may be several.
   private func place(_ number: Int, in file: ScratchPackage.File) -> SourceLocation? {
     let lines = String(decoding: file.contents, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false)
@@ -129,7 +124,7 @@ struct CompilerPlaces {
     let line = number - 1
     let around = max(0, line - 2)...min(lines.count - 1, line + 2)
     let (own, all, others) = (text([line]), text(around), text(around.filter { $0 != line }))
-    // Of an expression with line breaks, only a part is in this line.
+    // This line may contain only a part of an expression with line breaks.
     let found = expressions.filter {
       $0.stands(in: own) || !$0.isShort && $0.stands(in: all) && !$0.stands(in: others)
     }
@@ -137,7 +132,8 @@ struct CompilerPlaces {
     return place(among: found.filter { $0.weight == best.weight }, in: file)
   }
 
-  /// Of equal expressions, the one of the version in the file's name, or of the newest version if it names none.
+  /// The place of one of several equal expressions. It is in the version that the file's name contains, or in the
+  /// newest version if the name contains none.
   private func place(
     among alike: [Expression], in file: ScratchPackage.File
   ) -> SourceLocation? {

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Finds schemagen's own package: a rehearsal compiles the runtime from its sources.
+/// Finds schemagen's own package, because a rehearsal compiles the runtime from its sources.
 package enum PackageFolder {
-  /// The environment variable with its path, for cases where it cannot be found.
+  /// The environment variable with the package's path, for cases where the package cannot be found.
   package static let variable = "SCHEMAGEN_PACKAGE"
 
-  /// Looks next to the running tool, where SwiftPM builds it (`.build/debug/schemagen`, in this package or in one that
-  /// depends on it), or where a release has it (`bin/schemagen`, with `share/schemagen`).
+  /// Looks for the package next to the running tool: where SwiftPM builds the tool (`.build/debug/schemagen`, in this
+  /// package or in one that depends on it), or where a release has the tool (`bin/schemagen`, with `share/schemagen`).
   package static func find(
     environment: [String: String], executable: String
   ) throws(BuildFailure) -> String {

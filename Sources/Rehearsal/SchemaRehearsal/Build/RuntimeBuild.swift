@@ -7,19 +7,19 @@ internal import SchemaProcesses
 /// The portable SwiftData and the rehearsal's harness, compiled once for all rehearsals.
 ///
 /// With the compiler's own SwiftSyntax this takes some seconds, while building swift-syntax takes several times as
-/// long. That interface is not stable, so if a toolchain lacks it, `swift build` is used (`ScratchPackage`).
+/// long. That interface is not stable, and a rehearsal fails with a toolchain that lacks it (`ScratchPackage.build`).
 struct RuntimeBuild {
-  /// The modules in the order in which they need each other; those that need the macros come last. Each is compiled as
-  /// a whole into one object file, without optimisation: optimising takes longer than a rehearsal runs.
+  /// The modules in the order in which they need each other. The modules that need the macros come last. Each is
+  /// compiled as a whole into one object file. Most are not optimised, because optimising takes longer than a rehearsal
+  /// runs.
   private static let modules = [
     "SchemaProcesses", "ManagedModels", "StoreFormat", "StoreEngine", "RehearsalHarness",
     "SwiftData", "SwiftDataRehearsal",
   ]
   private static let modulesWithMacros: Set = ["SwiftData", "SwiftDataRehearsal"]
   private static let macros = "PortableSwiftDataMacros"
-  /// C modules that they need: for the system's libraries, and our own.
   private static let libraries = ["CGNU", "CSHA", "CStoreLibraries"]
-  /// The folder of Sources that contains a module.
+  /// The folder in `Sources` of each module that is not in `Rehearsal`.
   private static let wings = [
     "CGNU": "System", "CSHA": "System", "CStoreLibraries": "System", "SchemaProcesses": "System",
     "ManagedModels": "Stores", "StoreFormat": "Stores", "StoreEngine": "Stores",
@@ -29,12 +29,11 @@ struct RuntimeBuild {
   /// The temporary folder of modules while object files are missing; nil once the build is complete.
   private let aside: String?
   private let sources: [String: [String]]
-  /// The path of schemagen's package.
   private let package: String
-  /// The build's key, made from sources, compiler and flags.
   let key: String
 
-  /// Builds what is missing, except object files, which `complete` makes. `cache`: a folder that is kept.
+  /// Builds what is missing, except object files, which `complete` makes. The folder `cache` is kept for other
+  /// rehearsals.
   init(
     package: String, toolchain: Toolchain, host: String, cache: String,
     progress: (String) -> Void
@@ -62,7 +61,7 @@ struct RuntimeBuild {
       return
     }
 
-    // Built in a temporary folder and moved into place as a whole: of two rehearsals at once, the first one's is kept.
+    // The build is made in a temporary folder and moved as a whole. Of two builds at once, the first is kept.
     let aside = "\(cache)/building-\(UUID().uuidString)"
     self.aside = aside
     do {
@@ -98,16 +97,16 @@ struct RuntimeBuild {
 
   var isIncomplete: Bool { aside != nil }
 
-  /// Makes the object files during other work that does not need them.
+  /// Makes the object files while `work` runs, which does not need them.
   ///
-  /// - Throws: Its own failure, or else the work's.
+  /// - Throws: A failure to make the object files, or else the failure of `work`.
   func complete(beside work: @escaping Work) throws(BuildFailure) {
     guard let aside else {
       if let failure = work() { throw failure }
       return
     }
     defer { try? FileManager.default.removeItem(atPath: aside) }
-    // The longest first, so that nothing waits for it at the end: the rehearsed code, then by size.
+    // The longest work starts first, so that nothing waits for it at the end: the rehearsed code, then modules by size.
     let longestFirst = Self.modules.sorted { (size($0), $0) > (size($1), $1) }
     let build = self
     var failure: BuildFailure?
@@ -121,7 +120,7 @@ struct RuntimeBuild {
             }
           })
     } catch {
-      // The rehearsed code may lack something; the runtime is complete nevertheless.
+      // The rehearsed code may lack something, but the runtime is complete.
       guard error.isOfRehearsedCode else { throw error }
       failure = error
     }
@@ -132,12 +131,12 @@ struct RuntimeBuild {
     if let failure { throw failure }
   }
 
-  /// Returns the failure, if there is one: the compiler of Swift 6.3 crashes on closures that throw it.
+  /// Returns a failure or nil, because the compiler of Swift 6.3 crashes on closures that throw a `BuildFailure`.
   typealias Work = @Sendable () -> BuildFailure?
 
-  /// Runs as many at a time as there are cores.
+  /// Runs as many works at a time as there are cores.
   ///
-  /// - Throws: If several fail, the failure of the one that is last in `works`.
+  /// - Throws: If several fail, the failure of the last one in `works`.
   private static func inParallel(_ works: [Work]) throws(BuildFailure) {
     let failures = Locked<[Int: BuildFailure]>([:])
     DispatchQueue.concurrentPerform(iterations: works.count) { place in
@@ -166,7 +165,7 @@ struct RuntimeBuild {
 
   var objects: [String] { Self.modules.map { "\(folder)/\($0).o" } }
 
-  /// The modules that process every byte, to hash versions and long texts: for many versions or rows, optimising saves
+  /// The modules that process every byte, to hash versions and long texts. For many versions or rows, optimising saves
   /// more time than it takes.
   private static let optimized: Set<String> = ["ManagedModels", "SwiftDataRehearsal"]
 
@@ -194,7 +193,7 @@ struct RuntimeBuild {
   private static func buildMacros(
     _ files: [String], host: String, into folder: String
   ) throws(BuildFailure) {
-    // Loaded as a library, it needs no main.
+    // A plugin that is loaded as a library needs no main.
     let files = files.filter { !$0.hasSuffix("/MacroPlugin.swift") }
     try compile(
       macros,
@@ -207,7 +206,7 @@ struct RuntimeBuild {
       ] + files)
   }
 
-  /// Makes the interface that others compile against, in a tenth of the time: function bodies are left out.
+  /// Makes the interface against which other modules compile. Without function bodies, it takes a tenth of the time.
   private func emit(_ module: String) throws(BuildFailure) {
     try Self.compile(
       module,

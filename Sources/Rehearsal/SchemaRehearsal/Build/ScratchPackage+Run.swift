@@ -7,7 +7,6 @@ extension ScratchPackage {
   package struct Run: Sendable {
     package var plan: Data
     package var kills: Bool
-    /// The number of threads; nil for as many as there are cores.
     package var jobs: Int?
     /// Called for each path and kill test that ends, on another thread.
     package var progress: (@Sendable (RehearsalEvent) -> Void)?
@@ -43,7 +42,7 @@ extension ScratchPackage {
     if let store = run.store { process.arguments += ["--store", store] }
     if let stores = run.stores {
       let list = "\(folder)/stores.json"
-      // Names and paths: encoding them cannot fail.
+      // Encoding names and paths cannot fail.
       try write(Array((try? RehearsalJSON.encode(stores)) ?? Data()), to: list)
       process.arguments += ["--stores", list]
     }
@@ -54,7 +53,6 @@ extension ScratchPackage {
       }
       run.progress?(event)
     }
-    // Error output goes where this program's own goes.
     process.errors = .inherited
     let way: String
     switch try process.built().end {

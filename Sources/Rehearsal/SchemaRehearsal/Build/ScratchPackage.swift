@@ -10,7 +10,7 @@ package struct ScratchPackage: Sendable {
     /// The path relative to `Sources/Rehearsal`.
     package var path: String
     package var contents: [UInt8]
-    /// The user's file that it is a copy of, with its name in messages; nil for generated files.
+    /// The name in messages of the user's file that was copied; nil for a generated file.
     package var original: String?
 
     package init(path: String, contents: [UInt8], original: String? = nil) {
@@ -25,8 +25,10 @@ package struct ScratchPackage: Sendable {
   private let package: String
   private let manifests: [SchemaVersion]
 
-  /// `files`: all sources; other files in the folder's sources are removed. `package`: schemagen's own. `manifests`:
-  /// what generated files are made from.
+  /// - Parameters:
+  ///   - files: All sources. `write()` removes other files from the folder's sources.
+  ///   - package: The path of schemagen's package.
+  ///   - manifests: The manifests from which generated files are made.
   package init(
     folder: String, files: [File], package: String, manifests: [SchemaVersion] = []
   ) {
@@ -39,12 +41,12 @@ package struct ScratchPackage: Sendable {
   private var sources: String { "\(folder)/Sources/Rehearsal" }
   private var program: String { "\(folder)/rehearsal" }
   private var objects: String { "\(folder)/objects" }
-  /// The path of the record of what the program was compiled from.
+  /// The path of the record of the sources from which the program was compiled.
   private var stamp: String { "\(folder)/rehearsal.stamp" }
 
-  /// Hides the folder of all scratch packages from git: it is among the app's files.
+  /// Hides the folder of all scratch packages from git, because the folder is among the app's files.
   ///
-  /// - Parameter folder: A folder for nothing else; its contents are kept.
+  /// - Parameter folder: A folder that contains nothing else. Its contents are kept.
   package static func hideFromGit(_ folder: String) throws(BuildFailure) {
     try write(Array("*\n".utf8), to: "\(folder)/.gitignore")
   }
@@ -101,7 +103,7 @@ package struct ScratchPackage: Sendable {
     return try compile(with: runtime, progress: progress)
   }
 
-  /// Compiler settings: apps need not be in Swift 6 mode, and generated code works in both.
+  /// The settings are for Swift 5 mode, because apps need not be in Swift 6 mode and generated code works in both.
   private static let settings = [
     "-swift-version", "5", "-parse-as-library", "-Onone", "-module-name", "Rehearsal",
     "-package-name", "rehearsal", "-c",
@@ -128,9 +130,9 @@ package struct ScratchPackage: Sendable {
     } catch {
       throw BuildFailure("'\(objects)' cannot be written: \(error.localizedDescription)")
     }
-    // In batches, so that each core type-checks its share; as a whole, which is less work, if the runtime keeps the
-    // other cores busy. Compiled and linked separately: when asked for both at once, the driver of Swift 6.3 removes a
-    // batch's object files before it links them.
+    // In batches, each core type-checks its share. If the runtime keeps the other cores busy, the files are compiled as
+    // a whole, which is less work. Linking is separate, because the driver of Swift 6.3 removes a batch's object files
+    // before it links them when asked for both at once.
     let cores = max(1, ProcessInfo.processInfo.activeProcessorCount)
     let mode =
       runtime.isIncomplete
@@ -166,8 +168,8 @@ package struct ScratchPackage: Sendable {
       "the generated code does not compile",
       help: isMissing
         ? [
-          "if it needs code of the app, name that with --source, a file or a folder",
-          "if it needs an Apple module, name a file with empty declarations of what it uses",
+          "if it needs code of the app, name the file or folder with --source",
+          "if it needs an Apple module, name a file with empty declarations of what the code uses",
         ] : [],
       output: lines.isEmpty ? output : places.told(lines).joined(separator: "\n"))
     failure.isOfRehearsedCode = true

@@ -3,7 +3,7 @@ internal import SchemaProcesses
 
 /// The Swift compiler on the PATH, with what a rehearsal needs to know about it.
 struct Toolchain {
-  /// The output of `swiftc --version`: it is part of the build's key.
+  /// The output of `swiftc --version`, which is part of the build's key.
   let version: String
   /// The folder of the compiler's SwiftSyntax, with which macros build in seconds; `nil` if the toolchain has none.
   let hostLibraries: String?

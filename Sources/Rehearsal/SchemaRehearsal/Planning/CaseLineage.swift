@@ -21,7 +21,6 @@ struct CaseLineage: Sendable {
     }.filter { $0.old.storedText != $0.new.storedText }
   }
 
-  /// A version's cases that have another raw value in the newest version, by type.
   func moved(from version: Int) -> [String: [EnumCase]] {
     var found: [String: [EnumCase]] = [:]
     for type in history[version].types {

@@ -37,7 +37,6 @@ struct PathPlanner {
       from: from, to: to, flows: flows, drops: drops, hooks: hooks, makes: makes(from, to))
   }
 
-  /// The entities whose rows the path's functions may make, by their names at the path's end.
   private func makes(_ from: Int, _ to: Int) -> [String]? {
     var found: Set<String> = []
     for version in (from + 1)..<(to + 1) {
@@ -102,7 +101,6 @@ struct PathPlanner {
     }
   }
 
-  /// Merges of equal rows that the author's own code must make.
   private func mergesByCode(
     of model: String, on rowPath: RowPath, at version: Int, after count: Int
   ) -> [PlannedMerge] {
@@ -118,7 +116,7 @@ struct PathPlanner {
     }
   }
 
-  /// The newer version's property for a column of the version that `willMigrate` sees.
+  /// The newer version's property for a column that `willMigrate` sees.
   private func property(column: String, of model: String, at version: Int) -> Property? {
     let lookup = rowLineage.lookups[version]
     let bridged = evolution.steps[version - 1].plan.bridgeNames[model]?.first {
@@ -139,7 +137,7 @@ struct PathPlanner {
       .sorted { $0.name < $1.name }
       .compactMap { property in
         let ends = rowPaths.map { lastPlace(of: property.name, on: $0) }
-        // What reaches the end on one path is not lost on another.
+        // A property that reaches the end on one path is not lost.
         guard let last = ends.max(by: { $0.version < $1.version }),
           last.version < rowPaths[0].end
         else { return nil }
@@ -147,7 +145,7 @@ struct PathPlanner {
       }
   }
 
-  /// The last version on the path with values of a property, and their place there.
+  /// The last version on the path with the property's values, and the model and the property that hold them there.
   private func lastPlace(
     of property: String, on rowPath: RowPath
   ) -> (version: Int, model: String, property: String) {
@@ -182,7 +180,7 @@ struct PathPlanner {
       isUnconfirmed: word == .unconfirmed)
   }
 
-  /// The model that a relationship leads to: links follow its rows.
+  /// The destination of a relationship. If its rows are dropped, the links are dropped too.
   private func destination(
     of property: String?, in model: String, at version: Int
   ) -> ElementPath? {
@@ -190,8 +188,8 @@ struct PathPlanner {
       .map { ElementPath($0.destination.value) }
   }
 
-  /// The model that owns a property: the one that declares it, if the table stays. If rows move to another model, their
-  /// own model owns what they lose, and the author acknowledges it there.
+  /// The model under which the author acknowledges the drop of a property. It is the model that declares the property
+  /// or, if the rows move to another model, the rows' own model.
   private func owner(of property: String, in model: String, at version: Int) -> String {
     let isThere = rowLineage.lookups[version + 1].models[model] != nil
     return isThere ? rowLineage.lookups[version].owner(of: property, in: model) : model
@@ -205,7 +203,6 @@ struct PathPlanner {
 
   // MARK: Converters
 
-  /// The domain entity's fields that stay equal on the path; nil without converters.
   private func entityFields(on rowPath: RowPath) -> [EntityFieldExpectation]? {
     let target = rowPath.model(at: rowPath.end)
     guard let old = evolution.versions[rowPath.start].converters[rowPath.models[0]],
@@ -228,7 +225,7 @@ struct PathPlanner {
       guard told, trace.isReproducible, !trace.isLink || trace.fate != .converted,
         !trace.isLink || trace.fate != .filled, !losesRows(trace, on: rowPath),
         !isFilledByFunction(trace),
-        // The engine and Swift convert a number that does not fit differently.
+        // If a number does not fit, the engine and Swift convert it differently.
         !trace.steps.contains(where: { if case .cast = $0 { true } else { false } })
       else { return nil }
       return EntityFieldExpectation(
@@ -236,7 +233,7 @@ struct PathPlanner {
     }
   }
 
-  /// Whether rows that a relationship leads to are dropped on the path, such as a subclass's.
+  /// Whether the path drops rows to which a relationship leads, such as the rows of a subclass.
   private func losesRows(_ trace: FieldExpectation, on rowPath: RowPath) -> Bool {
     let start = rowLineage.lookups[rowPath.start]
     return trace.isLink
@@ -251,7 +248,7 @@ struct PathPlanner {
       }
   }
 
-  /// Whether a function without arguments fills it, which may give another value each time.
+  /// Whether a function without arguments fills the value. The function may return another value each time.
   private func isFilledByFunction(_ trace: FieldExpectation) -> Bool {
     let fills =
       [trace.constant]

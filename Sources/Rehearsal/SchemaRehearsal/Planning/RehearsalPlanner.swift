@@ -13,15 +13,10 @@ package struct RehearsalPlanner {
 
   /// The paths to rehearse: all of them, or those chosen from a long history.
   package struct Scope: Sendable {
-    /// The index of the first version at which a path begins.
     package var first: Int
-    /// The index of the last version at which a path ends.
     package var last: Int
     package var isStepsOnly: Bool
 
-    /// - Parameters:
-    ///   - from: The version to begin with; nil for the first.
-    ///   - to: The version to end with; nil for the newest.
     package init(
       _ history: [SchemaVersion], from: VersionNumber? = nil, to: VersionNumber? = nil,
       isStepsOnly: Bool = false
@@ -31,7 +26,6 @@ package struct RehearsalPlanner {
       self.isStepsOnly = isStepsOnly
     }
 
-    /// All pairs i < j, sorted by i, then by j.
     var pairs: [(from: Int, to: Int)] {
       guard first < last else { return [] }
       return (first..<last).flatMap { from in
@@ -39,7 +33,6 @@ package struct RehearsalPlanner {
       }
     }
 
-    /// What is left out, as a sentence; nil if nothing is.
     func limit(_ history: [SchemaVersion]) -> String? {
       guard first > 0 || last < history.count - 1 || isStepsOnly else { return nil }
       let range = "\(history[first].number.name) to \(history[last].number.name)"
@@ -64,7 +57,7 @@ package struct RehearsalPlanner {
     self.categories = categories
   }
 
-  /// The plan; it depends only on the history, the seed and the categories.
+  /// Makes the plan, which depends only on the history, the seed and the categories.
   package func plan() -> RehearsalPlan {
     let rowLineage = RowLineage(evolution.history)
     let pairs = scope.pairs

@@ -3,7 +3,6 @@ internal import SchemaModel
 
 /// The path of one model's rows through consecutive versions, with their model in each.
 struct RowPath: Hashable {
-  /// The index of the version in which it begins.
   var start: Int
   /// The model in each version from `start` on; the list ends early if the rows are dropped.
   var models: [String]
@@ -19,15 +18,14 @@ struct RowPath: Hashable {
 enum StepOrigin {
   /// The value is unchanged: renamed, retyped or kept.
   case continued(Property)
-  /// The value is made from these by `convert:`.
   case converted([Property])
   case added
 }
 
 /// Follows rows and properties from version to version, according to the manifests.
 ///
-/// The generator follows them too, in `HistoryGraph`. This second reading of the manifests is intentional: if a
-/// rehearsal used the generator's reading, it would repeat its mistakes.
+/// The generator does the same in `HistoryGraph`. This second implementation is intentional, because a rehearsal that
+/// used the generator's would repeat the generator's mistakes.
 struct RowLineage: Sendable {
   let history: [SchemaVersion]
   let lookups: [VersionIndex]
@@ -43,7 +41,7 @@ struct RowLineage: Sendable {
     let cases = CaseLineage(history: history)
     self.cases = cases
     lookups = history.indices.map { index in
-      // A struct's rows have the fields that it had in their version.
+      // Rows have the struct's fields of their version.
       let own = history[index].types.filter { !$0.fields.isEmpty }
       return VersionIndex(
         history[index], declarations: newest.merging(own.map { ($0.name, $0) }) { $1 },
@@ -72,7 +70,7 @@ struct RowLineage: Sendable {
       }
       open = next
     }
-    // If some rows reach the end, those that end early lose nothing: their values are in the others.
+    // If some rows reach the end, rows that end early lose nothing, because other rows have their values.
     return open.isEmpty ? Array(ended.prefix(1)) : open
   }
 
@@ -93,7 +91,6 @@ struct RowLineage: Sendable {
     return successors
   }
 
-  /// The models that rows of exactly that model become in the next version.
   func heirs(of model: String, after version: Int) -> [String] {
     successors(of: model, after: version).map(\.name)
   }
@@ -104,13 +101,12 @@ struct RowLineage: Sendable {
 
   // MARK: Properties
 
-  /// What a step does to a property of the rows' newer model.
   func origin(of property: Property, on rowPath: RowPath, at version: Int) -> StepOrigin {
     let before = rowPath.model(at: version - 1)
     let now = rowPath.model(at: version)
     func find(_ name: String) -> Property? { lookups[version - 1].property(name, of: before) }
     // Between plain types and enums or structs the engine drops the old property and adds the new one
-    // (docs/facts/migration.md#plain-to-composite); code that makes new rows copies what it finds.
+    // (docs/facts/migration.md#plain-to-composite). Code that makes new rows copies the old value.
     func goesOn(_ old: Property) -> Bool {
       old.isStored && (old.relationship == nil) == (property.relationship == nil)
         && (before != now
@@ -131,7 +127,6 @@ struct RowLineage: Sendable {
     return .added
   }
 
-  /// The properties of the next version that are made from a property of this one.
   func successors(of property: String, on rowPath: RowPath, at version: Int) -> [Property] {
     lookups[version + 1].properties(of: rowPath.model(at: version + 1)).filter { candidate in
       guard candidate.isStored else { return false }

@@ -19,7 +19,6 @@ struct ValueTracer {
     return expectation
   }
 
-  /// The cases that values at the start of `rowPath` may have and the property's enum lacks at its end.
   private func gone(
     _ property: Property, _ expectation: FieldExpectation, on rowPath: RowPath, at version: Int
   ) -> [GoneCase] {
@@ -57,7 +56,7 @@ struct ValueTracer {
     }
   }
 
-  /// Whether the app could not read a row without a value there.
+  /// Whether the app cannot read a row that lacks the property's value.
   private func isRequired(_ property: Property, at version: Int) -> Bool {
     guard !property.type.isOptional else { return false }
     guard let attribute = property.attribute else {
@@ -66,7 +65,7 @@ struct ValueTracer {
     switch rowLineage.lookups[version].storage(of: attribute) {
     case .primitive, .rawEnum, .archived: return true
     case .composite:
-      // A struct whose elements are all nil looks like no struct; an opaque type may be stored in any way.
+      // A struct whose elements are all nil looks like a missing struct. An opaque type may be stored in any way.
       guard
         case .enumeration? = rowLineage.lookups[version].type(named: attribute.type.description)?
           .kind
@@ -102,7 +101,7 @@ struct ValueTracer {
   ) -> FieldExpectation {
     var trace = before
     guard let attribute = property.attribute, let was = old.attribute else {
-      // Links that a function adds to rows without any.
+      // A function adds links to rows without any.
       if let fill = property.migration.fill?.value {
         append(conversion: fill, to: &trace)
       } else if let end = otherEnd(of: property, version), end.isMade {
@@ -114,7 +113,7 @@ struct ValueTracer {
     if isMade, was.type != attribute.type || was.encodes != attribute.encodes,
       was.encodes != nil || attribute.encodes != nil
     {
-      // The code of a carried model decodes the value and encodes it again.
+      // The code of a row transfer decodes the value and encodes it again.
       trace.steps.append(.conversion(text: "decoded, and encoded again"))
       trace.fate = .converted
     } else {
@@ -132,7 +131,6 @@ struct ValueTracer {
     return trace
   }
 
-  /// The engine's conversions of numbers that change type: the value itself or a struct's elements.
   private func casts(_ attribute: Attribute, _ was: Attribute, _ version: Int) -> [ValueStep] {
     let (old, new) = (rowLineage.lookups[version - 1], rowLineage.lookups[version])
     guard was.transformer == nil, attribute.transformer == nil, attribute.encodes == was.encodes
@@ -149,7 +147,6 @@ struct ValueTracer {
     }
   }
 
-  /// The effects of a step on cases that get another raw value.
   private func caseSteps(_ attribute: Attribute, _ was: Attribute, _ version: Int) -> [ValueStep] {
     guard attribute.type.unwrapped == was.type.unwrapped,
       case .rawEnum(let primitive) = rowLineage.lookups[version - 1].storage(of: was)
@@ -164,7 +161,7 @@ struct ValueTracer {
     return changes.isEmpty ? [] : [.caseBecomes(changes)]
   }
 
-  /// Applies a constant for nulls, or for all rows if there are only nulls so far.
+  /// Applies a constant to nulls, or to all rows if the property has had no values so far.
   private func take(_ constant: PlannedConstant, _ trace: inout FieldExpectation) {
     if !isReproducible(constant.text) { trace.isReproducible = false }
     if trace.origins.isEmpty, trace.constant == nil, trace.fate == .added {
@@ -207,7 +204,7 @@ struct ValueTracer {
       property: property.name, fate: .added, isLink: property.relationship != nil)
     let fill = property.migration.fill?.value
     guard let attribute = property.attribute else {
-      // A function that sees row and context decides what it leads to.
+      // A function that sees the row and the context decides where the relationship leads.
       if let function = fill ?? property.migration.convert?.value {
         append(conversion: function, to: &trace)
         trace.fate = .filled
@@ -227,8 +224,8 @@ struct ValueTracer {
     return trace
   }
 
-  /// Whether a new relationship is the only one between two models made from one: the step then links rows made from
-  /// one row.
+  /// Whether a new relationship is the only one between two models made from the same model. The step then links rows
+  /// made from the same row.
   private func joinsParts(_ property: Property, _ rowPath: RowPath, _ version: Int) -> Bool {
     guard let relationship = property.relationship else { return false }
     let new = rowLineage.lookups[version]
@@ -243,7 +240,7 @@ struct ValueTracer {
     for (from, to) in [(model, other), (other, model)] {
       for end in new.models[from]?.properties ?? [] where end.relationship?.destination.value == to
       {
-        // If a function decides it, nothing else may.
+        // If a function sets the relationship, nothing else may.
         if end.migration.convert != nil || end.migration.fill != nil { return false }
         let olds =
           (new.models[from]?.sources.map(\.value)).flatMap { $0.isEmpty ? [from] : $0 } ?? []
@@ -262,7 +259,8 @@ struct ValueTracer {
     return ends.count == 1
   }
 
-  /// The inverse of a new relationship, if it is older or made by a function: its links are visible here too.
+  /// The inverse of a new relationship, if the inverse is older or a function sets it. The new relationship then has
+  /// the inverse's links.
   private func mirrored(by property: Property, _ version: Int) -> String? {
     guard let end = otherEnd(of: property, version) else { return nil }
     if end.isMade { return end.name }

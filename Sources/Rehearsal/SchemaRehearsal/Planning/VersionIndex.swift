@@ -3,24 +3,23 @@ internal import SchemaModel
 
 /// Finds models, inherited properties and stored types of one version.
 ///
-/// It is a class: every step of every row asks it, and a struct's tables would be retained each time.
+/// The index is a class, because every step of every row uses it and a struct's tables would be retained each time.
 final class VersionIndex: Sendable {
   let version: SchemaVersion
   let models: [String: Model]
   private let storage: StorageTypes
   private let declarations: [String: ValueTypeDeclaration]
-  /// Cases of this version, held by rows, that have another raw value in the newest one, by type.
+  /// By type, the cases that rows of this version hold and whose raw value differs in the newest version.
   private let moved: [String: [EnumCase]]
-  /// Lineages by model, computed together since they are often needed.
   private let lineages: [String: [Model]]
   private let properties: [String: [Property]]
   private let propertiesByName: [String: [String: Property]]
-  /// The former names of a model's properties, by model.
   private let renamed: [String: Set<String>]
 
-  /// - Parameter declarations: The value types as the generated code declares them: once for all versions, according to
-  ///   the newest version that has the type.
-  /// - Parameter moved: The version's cases that get another raw value in a later version, by type.
+  /// - Parameters:
+  ///   - declarations: The value types as the generated code declares them, which is once for all versions, as in the
+  ///     newest version that has the type.
+  ///   - moved: By type, the version's cases whose raw value changes in a later version.
   init(
     _ version: SchemaVersion, declarations: [String: ValueTypeDeclaration],
     moved: [String: [EnumCase]] = [:]
@@ -38,7 +37,6 @@ final class VersionIndex: Sendable {
     renamed = properties.mapValues { Set($0.compactMap(\.migration.renamedFrom?.value)) }
   }
 
-  /// A model's stored properties, inherited ones first.
   func properties(of model: String) -> [Property] { properties[model] ?? [] }
 
   /// The model and its ancestors, root first.
@@ -48,7 +46,6 @@ final class VersionIndex: Sendable {
     lineage(of: name).contains { $0.name == ancestor }
   }
 
-  /// The models of the rows that a fetch of this one returns: itself and its submodels, sorted.
   func family(of model: String) -> [String] {
     models.keys.filter { isModel($0, within: model) }.sorted()
   }
@@ -61,12 +58,12 @@ final class VersionIndex: Sendable {
     renamed[model]?.contains(name) ?? false
   }
 
-  /// The model that declares a property, which another may only inherit.
   func owner(of property: String, in model: String) -> String {
     lineage(of: model).last { $0.property(named: property) != nil }?.name ?? model
   }
 
-  /// Whether no two rows lead to the same one: a to-many relationship without an inverse is a column at its other end.
+  /// Whether no two rows lead to the same row. Without an inverse, that is so for a to-many relationship, which is a
+  /// column at its other end.
   func isExclusive(_ relationship: Relationship) -> Bool {
     if relationship.isUnique { return true }
     guard let inverse = relationship.inverse?.value else { return relationship.cardinality.isMany }
@@ -78,10 +75,9 @@ final class VersionIndex: Sendable {
 
   /// What happens to an enum's cases in the newest version, whose types the code is compiled with.
   struct Cases {
-    /// Cases that the newest version also has, with their form there, and those that a later version replaces: rows may
-    /// hold any of these.
+    /// Cases that rows may hold: those that the newest version also has, as it declares them, and those that a later
+    /// version replaces.
     var kept: [EnumCase]
-    /// Cases that the newest version cannot read.
     var gone: [EnumCase]
   }
 
@@ -91,7 +87,7 @@ final class VersionIndex: Sendable {
     guard let own = enumeration(version.type(named: name)) else {
       return Cases(kept: newest.cases, gone: [])
     }
-    // A row holds the raw value, or the name if there is none.
+    // A row holds the raw value, or the name if the enum has no raw values.
     let isRaw = own.rawType != nil
     let stored = { (one: EnumCase) in isRaw ? one.storedText : one.name }
     let read = Set(newest.cases.map(stored))
@@ -102,10 +98,9 @@ final class VersionIndex: Sendable {
       gone: own.cases.filter { !read.contains(stored($0)) && !moved.contains($0) })
   }
 
-  /// Whether rows of this version hold an enum's values in a form that a later version changes.
+  /// Whether a later version changes raw values of an enum that this version's rows hold.
   func hasMovedCases(_ type: TypeReference) -> Bool { moved[type.unwrapped.description] != nil }
 
-  /// The enums in a value with their paths: the value itself, or parts of a struct that are stored in columns.
   func enums(in type: TypeReference) -> [(path: String, type: TypeReference)] {
     elements(of: type).filter { element in
       guard case .named(let name, arguments: []) = element.type.unwrapped else { return false }
@@ -114,7 +109,7 @@ final class VersionIndex: Sendable {
     }
   }
 
-  /// The elements of a value with their paths: the value itself, or parts of a struct that are stored in columns.
+  /// The elements of a value with their paths: the value itself or, in a struct, the fields that are stored in columns.
   func elements(
     of type: TypeReference, at path: String = ""
   ) -> [(path: String, type: TypeReference)] {
@@ -127,7 +122,6 @@ final class VersionIndex: Sendable {
     }
   }
 
-  /// The cases of this version's own declaration of an enum; nil if it has none.
   func ownCases(of type: TypeReference) -> [EnumCase]? {
     guard case .named(let name, _) = type.unwrapped else { return nil }
     return enumeration(version.type(named: name))?.cases
@@ -144,7 +138,7 @@ final class VersionIndex: Sendable {
     storage.storage(of: attribute.type, transformable: attribute.transformer != nil)
   }
 
-  /// Whether a property's values have a column for each part: an enum or a struct, but no collection.
+  /// Whether a property's values are enums or structs, which have a column for each element.
   func isComposite(_ property: Property) -> Bool {
     guard let attribute = property.attribute, case .named = attribute.type.unwrapped else {
       return false

@@ -21,12 +21,12 @@ package struct ConservationReport: Sendable, Encodable {
     for entity in result.paths.flatMap(\.entities) { totals.add(entity) }
   }
 
-  /// The report; text without its headline.
+  /// The report. As text, it lacks the headline.
   package func render(_ format: Format, on terminal: TerminalText = .plain) -> String {
     switch format {
     case .text: return document.text(on: terminal)
     case .json:
-      // Plain values: encoding them cannot fail.
+      // Encoding plain values cannot fail.
       guard let data = try? RehearsalJSON.encode(self, isPretty: true) else { return "" }
       return String(decoding: data, as: UTF8.self) + "\n"
     case .markdown:
@@ -40,7 +40,6 @@ package struct ConservationReport: Sendable, Encodable {
 
   // MARK: Document
 
-  /// A table with a line for each path, then details.
   private var document: Document {
     var document: Document = []
     func add(_ title: Inline, _ items: [(String, [String])]) {
@@ -63,7 +62,7 @@ package struct ConservationReport: Sendable, Encodable {
           ("\(title(entity)): \(rows(ConservationTotals(entity))) rows", notes(entity))
         })
     }
-    // From all paths: the numbers of a path over several versions are not the sums of its steps'.
+    // Fallbacks are listed for all paths, because the numbers of a longer path are not the sums of its steps' numbers.
     add(
       "Fallbacks",
       result.paths.filter { !tallies($0).isEmpty }.map { (name($0), fallbacks($0)) })
@@ -87,7 +86,6 @@ package struct ConservationReport: Sendable, Encodable {
   }
 
   private func table(_ heads: [String], _ rows: [(isGood: Bool, cells: [String])]) -> Block {
-    // Columns without any numbers would only take space.
     let shown = heads.indices.filter { column in
       column == 0 || rows.contains { !["·", "", "–"].contains($0.cells[column]) }
     }
@@ -117,7 +115,6 @@ package struct ConservationReport: Sendable, Encodable {
 
   // MARK: What it says
 
-  /// Every failure, by path and in the order found; then those of kills, then of stores that cannot be rehearsed.
   var failures: [RehearsalFailure] {
     result.paths.flatMap { path in
       path.failures.map { failure in
@@ -133,7 +130,7 @@ package struct ConservationReport: Sendable, Encodable {
 
   package var isSuccess: Bool { result.isSuccess }
 
-  /// The paths that have a row: for many stores, only those that fail.
+  /// The paths in the table. If a folder of stores was given, only failing paths of its stores are among them.
   var tabled: [PathResult] {
     result.stores == nil
       ? result.paths : result.paths.filter { $0.store == nil || !$0.failures.isEmpty }
@@ -141,7 +138,6 @@ package struct ConservationReport: Sendable, Encodable {
 
   static let storeColumns = ["store", "version", "paths", "rows", "fail"]
 
-  /// The rows of the table of stores: whether the store has no failure, and the cells.
   var storeRows: [(isGood: Bool, cells: [String])] {
     let paths = Dictionary(grouping: result.paths.filter { $0.store != nil }) { $0.store ?? "" }
     return (result.stores ?? []).filter(\.isStore).map { store in
@@ -158,7 +154,6 @@ package struct ConservationReport: Sendable, Encodable {
     }
   }
 
-  /// Why stores have no paths, without duplicates.
   var storeLimits: [String] {
     var names: [String: [String]] = [:]
     for store in result.stores ?? [] {
@@ -201,7 +196,7 @@ package struct ConservationReport: Sendable, Encodable {
     return "\(scope): \((parts + [unconfirmed].compactMap { $0 }).joined(separator: ", "))"
   }
 
-  /// `89 rows of 3 models dropped, unconfirmed`, each counted in the step that drops it; nil for none.
+  /// `89 rows of 3 models dropped, unconfirmed`. Each drop is counted in its step. Nil if there are none.
   private var unconfirmed: String? {
     let drops = steps.flatMap(\.entities).flatMap(\.drops).filter(\.isUnconfirmed)
     guard !drops.isEmpty else { return nil }
@@ -216,18 +211,15 @@ package struct ConservationReport: Sendable, Encodable {
     return parts.joined(separator: " and ") + " dropped, unconfirmed"
   }
 
-  /// The column titles of the table of paths, without the path itself.
   static let columns = [
     "rows", "preserved", "converted", "defaulted", "filled", "new", "dropped", "direct = steps",
     "fresh = migrated", "repeat", "converters", "expected", "kills",
   ]
 
-  /// `V3 → V9`, or `V3 → V9 of app.store`.
   func name(_ path: PathResult) -> String {
     "\(path.from) → \(path.to)" + (path.store.map { " of \($0)" } ?? "")
   }
 
-  /// The cells of a path, in the order of `columns`.
   func cells(_ path: PathResult) -> [String] {
     let totals = ConservationTotals(path)
     let kill = result.kills.first {
@@ -260,14 +252,13 @@ package struct ConservationReport: Sendable, Encodable {
     }
   }
 
-  /// The single steps, so that every change is reported once.
+  /// The paths of single steps, in which every change is reported once.
   var steps: [PathResult] {
     zip(result.versions, result.versions.dropFirst()).compactMap { from, to in
       result.paths.first { $0.store == nil && $0.from == from && $0.to == to }
     }
   }
 
-  /// The fields that were not simply kept, each with what happened to it.
   func notes(_ entity: EntityTally) -> [String] {
     let fields = entity.fields.filter {
       $0.values.preserved != $0.values.total || renamed($0)
@@ -290,12 +281,11 @@ package struct ConservationReport: Sendable, Encodable {
       return "\(drop.element): \(counted(drop.values, unit)) dropped in \(drop.step), \(reason)"
     }
     let alone = (entity.rows.alone ?? [:]).sorted { $0.key < $1.key }.map { target, count in
-      "\(target): no link leads to \(counted(count, "row")) from rows made with them from one row of \(entity.entity)"
+      "\(target): no link connects \(counted(count, "row")) with the other rows made from the same row of \(entity.entity)"
     }
     return fields + alone + drops
   }
 
-  /// Values that a conversion lost: those replaced by a fallback, and those made nil.
   func tallies(_ path: PathResult) -> [FallbackTally] {
     let nils = path.entities.flatMap(\.fields).compactMap { field in
       field.values.becameNil.map {
@@ -307,7 +297,6 @@ package struct ConservationReport: Sendable, Encodable {
       .sorted { $0.field < $1.field }
   }
 
-  /// `Habit.kind: 12 values became .other`.
   func fallbacks(_ path: PathResult) -> [String] {
     tallies(path).map { "\($0.field): \(Self.words($0))" }
   }
@@ -316,8 +305,8 @@ package struct ConservationReport: Sendable, Encodable {
     counted(tally.count, "value") + (tally.value.map { " became \($0)" } ?? " took the fallback")
   }
 
-  /// The fallbacks of all paths, for the headline; for each property, from the path with the most, since paths share
-  /// their rows. Nil for none.
+  /// The fallbacks for the headline; nil for none. Each property's count is from the path with the most, since paths
+  /// share their rows.
   private var replaced: String? {
     var most: [String: FallbackTally] = [:]
     for tally in result.paths.flatMap(tallies) {

@@ -13,9 +13,7 @@ struct ConservationTotals: Encodable {
   var filled = 0
   var new = 0
   var failed = 0
-  /// Values of dropped properties, for rows that had one.
   var dropped = 0
-  /// Dropped values that are not confirmed.
   var unconfirmed = 0
 
   init() {}
@@ -38,7 +36,7 @@ struct ConservationTotals: Encodable {
       new += field.values.added
       failed += field.values.failed
     }
-    // A dropped model takes its rows along; those are counted as rows.
+    // The rows of a dropped model are counted as rows, not as values.
     for drop in entity.drops where drop.property != nil {
       dropped += drop.values
       if drop.isUnconfirmed { unconfirmed += drop.values }

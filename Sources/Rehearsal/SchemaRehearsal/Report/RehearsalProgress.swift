@@ -2,7 +2,7 @@ package import RehearsalHarness
 internal import SchemaModel
 internal import SchemaReporting
 
-/// The progress of a rehearsal: table rows in the order of its paths, whichever ends first.
+/// The progress of a rehearsal as table rows. They are in the order of its tasks, whichever ends first.
 package struct RehearsalProgress: Sendable {
   /// The task of a row: a path, a kill test, or one of the user's stores.
   private struct Task: Hashable {
@@ -20,12 +20,9 @@ package struct RehearsalProgress: Sendable {
   private var ended: [Task: RehearsalEvent] = [:]
   private var shown = 0
 
-  /// If there are more tasks, only those that fail have a row.
+  /// With more tasks, only failing tasks have a row.
   private static let mostRows = 100
 
-  /// - Parameters:
-  ///   - kills: Whether there are kill tests.
-  ///   - stores: The names of the user's stores.
   package init(_ plan: RehearsalPlan, kills: Bool, stores: [String] = []) {
     func name(_ version: Int) -> String { plan.versions[version].name }
     // Kill tests run first.
@@ -35,7 +32,7 @@ package struct RehearsalProgress: Sendable {
       + stores.map { Task(store: $0) }
   }
 
-  /// Records a finished task and returns the rows to show now: each waits for the one above it.
+  /// Records a finished task, and returns the rows to show now. Each row waits for the row above it.
   package mutating func take(_ event: RehearsalEvent) -> [String] {
     let task =
       event.store.map { Task(store: $0.name) }

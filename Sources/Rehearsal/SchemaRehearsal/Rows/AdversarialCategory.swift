@@ -1,15 +1,15 @@
 /// A kind of adversarial row, for `--without` and reports.
 ///
-/// A correct migration succeeds with all of them; one that fails or loses something on them is a finding.
+/// A correct migration succeeds with all of them. A migration that fails or loses a value is a finding.
 package enum AdversarialCategory: String, Hashable, Sendable, CaseIterable {
   /// Every optional is nil, and there are only mandatory links.
   case nilOptionals = "nil-optionals"
-  /// Empty texts, data and arrays.
+  /// Empty strings, data and arrays.
   case emptyValues = "empty-values"
-  /// Texts and data of 100 kB, JSON of 10 kB, arrays of 1,000 elements.
+  /// Strings and data of 100 kB, JSON of 10 kB, arrays of 1,000 elements.
   case hugeValues = "huge-values"
   /// Combining marks, right-to-left text, joined emoji, characters outside the basic plane. Never NUL, which ends a
-  /// text for SQLite.
+  /// string for SQLite.
   case unicode
   /// The least number of each type, `Date.distantPast`, a UUID of zeros, `false`.
   case leastValues = "least-values"
@@ -19,25 +19,27 @@ package enum AdversarialCategory: String, Hashable, Sendable, CaseIterable {
   case oddNumbers = "odd-numbers"
   /// Infinity in every `Double` and `Float`.
   case infinity
-  /// Not a number, in optional `Double`s, `Float`s and dates. SQLite stores it as NULL, so NULL is what a store can
-  /// hold; a required property cannot hold it in any store, and gets none.
+  /// NaN in optional `Double`s, `Float`s and dates. SQLite stores NaN as NULL, so the rows hold NULL. Required
+  /// properties are left out, because no store can hold NaN in them.
   case notANumber = "not-a-number"
-  /// A raw value without a case, for properties that no code on the path reads: the app's own types cannot read it.
+  /// A raw value without a case, which the app's types cannot read. Only properties that no code on the path reads have
+  /// one.
   case unknownRawValue = "unknown-raw-value"
-  /// Each case that the version's enums have and the newest version's lack: the newest app cannot read them.
+  /// Each case that the version's enums have and the newest version's enums lack. The newest app cannot read them.
   case removedCases = "removed-cases"
   /// JSON that cannot be decoded: cut off, of another type, or not UTF-8.
   case malformedJSON = "malformed-json"
   /// Empty data or text in place of JSON.
   case emptyJSON = "empty-json"
-  /// Rows that are equal in what a later version makes unique, if its `dedupe:` decides which one stays.
+  /// Rows that are equal in properties that a later version makes unique, if its `dedupe:` decides which row stays.
   case duplicates
   /// Rows with mandatory links only.
   case orphans
-  /// Rows that lead to themselves, and to each other.
+  /// Rows with links to themselves, and to each other.
   case cycles
 
-  /// The number of variants of the category; each gets a row. Removed cases have one variant each.
+  /// The number of variants of the category. Each variant has a row. `removedCases` has a variant for each case
+  /// instead.
   var variants: Int {
     switch self {
     case .oddNumbers, .infinity, .malformedJSON: 2

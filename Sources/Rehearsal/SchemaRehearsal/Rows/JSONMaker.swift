@@ -5,7 +5,7 @@ internal import SchemaModel
 struct JSONMaker {
   let lookup: VersionIndex
 
-  /// JSON for a value of a type; nil if only the app knows its form.
+  /// JSON for a value of a type; nil if only the app knows the JSON of the type.
   ///
   /// - Parameters:
   ///   - text: The value of every `String`.
@@ -46,7 +46,7 @@ struct JSONMaker {
       }
       let chosen = cases[number % cases.count]
       guard let rawType else { return "{\(Self.quoted(chosen.name)):{}}" }
-      // A raw value's source is also JSON, except for escapes and separators, which are not written there.
+      // A raw value's source is also JSON, since it has no escapes and no separators of digits.
       return rawType.description == "String" || Int64(chosen.storedText) != nil
         ? chosen.storedText : nil
     case .structure(let fields):

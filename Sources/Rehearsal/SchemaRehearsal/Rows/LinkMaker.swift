@@ -6,8 +6,8 @@ struct LinkMaker {
   let lookup: VersionIndex
   private(set) var drafts: RowDrafts
   let hasCycles: Bool
-  /// Relationships in which no two rows may lead to the same one, as `Model.property`: a later version does not allow
-  /// it.
+  /// Relationships, as `Model.property`, in which no two rows may lead to the same row, because a later version does
+  /// not allow it.
   let exclusive: Set<String>
   private(set) var limits: [String] = []
 
@@ -18,7 +18,6 @@ struct LinkMaker {
     var relationship: Relationship
     var inverse: (model: String, name: String, relationship: Relationship)?
 
-    /// Whether this end is the one to set.
     var comesFirst: Bool {
       guard let inverse else { return true }
       return (model, name) <= (inverse.model, inverse.name)
@@ -33,7 +32,7 @@ struct LinkMaker {
       switch (isMany, end.inverse?.relationship.cardinality.isMany) {
       case (false, false): if end.comesFirst { linkPairs(end) }
       case (false, _): linkToOne(end)
-      // Set from the other end, which has the column.
+      // The other end is set, which has the column.
       case (true, false): break
       case (true, true):
         if end.comesFirst { linkToMany(end, isExclusive: willBeExclusive(end)) }
@@ -43,7 +42,6 @@ struct LinkMaker {
     removeUnlinked(ends)
   }
 
-  /// Whether a later version allows only one row at this end or the other.
   private func willBeExclusive(_ end: End) -> Bool {
     let inverse = end.inverse.map { "\($0.model).\($0.name)" }
     return exclusive.contains("\(end.model).\(end.name)") || inverse.map(exclusive.contains) == true
@@ -92,8 +90,8 @@ struct LinkMaker {
     let minimum = end.inverse?.relationship.minimum ?? 0
     var counts: [Int: Int] = [:]
     for (number, source) in sources(end).enumerated() {
-      // Partners in turn, so that each has equally many; the second row first, so that a row does not lead to itself by
-      // chance. But two rows lead to one, which not every version allows.
+      // Partners take turns, so that each has equally many links. The second partner comes first, so that a row does
+      // not lead to itself by chance. The third row leads to the first row's partner, which not every version allows.
       let wanted = number == 2 && minimum == 0 ? 1 : number + 1
       let free = (0..<partners.count).lazy.map { partners[(wanted + $0) % partners.count] }
         .first { room == nil || counts[$0, default: 0] < room! }
@@ -105,7 +103,7 @@ struct LinkMaker {
     let needy = drafts.places(of: lookup.family(of: end.relationship.destination.value))
     if needy.contains(where: { counts[$0, default: 0] < minimum }) {
       limits.append(
-        "\(lookup.version.number.name): not every row has the \(minimum) links that '\(end.inverse!.model).\(end.inverse!.name)' asks for"
+        "\(lookup.version.number.name): not every row has the \(minimum) links that '\(end.inverse!.model).\(end.inverse!.name)' requires"
       )
     }
   }
@@ -124,7 +122,7 @@ struct LinkMaker {
     }
   }
 
-  /// - Parameter isExclusive: Whether a row can be in one list only, since the link is in its own column.
+  /// - Parameter isExclusive: Whether a partner can be in one list only, because the link is in the partner's column.
   private mutating func linkToMany(_ end: End, isExclusive: Bool) {
     var partners = partners(end)
     for (number, source) in sources(end).enumerated() {
@@ -142,12 +140,12 @@ struct LinkMaker {
 
   // MARK: Cycles
 
-  /// Adds two rows that lead to each other and one that leads to itself, for each model with links to its own kind.
+  /// Adds two rows that lead to each other and one that leads to itself, for each relationship of a model to itself.
   private mutating func addCycles(_ ends: [End]) {
     for end in ends where isOnItself(end) && end.comesFirst {
       let isMany = end.relationship.cardinality.isMany
       let isInverseMany = end.inverse?.relationship.cardinality.isMany
-      // If the other end is to-one, that end is set.
+      // If the inverse is to-one, the inverse is set.
       if isMany, isInverseMany == false {
         guard let inverse = end.inverse else { continue }
         addCycle(of: end.model, inverse.name)
@@ -158,8 +156,8 @@ struct LinkMaker {
     }
   }
 
-  /// - Parameter inverse: The other end of a one-to-one relationship, whose column is set as well: no app writes one
-  ///   without the other.
+  /// - Parameter inverse: The other end of a one-to-one relationship. Its column is set too, because no app writes one
+  ///   column without the other.
   private mutating func addCycle(
     of model: String, _ relationship: String, pairedBy inverse: String? = nil
   ) {
@@ -199,7 +197,7 @@ struct LinkMaker {
 
   // MARK: Rows that cannot be
 
-  /// Removes rows that lack a mandatory partner: of two models that need each other, one may have more rows.
+  /// Removes rows that lack a mandatory partner. Of two models that need each other, one may have more rows.
   private mutating func removeUnlinked(_ ends: [End]) {
     // A removed row may leave another without its partner.
     while let place = unlinked(ends) { drafts.remove(place) }

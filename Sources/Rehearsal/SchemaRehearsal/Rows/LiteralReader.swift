@@ -4,15 +4,14 @@ internal import SchemaModel
 
 /// Reads Swift literals whose value a store holds in one slot.
 ///
-/// Only the compiled code knows the values of all other expressions: this reader gives none for them.
+/// The reader returns nil for all other expressions, whose values only the compiled code knows.
 struct LiteralReader {
   let lookup: VersionIndex
 
-  /// The stored value of an expression; nil if its text does not show it.
   func value(of expression: SwiftExpression, as attribute: Attribute) -> StoredValue? {
     let text = expression.text
     if text == "nil" { return .null }
-    // Code makes JSON, and only the runtime knows the form of arrays and structs.
+    // Code makes JSON, and only the runtime knows the format of arrays and structs.
     guard attribute.encodes == nil else { return nil }
     switch lookup.storage(of: attribute) {
     case .primitive(let primitive): return Self.value(text, primitive)
@@ -25,7 +24,6 @@ struct LiteralReader {
     }
   }
 
-  /// The raw value of `Level.low`, for an enum with raw values.
   private static func rawValue(
     _ text: String, _ declaration: ValueTypeDeclaration
   ) -> StoredValue? {
@@ -39,7 +37,6 @@ struct LiteralReader {
     return value(found.storedText, primitive)
   }
 
-  /// The value of a primitive type's literal, or of a common name that always means the same.
   static func value(_ text: String, _ primitive: StorageType.Primitive) -> StoredValue? {
     switch primitive {
     case .string: return string(text).map { .text($0) }
@@ -66,12 +63,12 @@ struct LiteralReader {
 
   private static func number(_ text: String) -> Double? {
     let digits = text.filter { $0 != "_" }
-    // Swift reads `inf` and `nan` as names, and the reader as numbers.
+    // `Double` would read `inf` and `nan`, which are names in Swift.
     guard digits.allSatisfy({ "0123456789.+-eE".contains($0) }) else { return nil }
     return Double(digits)
   }
 
-  /// The text of a string literal without escapes other than `\"` and `\\`, and without interpolation.
+  /// The contents of a string literal; nil if it has an interpolation, or an escape other than `\"` and `\\`.
   private static func string(_ text: String) -> String? {
     guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return nil }
     var result = ""

@@ -6,7 +6,7 @@ struct RowDraft {
   var category: AdversarialCategory?
   var ordinary: [String: PlannedValue] = [:]
 
-  /// Whether other rows may lead to it.
+  /// Whether links may lead to the row.
   var isPartner: Bool {
     guard row.isReadable else { return false }
     switch category {
@@ -15,7 +15,6 @@ struct RowDraft {
     }
   }
 
-  /// Whether it gets optional links.
   var isLinked: Bool {
     switch category {
     case .orphans, .nilOptionals, .unknownRawValue, .removedCases: false

@@ -3,7 +3,7 @@ internal import RehearsalHarness
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// Makes the rows of one version: ordinary ones, and adversarial ones of each category.
+/// Makes the rows of one version: ordinary rows, and adversarial rows of each category.
 struct RowMaker {
   let evolution: Evolution
   let rowLineage: RowLineage
@@ -13,7 +13,6 @@ struct RowMaker {
 
   private var lookup: VersionIndex { rowLineage.lookups[version] }
 
-  /// The rows, and series of many rows for kill tests.
   func make() -> (rows: [PlannedRow], series: [PlannedSeries], limits: [String]) {
     let uniqueness = UniquenessReader(
       evolution: evolution, rowLineage: rowLineage, version: version)
@@ -42,8 +41,8 @@ struct RowMaker {
 
   // MARK: Links
 
-  /// Relationships in which several rows may lead to one only until a later version, as `Model.property`, sorted. The
-  /// generator rejects such a step until a person confirms that no two rows do.
+  /// Relationships, as `Model.property` and sorted, in which a later version no longer allows several rows to lead to
+  /// the same row. The generator rejects such a step until a person confirms that no two rows do.
   private func exclusive() -> [String] {
     lookup.models.keys.sorted().flatMap { name in
       lookup.models[name]!.properties.compactMap { property in
@@ -60,7 +59,8 @@ struct RowMaker {
     }
   }
 
-  /// Whether a later version has a property, made from this one, that satisfies `holds`, given its version.
+  /// Whether a later version has a property that is made from `property` and satisfies `holds`, which gets the property
+  /// and the version's index.
   private func becomes(
     _ property: String, of entity: String, _ holds: (Property, Int) -> Bool
   ) -> Bool {
@@ -103,7 +103,7 @@ struct RowMaker {
     return found
   }
 
-  /// The number of rows with which each case of each enum occurs in one.
+  /// The number of rows that is enough for each case of each enum to occur.
   private func ordinaryCount(_ properties: [Property]) -> Int {
     max(3, cases(properties).map(\.kept.count).max() ?? 0)
   }
@@ -122,7 +122,8 @@ struct RowMaker {
     properties.compactMap { $0.attribute.flatMap { lookup.cases(of: $0.type) } }
   }
 
-  /// The texts from which a later version makes numbers: the conversion gives a number only if some texts hold one.
+  /// The string properties from which a later version makes numbers. The conversion gives a number only if some strings
+  /// hold one.
   private func numerals(of entity: String, _ properties: [Property]) -> Set<String> {
     let texts = properties.filter { property in
       guard let attribute = property.attribute else { return false }
@@ -144,7 +145,7 @@ struct RowMaker {
     var values: [String: PlannedValue] = [:]
     for property in properties where property.isStored {
       guard let attribute = property.attribute else { continue }
-      // One sequence for each value: a property that a version adds does not change the others' values.
+      // Each value has a separate random sequence, so a property that a version adds does not change other values.
       var maker = ValueMaker(
         lookup: lookup, random: SplitMix64(seed: seed, name: "\(label).\(property.name)"))
       let made =
@@ -158,7 +159,6 @@ struct RowMaker {
     return RowDraft(row: row, category: category, ordinary: values)
   }
 
-  /// The adversarial row; nil if the category does not apply to the entity.
   private func nasty(
     _ ordinary: RowDraft, _ properties: [Property], _ variant: Int
   ) -> RowDraft? {
@@ -197,7 +197,6 @@ struct RowMaker {
     return isNasty ? draft : nil
   }
 
-  /// The row with removed cases; nil if there are none.
   private func removed(
     _ draft: RowDraft, _ properties: [Property], _ variant: Int
   ) -> RowDraft? {
@@ -240,7 +239,6 @@ struct RowMaker {
     }
   }
 
-  /// Two rows that will be equal to the first ordinary one under the constraint.
   private func duplicates(
     of first: RowDraft, _ properties: [Property], _ numerals: Set<String>,
     _ constraint: ComingConstraint, _ index: Int, _ count: Int
@@ -292,12 +290,12 @@ struct RowMaker {
         lookup.property(name, of: entity)?.relationship?.cardinality == .one
       }
       var distinct = Set(slots.flatMap { $0 })
-      // So that a row with another row's value is noticed.
+      // A distinct string shows whether a row has another row's value.
       distinct.formUnion(
         lookup.properties(of: entity).filter { $0.type.unwrapped.description == "String" }
           .prefix(1).map(\.name).filter { isDistinguishable($0, of: entity) })
       for slot in distinct {
-        // Far from the numbers of other rows.
+        // The numbers are far from those of other rows.
         switch row.values[slot] {
         case .stored(.integer): row.values[slot] = .stored(.integer(1_000_000))
         case .stored(.real(let value)): row.values[slot] = .stored(.real(value + 1_000_000))
@@ -312,7 +310,6 @@ struct RowMaker {
     return (found, limits)
   }
 
-  /// The steps that copy or change rows of an entity, from this version on.
   private func stepsWithRowWork(of entity: String) -> [Int] {
     (version..<rowLineage.history.count - 1).filter { index in
       let plan = evolution.steps[index].plan
@@ -357,15 +354,14 @@ struct RowMaker {
         let values = maker.ordinary(attribute, named: property.name, number: 1)
         guard values.values.contains(.modelDefault) else { return nil }
         return
-          "\(lookup.version.number.name): schemagen cannot tell what '\(entity).\(property.name)' holds: "
-          + "it has no default, and '\(attribute.valueType)' is a type of the app; rows have no value there"
+          "\(lookup.version.number.name): rows have no value for '\(entity).\(property.name)', because it has no default, "
+          + "and schemagen cannot make values of the app's type '\(attribute.valueType)'"
       }
     }
   }
 }
 
 extension ValueStep {
-  /// Whether code of the step reads the value to decide whether it changes.
   fileprivate var readsValues: Bool {
     switch self {
     case .caseBecomes: true

@@ -9,7 +9,7 @@ package struct SplitMix64: RandomNumberGenerator {
   /// Starts a separate sequence for each name, so that adding or removing a property does not change the others'
   /// values.
   init(seed: UInt64, name: String) {
-    // FNV-1a: Swift's own hashes differ from run to run.
+    // This is FNV-1a, because Swift's own hashes differ from run to run.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     state = seed ^ hash

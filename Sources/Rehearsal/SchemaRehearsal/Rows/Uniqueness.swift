@@ -6,9 +6,8 @@ internal import SchemaModel
 /// Properties whose combined values may occur only once among rows of some entities.
 struct UniqueRule: Hashable {
   var entities: [String]
-  /// Properties of a unique key, now or in a later version.
   var properties: [String]
-  /// Whether nulls count as equal: all of them will get the same value.
+  /// Whether nulls count as equal, because all of them will get the same value.
   var nullsAreEqual = false
 }
 
@@ -18,7 +17,7 @@ struct ComingConstraint {
   /// This version's properties from which the key is made.
   var origins: [String]
   var nullsAreEqual: Bool
-  /// Whether the step that adds it merges equal rows; otherwise the author's code must.
+  /// Whether the step that adds the constraint merges equal rows, by `dedupe:` or by the author's code.
   var isDeduped: Bool
 }
 
@@ -28,7 +27,6 @@ struct UniquenessReader {
   let rowLineage: RowLineage
   let version: Int
 
-  /// The version's own constraints.
   func rules() -> [UniqueRule] {
     let lookup = rowLineage.lookups[version]
     return lookup.version.models.sorted { $0.name < $1.name }.flatMap { model in
@@ -42,7 +40,7 @@ struct UniquenessReader {
     model.properties.filter(\.isUnique).map { [$0.name] } + model.uniques.map(\.names)
   }
 
-  /// Constraints of later versions; each from the first version that has it.
+  /// Constraints of later versions, each from the first version that has it.
   func coming() -> [ComingConstraint] {
     let tracer = ValueTracer(rowLineage: rowLineage)
     var found: [ComingConstraint] = []
@@ -92,7 +90,6 @@ struct UniquenessReader {
 }
 
 extension RowDrafts {
-  /// Changes rows until each rule holds, and removes those that cannot be changed.
   mutating func settle(_ rules: [UniqueRule], _ lookup: VersionIndex) {
     for rule in rules {
       var seen: Set<[[PlannedValue]]> = []
@@ -128,7 +125,7 @@ extension RowDrafts {
   ) -> Bool {
     let before = drafts[place].row.values
     for name in rule.properties {
-      // A raw value is one of few: another value may have no case.
+      // A raw value is not changed, because another value may have no case.
       guard case .stored(let value)? = drafts[place].ordinary[name] else { continue }
       let isBool =
         lookup.property(name, of: drafts[place].row.entity)?.type.unwrapped.description == "Bool"

@@ -8,7 +8,6 @@ internal import StoreFormat
 /// Makes ordinary and adversarial values for the slots of a property.
 struct ValueMaker {
   let lookup: VersionIndex
-  /// The random numbers for one row's values, independent of other rows.
   var random: SplitMix64
 
   /// The slots of an attribute with an ordinary value, never null. `number` increases from row to row.
@@ -29,7 +28,7 @@ struct ValueMaker {
 
   /// The slots of an attribute with an adversarial value; nil if the category does not apply to its type.
   ///
-  /// - Parameter number: 1 or 2: some categories have two variants.
+  /// - Parameter number: 1 or 2, since some categories have two variants.
   mutating func nasty(
     _ attribute: Attribute, named name: String, _ category: AdversarialCategory, number: Int
   ) -> [String: PlannedValue]? {
@@ -42,7 +41,7 @@ struct ValueMaker {
         case .primitive(let primitive) = lookup.storage(of: attribute),
         [.double, .float, .date].contains(primitive)
       else { return nil }
-      // What SQLite stores for it.
+      // SQLite stores NaN as NULL.
       return [name: .stored(.null)]
     case .unknownRawValue:
       guard case .rawEnum(let primitive) = lookup.storage(of: attribute) else { return nil }
@@ -72,7 +71,6 @@ struct ValueMaker {
 
   // MARK: Slots
 
-  /// A value for each slot that a store has for a type.
   private mutating func slots(
     of type: TypeReference, _ attribute: Attribute?, _ path: String, _ number: Int,
     depth: Int = 0, _ make: (inout ValueMaker, String, String) -> PlannedValue
@@ -99,8 +97,8 @@ struct ValueMaker {
       guard case .named(let name, []) = type.unwrapped, let declaration = lookup.type(named: name),
         depth < 8
       else {
-        // An array in a struct is JSON in one column (docs/facts/store-format.md#array-in-struct); elsewhere its form
-        // is unknown.
+        // An array in a struct is JSON in one column (docs/facts/store-format.md#array-in-struct). The format of an
+        // array outside a struct is unknown.
         return [path: depth == 0 ? .modelDefault : arrayInStruct(type)]
       }
       switch declaration.kind {
@@ -123,7 +121,6 @@ struct ValueMaker {
     }
   }
 
-  /// The type of a column that would hold an element of an archived array.
   static func elementType(of storage: StorageType) -> AttributeType {
     guard case .archived(let array) = storage else { return .string }
     let name = String(array.dropFirst().dropLast())
@@ -144,7 +141,6 @@ struct ValueMaker {
     var value: StoredValue
   }
 
-  /// The cases that a value may hold and the newest version lacks.
   func gone(_ attribute: Attribute, named name: String) -> [GoneValue] {
     guard attribute.encodes == nil, attribute.transformer == nil else { return [] }
     return lookup.enums(in: attribute.type).flatMap { path, type -> [GoneValue] in
@@ -169,7 +165,7 @@ struct ValueMaker {
     return "\(name) \(number) \(tail)"
   }
 
-  /// A text that becomes a number: in turn a whole number, words, a fraction.
+  /// A string that a conversion turns into a number: in turn a whole number, words, and a fraction.
   mutating func numeral(named name: String, number: Int) -> [String: PlannedValue] {
     let whole = small(number)
     let text =
@@ -181,7 +177,6 @@ struct ValueMaker {
     return [name: .stored(.text(text))]
   }
 
-  /// A small number that increases from row to row.
   private mutating func small(_ number: Int) -> Int64 {
     Int64(number) &* 7 &+ Int64(random.below(7))
   }
@@ -195,7 +190,7 @@ struct ValueMaker {
       case .bool: .integer(Int64(random.below(2)))
       case .int16: .integer(small % 100)
       case .int32, .int64: .integer(small)
-      // Quarters: exact in every numeric type.
+      // Quarters are exact in every numeric type.
       case .double, .float, .decimal: .real(Double(small) + 0.25)
       case .date: .real(700_000_000 + Double(number) * 86_400 + Double(random.below(86_400)))
       case .data: .blob(Data((0..<16).map { _ in UInt8(truncatingIfNeeded: random.next()) }))
@@ -283,7 +278,6 @@ struct ValueMaker {
     }
   }
 
-  /// The text in the form in which the property stores JSON: unchanged, or as bytes.
   private func encoded(_ json: String, _ attribute: Attribute) -> StoredValue {
     attribute.type.unwrapped.description == "String" ? .text(json) : .blob(Data(json.utf8))
   }

@@ -5,8 +5,8 @@ internal import SchemaModel
 internal import StoreEngine
 internal import StoreFormat
 
-/// What Core Data does at launch with a store of an older version, done with a copy and a mapping inferred here. The
-/// app's mapping models are not used.
+/// Migrates a copy of a store of an older version as Core Data would at launch, with a mapping that is inferred here.
+/// The app's mapping models are not used.
 package struct CoreDataStepRun {
   private let store: URL
   private let from: CoreDataModel
@@ -15,8 +15,8 @@ package struct CoreDataStepRun {
   /// Makes a run; nil if the store's version is not an older one.
   ///
   /// - Parameters:
-  ///   - hashes: The store's, by entity.
-  ///   - versions: Those of the Core Data model; the last is the current one.
+  ///   - hashes: The store's version hashes, by entity.
+  ///   - versions: The versions of the Core Data model. The last is the current version.
   package init?(of store: String, hashes: [String: Data], among versions: [CoreDataModel]) {
     guard let to = versions.last,
       let from = versions.dropLast().last(where: {
@@ -28,12 +28,8 @@ package struct CoreDataStepRun {
     self.to = to
   }
 
-  /// `from 'Trips' to 'Trips 2'`.
   package var title: String { "from '\(from.name)' to '\(to.name)'" }
 
-  /// Migrates a copy in a folder.
-  ///
-  /// - Returns: The copy, and lines for people: the rows of each entity before and after.
   package func perform(in folder: URL) throws -> (copy: URL, lines: [String]) {
     let copy = folder.appendingPathComponent(store.lastPathComponent)
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: store.path + suffix) {
@@ -46,7 +42,7 @@ package struct CoreDataStepRun {
     try file.migrate(to: to.model)
     let after = try counts(file, to.model)
     var lines = [
-      "\(from.name) → \(to.name), by Core Data; here with the mapping that schemagen's own engine infers"
+      "\(from.name) → \(to.name): Core Data's step, here with a mapping that schemagen infers"
     ]
     for name in Set(before.keys).union(after.keys).sorted() {
       let numbers = [before[name], after[name]].map { $0.map { "\($0)" } ?? "–" }
@@ -57,7 +53,6 @@ package struct CoreDataStepRun {
     return (copy, lines)
   }
 
-  /// The number of rows of each entity, without rows of its subentities, which have their own lines.
   private func counts(_ file: StoreFile, _ model: ManagedModel) throws -> [String: Int] {
     var counts: [String: Int] = [:]
     for entity in model.entities {

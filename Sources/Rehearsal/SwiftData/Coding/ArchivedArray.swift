@@ -80,7 +80,7 @@ extension UUID: ArchivableElement {
     guard let text = archived as? String else { return nil }
     self.init(uuidString: text)
   }
-  // Archive the text: NSUUID is not a property-list value, and it is not known which class Apple's archive has here
+  // The string is archived, because NSUUID is not a property-list value, and the class in Apple's archives is not known
   // (docs/facts/store-format.md#archived-uuids).
   var archived: Any { uuidString }
 }
@@ -103,8 +103,8 @@ extension Decimal: ArchivableElement {
 
 /// NSKeyedArchiver's plist of an NSArray, as NSSecureUnarchiveFromData reads and writes it.
 enum ArchivedArray {
-  /// The archive of an empty array. It is cached because most arrays are empty: each new model begins with its
-  /// defaults.
+  /// The archive of an empty array. It is cached, because each new model begins with its defaults and most arrays are
+  /// empty.
   private static let empty = archive([])
 
   static func data(of elements: [Any]) -> Data {
@@ -128,14 +128,12 @@ enum ArchivedArray {
   }
 }
 
-/// Archives arrays of columns instead of Swift values, for a rehearsal's rows.
+/// Archives arrays whose elements are given as columns, not as Swift values, for a rehearsal's rows.
 package enum ArchivedElements {
-  /// The stored value of an array whose elements are given as columns would hold them.
   package static func archived(_ elements: [StoredValue], of type: AttributeType) -> StoredValue {
     .blob(ArchivedArray.data(of: elements.map { object($0, type) }))
   }
 
-  /// The object that `ArchivableElement` archives for an element of this type.
   private static func object(_ element: StoredValue, _ type: AttributeType) -> Any {
     switch (element, type) {
     case (.real(let value), .date): return Date(timeIntervalSinceReferenceDate: value)
@@ -150,8 +148,8 @@ package enum ArchivedElements {
     }
   }
 
-  /// The elements as text, which is equal for archives with the same elements. Their bytes differ from process to
-  /// process, because a dictionary's keys have no order. Any other value is unchanged.
+  /// The elements as a string, which is equal for archives with the same elements. The archives' bytes differ from
+  /// process to process, because a dictionary's keys have no order. Any other value is unchanged.
   package static func canonical(_ value: StoredValue) -> StoredValue {
     guard case .blob(let data) = value, data.starts(with: Data("bplist00".utf8)),
       let elements = ArchivedArray.elements(of: data)

@@ -6,9 +6,8 @@ internal import StoreFormat
 class AttributeCodec: @unchecked Sendable {
   let type: AttributeType
   let isOptional: Bool
-  /// The shape of a composite; nil for any other type.
   let shape: CompositeShape?
-  /// The slot paths below the attribute's own name; `[""]` for one column.
+  /// The slot paths without the attribute's name; `[""]` for one column.
   let paths: [String]
   private let valueType: ObjectIdentifier
 
@@ -22,11 +21,11 @@ class AttributeCodec: @unchecked Sendable {
     paths = shape?.paths ?? [""]
   }
 
-  /// The columns of a default of unknown static type; `nil` if it is not a value of this type.
+  /// The columns of a default value, whose static type is unknown; nil if it is not a value of the codec's type.
   func encode(any value: Any) -> [StoredValue]? { nil }
 
-  /// This codec, if it codes the given type; `nil` otherwise. Every access to a property calls this, and a cast with
-  /// `as?` would look the generic class up each time.
+  /// This codec, if it codes the given type; nil otherwise. Every access to a property calls this, and a cast with
+  /// `as?` would look up the generic class each time.
   final func typed<Value>(_ type: Value.Type) -> TypedCodec<Value>? {
     valueType == ObjectIdentifier(type) ? unsafeDowncast(self, to: TypedCodec<Value>.self) : nil
   }
@@ -38,11 +37,10 @@ class TypedCodec<Value>: AttributeCodec, @unchecked Sendable {
     super.init(of: Value.self, type: type, isOptional: isOptional, shape: shape)
   }
 
-  /// The value; `nil` if the columns hold none. The caller traps then, since it knows the property.
+  /// The value; nil if the columns hold none. The caller then traps, since it knows the property's name.
   func decode(_ columns: ArraySlice<StoredValue>) -> Value? { nil }
   func encode(_ value: Value) -> [StoredValue] { [] }
 
-  /// Writes a value's columns over the existing ones, without an array in between if possible.
   func encode(_ value: Value, into columns: inout [StoredValue], at place: Range<Int>) {
     columns.replaceSubrange(place, with: encode(value))
   }
@@ -52,7 +50,7 @@ class TypedCodec<Value>: AttributeCodec, @unchecked Sendable {
   }
 }
 
-/// Codes a type that stores know, in one column.
+/// Codes a value of a type that fits into one column.
 final class ColumnCodec<Value: StorableValue>: TypedCodec<Value>, @unchecked Sendable {
   init() { super.init(type: Value.attributeType, isOptional: false) }
   override func decode(_ columns: ArraySlice<StoredValue>) -> Value? {
@@ -64,7 +62,7 @@ final class ColumnCodec<Value: StorableValue>: TypedCodec<Value>, @unchecked Sen
   }
 }
 
-/// Codes an optional of anything: nil if all columns are NULL.
+/// Codes an optional of any type: nil if all columns are NULL.
 final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?>, @unchecked Sendable {
   private let wrapped: TypedCodec<Wrapped>
 
@@ -85,7 +83,7 @@ final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?>, @unchecked Sendable {
   }
 }
 
-/// Codes a Codable struct or enum in a column for each part; any other value as JSON in one column.
+/// Codes a Codable struct or enum in a column for each element, and any other Codable value as JSON in one column.
 final class CompositeCodec<Value: Codable>: TypedCodec<Value>, @unchecked Sendable {
   init() {
     let shape = CompositeShape.of(Value.self)
@@ -108,7 +106,7 @@ final class CompositeCodec<Value: Codable>: TypedCodec<Value>, @unchecked Sendab
   }
 }
 
-/// Codes an array of strings, numbers and the like as an archived NSArray (docs/facts/store-format.md#array-archive).
+/// Codes an array of primitives as an archived NSArray (docs/facts/store-format.md#array-archive).
 final class ArchivedCodec<Element: ArchivableElement>: TypedCodec<[Element]>, @unchecked Sendable {
   init() { super.init(type: .transformable, isOptional: false) }
   override func decode(_ columns: ArraySlice<StoredValue>) -> [Element]? {
@@ -146,7 +144,7 @@ final class TransformableCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   private var required: ValueTransformer {
     guard let transformer else {
       trap(
-        "there is no ValueTransformer for \(reference): none is registered, and no class has the name"
+        "no ValueTransformer for \(reference) is registered, and no class has the name"
       )
     }
     return transformer
@@ -185,8 +183,8 @@ extension Array: AnyArray {
 }
 
 extension AttributeCodec {
-  /// The codec for an attribute of a type; `nil` if no store can hold the type. `module` is the model's module, where a
-  /// transformer's name is looked up.
+  /// The codec for an attribute of a type; nil if no store can hold the type. A transformer's name is looked up in
+  /// `module`, which is the model's.
   static func codec(
     for type: any Any.Type, transformer: TransformerReference?, module: () -> String
   ) -> AttributeCodec? {

@@ -2,21 +2,18 @@ internal import Foundation
 internal import ManagedModels
 internal import StoreFormat
 
-/// Reads a composite's value from its columns.
 struct CompositeDecoder: Decoder {
   fileprivate let columns: [String: StoredValue]
   fileprivate let prefix: String
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// Decodes a value; `columns` are by path below the attribute.
   static func decode<Value: Codable>(
     _ type: Value.Type, from columns: [String: StoredValue]
   ) throws -> Value {
     try value(type, from: columns, at: "")
   }
 
-  /// The value whose elements' paths begin with `path`.
   fileprivate static func value<T: Decodable>(
     _ type: T.Type, from columns: [String: StoredValue], at path: String
   ) throws -> T {
@@ -100,7 +97,6 @@ struct CompositeDecoder: Decoder {
   }
 }
 
-/// Writes a composite's value into columns.
 final class CompositeEncoder: Encoder {
   private var columns: [String: StoredValue] = [:]
   private let prefix: String
@@ -109,7 +105,8 @@ final class CompositeEncoder: Encoder {
 
   private init(prefix: String) { self.prefix = prefix }
 
-  /// The columns by path below the attribute. A value that cannot be encoded ends the process, as a save does.
+  /// The columns by path, without the attribute's name. A value that cannot be encoded ends the process, as a save
+  /// does.
   static func columns<Value: Codable>(of value: Value) -> [String: StoredValue] {
     do {
       return try columns(of: value, at: "")
@@ -146,7 +143,7 @@ final class CompositeEncoder: Encoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     KeyedEncodingContainer(Columns<Key>(encoder: self))
   }
-  // This is unreachable: the probe finds fields only for types that ask for keys.
+  // These are unreachable, because the probe finds fields only for types that ask for keys.
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     trap("this SwiftData stores no composite value that encodes itself without keys")
   }

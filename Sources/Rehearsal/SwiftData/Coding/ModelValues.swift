@@ -14,10 +14,9 @@ public final class _ModelValues {
 
   /// One end of a relationship, by the property's index.
   enum Link {
-    /// A to-one link: the row or the model, if any.
     case one(Reference?)
     case many([Reference])
-    /// A to-many link that was not read yet, and its changes.
+    /// A to-many link that has not been read yet, and its changes.
     case unread(added: [Reference], removed: [Reference])
   }
 
@@ -35,13 +34,11 @@ public final class _ModelValues {
   }
 
   let shape: ModelShape
-  /// The values, indexed by `ModelProperty.columns`.
   var columns: [StoredValue]
-  /// The links by property; empty for a class without relationships. The entry of an attribute is `.one(nil)`.
+  /// The links by property; empty for a class without relationships. An attribute has the entry `.one(nil)`.
   var links: [Link]
-  /// Changed to-many relationships that this side writes.
   var changedLists: Set<Int> = []
-  /// Properties whose columns changed since the row was read or saved, in the order of their first change.
+  /// Properties whose columns have changed since the row was read or saved, in the order of their first change.
   private(set) var changedProperties: [Int] = []
   /// The row's key, below zero until the first save.
   var key: Int64
@@ -57,7 +54,6 @@ public final class _ModelValues {
     key = TemporaryKey.next()
   }
 
-  /// Creates the values of a row that was read.
   init(_ node: EntityNode, key: Int64) {
     shape = node.shape
     self.node = node
@@ -88,7 +84,6 @@ public final class _ModelValues {
       entityName: shape.name, key: key)
   }
 
-  /// Copies the values of a superclass.
   func take(_ other: _ModelValues) {
     for (index, property) in other.shape.properties.enumerated() {
       for column in property.columns { columns[column] = other.columns[column] }
@@ -102,7 +97,7 @@ public final class _ModelValues {
     if !changedLists.isEmpty { changedLists = [] }
   }
 
-  /// Records that a property must be written; `nil` for a to-many relationship, whose links are written separately.
+  /// Records that a property must be written; nil for a to-many relationship, whose links are written separately.
   private func changed(_ property: Int?) {
     // A new row is written as a whole.
     if state == .detached || state == .inserted { return }
@@ -195,9 +190,9 @@ extension _ModelValues {
     }
   }
 
-  /// Ends the process, as Apple's does: a model whose context was released is unusable.
+  /// Ends the process, as Apple's SwiftData does. A model is unusable after its context was released.
   private func contextIsGone() -> Never {
-    trap("\(shape.name) of row \(key): its ModelContext is gone, and with it all related rows")
+    trap("\(shape.name) of row \(key): its ModelContext is gone, so related rows cannot be read")
   }
 
   private func setOne(_ index: Int, _ target: (any PersistentModel)?) {
@@ -228,7 +223,7 @@ extension _ModelValues {
       context.noteTouch(of: self)
     }
     for target in new { context.adopt(target) }
-    // Compare keys only now: a model may just have received its key.
+    // Keys are compared only now, because a model may just have received its key.
     let kept = Set(new.map { $0.values.rowKey })
     let before = Set(old.map(\.key))
     guard let inverse = link.inverse else { return }
@@ -240,7 +235,7 @@ extension _ModelValues {
     }
   }
 
-  /// Sets this end of a link to another model, and removes a to-one's former link.
+  /// Sets this end of a link to another model, and removes the former link of a to-one relationship.
   func connect(_ index: Int, to other: any PersistentModel) {
     let key = other.values.rowKey
     switch links[index] {
@@ -284,7 +279,7 @@ extension _ModelValues {
   }
 }
 
-/// A row's place in its store, or a temporary one until it is saved.
+/// A row's root entity and primary key. The key is temporary until the row is saved.
 struct RowKey: Hashable {
   /// The index of the root entity; -1 for a model outside any context.
   let root: Int

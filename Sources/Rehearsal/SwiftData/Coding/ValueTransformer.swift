@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Foundation's `ValueTransformer`, which exists only on Apple's systems.
 open class ValueTransformer: Equatable {
-  /// Transformers by name. They are not Sendable, like Apple's: code that shares one must synchronise it.
+  /// Transformers by name. They are not Sendable, as on Apple's systems, so code that shares one must synchronise it.
   private final class Registry: @unchecked Sendable {
     private let lock = NSLock()
     private var transformers: [String: ValueTransformer] = [:]
@@ -31,7 +31,8 @@ open class ValueTransformer: Equatable {
     registry[name] = transformer
   }
 
-  /// The registered transformer, or one whose class has this name: in a module, or in none if `@objc` sets the name.
+  /// The registered transformer, or an instance of the class with this name in the module. With `@objc`, the name has
+  /// no module.
   fileprivate static func named(_ name: String, _ module: String) -> ValueTransformer? {
     if let registered = registry[name] { return registered }
     let found: AnyClass? = NSClassFromString("\(module).\(name)") ?? NSClassFromString(name)
@@ -48,8 +49,8 @@ enum TransformerReference: Equatable {
   case type(ValueTransformer)
   case name(String)
 
-  /// The transformer; `nil` if none has the name, which matters only when a value is read or written. `module` is the
-  /// model's.
+  /// The transformer; nil if none has the name, which matters only when a value is read or written. `module` is the
+  /// model's module.
   func transformer(in module: String) -> ValueTransformer? {
     switch self {
     case .type(let transformer): transformer

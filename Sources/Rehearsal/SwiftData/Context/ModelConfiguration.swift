@@ -44,7 +44,7 @@ public struct ModelConfiguration: Identifiable, Hashable {
 
   public var id: URL { url }
 
-  /// `ModelConfiguration.GroupContainer`: it has no effect here, and the store is at `url`.
+  /// `ModelConfiguration.GroupContainer`, which has no effect here. The store is at `url`.
   public struct GroupContainer {
     /// Apple's default; it has no effect here.
     public static var automatic: GroupContainer { GroupContainer() }
@@ -54,7 +54,7 @@ public struct ModelConfiguration: Identifiable, Hashable {
     public static func identifier(_ groupName: String) -> GroupContainer { GroupContainer() }
   }
 
-  /// `ModelConfiguration.CloudKitDatabase`: it has no effect here, and nothing is synchronised.
+  /// `ModelConfiguration.CloudKitDatabase`, which has no effect here. Nothing is synchronised.
   public struct CloudKitDatabase {
     /// Apple's default; it has no effect here.
     public static var automatic: CloudKitDatabase { CloudKitDatabase() }

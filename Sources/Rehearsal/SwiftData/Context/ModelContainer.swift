@@ -9,7 +9,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   public final let schema: Schema
   /// The plan with which older stores are migrated.
   public final let migrationPlan: (any SchemaMigrationPlan.Type)?
-  /// The places of the stores; here always one configuration.
+  /// The configurations of the stores, of which there is always one here.
   public let configurations: Set<ModelConfiguration>
   /// The context of the main actor.
   @MainActor public private(set) lazy var mainContext = ModelContext(self)
@@ -51,7 +51,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     guard configurations.count <= 1 else {
       throw SwiftDataError(
         .unsupportedFeature,
-        "a container has several stores, but this SwiftData opens only one store per container")
+        "this SwiftData opens only one store per container, and the container has several")
     }
     let configuration = configurations.first ?? ModelConfiguration()
     let location: StoreFile.Location
@@ -94,8 +94,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     try Self.loading { try Self.bring(file, to: schema, by: staged, container: self) }
   }
 
-  /// Converts errors like SwiftData: it keeps its own errors, a migration to an earlier version has a name, and all
-  /// other errors are only in the log (docs/facts/migration.md#swiftdata-hides-codes).
+  /// Converts errors like SwiftData. Its own errors stay, a migration to an earlier version has a name, and all other
+  /// errors are only in the log (docs/facts/migration.md#swiftdata-hides-codes).
   private static func loading<Result>(_ work: () throws -> Result) throws -> Result {
     do {
       return try work()
@@ -106,7 +106,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     } catch {
       FileHandle.standardError.write(Data("Unresolved error loading container: \(error)\n".utf8))
       throw SwiftDataError(
-        .loadIssueModelContainer, "the store could not be opened; the log says why",
+        .loadIssueModelContainer, "the store could not be opened; the log has the reason",
         cause: error as? StoreError)
     }
   }
@@ -117,10 +117,10 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     let model = schema.graph.model
     switch file.contents {
     case .empty: try file.create(model)
-    // Then the plan is not used (docs/facts/migration.md#equal-hashes-open).
+    // A store of this model is opened without the plan (docs/facts/migration.md#equal-hashes-open).
     case _ where file.matches(model): try file.adopt(model)
     case _ where staged?.isStaged == true: try staged?.migrate(file, to: schema, in: container)
-    // Without stages SwiftData infers a mapping from the store's model, if it knows that.
+    // Without stages SwiftData infers a mapping from the store's model, if it knows that model.
     case .portable:
       try file.adoptOwnModel()
       try file.migrate(to: model)

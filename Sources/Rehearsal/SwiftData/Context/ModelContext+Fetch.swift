@@ -9,18 +9,18 @@ public struct FetchDescriptor<T: PersistentModel> {
   public var predicate: Predicate<T>?
   /// The order of models.
   public var sortBy: [SortDescriptor<T>]
-  /// The greatest number of models.
+  /// The greatest number of models; nil for no limit.
   public var fetchLimit: Int?
   /// How many models are skipped.
   public var fetchOffset: Int?
-  /// Whether inserted models are included that are not saved yet.
+  /// Whether inserted models that are not saved yet are included.
   public var includePendingChanges = true
   /// This has no effect: a row is always read as a whole.
   public var propertiesToFetch: [PartialKeyPath<T>] = []
   /// This has no effect: relationships are read when they are accessed.
   public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []
 
-  /// Creates a descriptor for all models that match a predicate, in an order.
+  /// Creates a descriptor for all models that match a predicate, in the given order.
   public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {
     self.predicate = predicate
     self.sortBy = sortBy
@@ -88,10 +88,10 @@ extension ModelContext {
     }
   }
 
-  /// Passes all models to `block`, reading `batchSize` rows at a time.
+  /// Passes all models to `block`, and reads `batchSize` rows at a time.
   ///
-  /// With `allowEscapingMutations` the context keeps every model until the end. Without it, this throws an error for a
-  /// context with changes, at the beginning and after each model
+  /// With `allowEscapingMutations` the context keeps every model until the end. Without it, this throws an error if the
+  /// context has changes, at the beginning and after each model
   /// (docs/facts/swiftdata.md#enumerate-needs-a-clean-context). A model that nothing else keeps is freed with its
   /// batch.
   public func enumerate<T: PersistentModel>(
@@ -142,8 +142,8 @@ extension ModelContext {
     try pending.forEach(visit)
   }
 
-  /// The models of a fetch whose only condition is `{ identifiers.contains($0.persistentModelID) }`; nil for any other.
-  /// Only the named rows are read, as in SQL.
+  /// The models of a fetch whose only condition is `{ identifiers.contains($0.persistentModelID) }`; nil for any other
+  /// fetch. Only the named rows are read, as in SQL.
   private func named<T: PersistentModel>(in descriptor: FetchDescriptor<T>) throws -> [T]? {
     typealias Identifier = PredicateExpressions.KeyPath<
       PredicateExpressions.Variable<T>, PersistentIdentifier
@@ -175,7 +175,6 @@ extension ModelContext {
     }
   }
 
-  /// The number of rows read at a time.
   private static var readSize: Int { 1000 }
 
   private func isWanted<T: PersistentModel>(

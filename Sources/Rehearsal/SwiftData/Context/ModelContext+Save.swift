@@ -3,7 +3,7 @@ internal import StoreEngine
 internal import StoreFormat
 
 extension ModelContext {
-  /// Writes all changes in one transaction. If one of them is not possible, this throws and changes nothing on disk.
+  /// Writes all changes in one transaction. If a change is not possible, this throws and changes nothing on disk.
   ///
   /// If a row already has the unique values of a new model, that row gets the new model's values, as in SwiftData.
   public func save() throws {
@@ -32,7 +32,7 @@ extension ModelContext {
 
     var changes = StoreChanges()
     changes.deleted = deleted.map { self.id(of: $0) }
-    // Assign keys first, since links among new models need them.
+    // Keys are assigned first, since links among new models need them.
     let replaced = try takeKeys(for: inserted, deleted: Set(changes.deleted))
     var written: Set<ObjectID> = []
     for values in inserted {
@@ -76,8 +76,8 @@ extension ModelContext {
     return StoreRow(id: id(of: values), values: store.binding(of: node).write(values))
   }
 
-  /// The changes of existing rows. When many rows change, they often have the same changed properties, so the slots of
-  /// the row before are tried first.
+  /// The changes of existing rows. Consecutive rows often have the same changed properties, so the slots of the
+  /// previous row are tried first.
   private func patches(of updated: [_ModelValues]) -> [StoreChanges.Patch] {
     var patches: [StoreChanges.Patch] = []
     patches.reserveCapacity(updated.count)
@@ -113,14 +113,14 @@ extension ModelContext {
     }
   }
 
-  /// Assigns keys to new models: the keys of the rows that they replace, or new ones.
+  /// Assigns keys to new models: the key of the row that a model replaces, or a new key.
   ///
-  /// Returns the rows that are replaced.
+  /// Returns the replaced rows.
   private func takeKeys(
     for inserted: [_ModelValues], deleted: Set<ObjectID>
   ) throws -> Set<ObjectID> {
     var replaced: Set<ObjectID> = []
-    /// New models that are equal in a constraint become one row, with the last one's values.
+    /// New models that are equal in a constraint become one row, with the values of the last model.
     var first: [UniqueValues: _ModelValues] = [:]
     var duplicates: [(duplicate: _ModelValues, of: _ModelValues)] = []
     var fresh: [Int: [_ModelValues]] = [:]
@@ -130,7 +130,7 @@ extension ModelContext {
       if let model = constraints.lazy.compactMap({ first[$0] }).first {
         duplicates.append((values, model))
       } else if let key = try self.key(equalIn: constraints, deleted) {
-        // If the row has a model in this context, that gets the new values.
+        // If the row has a model in this context, that model gets the new values.
         if let other = registeredModel(at: RowKey(root: node.root, key: key))?.values {
           other.columns = values.columns
           other.links = values.links
@@ -156,7 +156,6 @@ extension ModelContext {
     return replaced
   }
 
-  /// The key of a row that equals a model in one of the constraints; `nil` if there is none.
   private func key(equalIn constraints: [UniqueValues], _ deleted: Set<ObjectID>) throws -> Int64? {
     for constraint in constraints {
       let id = try store.access { try $0.row(of: constraint.entity, where: constraint.values) }

@@ -3,20 +3,20 @@ internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
 
-/// `ModelContext`: it is not Sendable, but its metatype is.
+/// `ModelContext`, which is not Sendable, though its metatype is.
 public class ModelContext: Equatable, _SendableMetatype {
   /// The container whose store is read and written.
   public let container: ModelContainer
-  /// This is kept but has no effect: nothing is saved automatically here.
+  /// This has no effect, because nothing is saved automatically here.
   public var autosaveEnabled = false
 
   let graph: SchemaGraph
   let store: StoreAccess
-  /// Live models by row. They are not owned, and remove themselves.
+  /// Live models by row. The context does not own them, and they remove themselves.
   private var registered: [RowKey: Unmanaged<_ModelValues>] = [:]
-  /// Models with changes, in the order of their first change. They are owned until they are saved.
+  /// Models with changes, in the order of their first change. The context owns them until they are saved.
   private(set) var changed: [any PersistentModel] = []
-  /// Models that `enumerate` has visited and keeps, since mutations may escape from it.
+  /// Models that `enumerate` has visited and keeps, because mutations may escape from its block.
   var traversed: [any PersistentModel] = []
   /// Models whose only change is at the other end of a link.
   private var touched: [any PersistentModel] = []
@@ -61,7 +61,7 @@ public class ModelContext: Equatable, _SendableMetatype {
 
   // MARK: Models by identity
 
-  /// The model with an identifier; ends the process if there is no such row.
+  /// The model with an identifier. Ends the process if there is no such row.
   public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
     guard let model = existingModel(for: persistentModelID) else {
       trap("there is no \(persistentModelID.entityName) of row \(persistentModelID.key)")
@@ -69,7 +69,7 @@ public class ModelContext: Equatable, _SendableMetatype {
     return model
   }
 
-  /// The model with an identifier, if this context already has it.
+  /// The model with an identifier; nil if this context does not have it yet.
   public func registeredModel<T: PersistentModel>(
     for persistentModelID: PersistentIdentifier
   ) -> T? {
@@ -88,7 +88,6 @@ public class ModelContext: Equatable, _SendableMetatype {
     registered[key]?.takeUnretainedValue().model
   }
 
-  /// The model of a row, which is read if necessary; `nil` if the row does not exist.
   func model(at key: RowKey) -> (any PersistentModel)? {
     if let model = registeredModel(at: key) { return model }
     guard key.root >= 0 else { return nil }
@@ -96,7 +95,7 @@ public class ModelContext: Equatable, _SendableMetatype {
     return store.attempt { try $0.row(id) }.map { model(of: $0) }
   }
 
-  /// The model of a row that was just read. If the model is in use, it keeps its values.
+  /// The model of a row that was just read. A model in use keeps its values.
   ///
   /// `expected` is the row's probable entity.
   func model(of row: StoreRow, expected: EntityNode? = nil) -> any PersistentModel {
@@ -130,7 +129,6 @@ public class ModelContext: Equatable, _SendableMetatype {
   /// Adds a new model and the models to which it is linked.
   public func insert<T: PersistentModel>(_ model: T) { adopt(model) }
 
-  /// Adds a model to the context, with the models to which it is linked.
   func adopt(_ model: any PersistentModel) {
     var levels = model._$values
     guard let values = levels.popLast() else { return }
@@ -178,7 +176,7 @@ public class ModelContext: Equatable, _SendableMetatype {
     touched.append(model)
   }
 
-  /// Completes a save: no model is owned any more, and links are read from the store when needed.
+  /// Completes a save. The context no longer owns any model, and links are read from the store when needed.
   func settle() {
     for model in changed + touched {
       let values = model.values
@@ -224,7 +222,7 @@ public class ModelContext: Equatable, _SendableMetatype {
     denied = []
   }
 
-  /// Runs a closure and saves. If either throws, it reverts all changes.
+  /// Runs a closure and saves. If the closure or the save throws, all changes are reverted.
   public func transaction(block: () throws -> Void) throws {
     do {
       try block()
@@ -276,7 +274,6 @@ public class ModelContext: Equatable, _SendableMetatype {
     }
   }
 
-  /// The rows of a to-many relationship in the store, without those that have been deleted since.
   func readLink(of values: _ModelValues, _ name: String, _ index: Int) -> [_ModelValues.Reference] {
     guard values.key > 0, let node = values.node, let link = node.links[index] else { return [] }
     let id = ObjectID(entity: node.shape.name, key: values.key)

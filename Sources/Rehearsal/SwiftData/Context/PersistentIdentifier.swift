@@ -1,9 +1,9 @@
 package import ManagedModels
 internal import Synchronization
 
-/// `PersistentIdentifier`: the part of a model that may cross isolation.
+/// `PersistentIdentifier`, the part of a model that may cross isolation.
 ///
-/// Before the first save it has no store. The first save changes it.
+/// Before the first save, the identifier has no store. The first save changes the identifier.
 public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable, Sendable {
   /// The identity, for `Identifiable`.
   public struct ID: Hashable, Sendable {

@@ -3,7 +3,7 @@ internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
 
-/// A store, and the bindings of its entities' rows to models. Contexts of several threads share it.
+/// A store, and the bindings of its entities' rows to models. Contexts on several threads share it.
 final class StoreAccess: @unchecked Sendable {
   let file: StoreFile
   let identifier: String
@@ -24,7 +24,7 @@ final class StoreAccess: @unchecked Sendable {
     return try work(file)
   }
 
-  /// Does work that cannot throw in SwiftData's interface: an unreadable store ends the process.
+  /// Does work that cannot throw in SwiftData's interface. An unreadable store ends the process.
   func attempt<Result>(_ work: (StoreFile) throws -> Result) -> Result {
     do {
       return try access(work)
@@ -43,14 +43,13 @@ final class StoreAccess: @unchecked Sendable {
   }
 }
 
-/// Maps a row's slots to a model's values. It is a class because it is used for each row, and a struct would be copied.
+/// Maps a row's slots to a model's values. It is a class, because it is used for each row and a struct would be copied.
 final class RowBinding {
   private let node: EntityNode
-  /// The slots by column of `_ModelValues`; -1 if a store has none.
+  /// The slots by column of `_ModelValues`; -1 for a column that a store lacks.
   private let columnSlots: [Int]
-  /// For rows that are read, the values of columns without a slot: the property's default.
+  /// The values of columns without a slot, for rows that are read. They are the property's default.
   private let unstored: [(column: Int, value: StoredValue)]
-  /// The slots by property; empty for a to-many relationship.
   private let propertySlots: [[Int]]
   private let linkSlots: [(property: Int, slot: Int, root: Int)]
   private let slotCount: Int
@@ -116,7 +115,6 @@ final class RowBinding {
 
   func slots(of properties: [Int]) -> [Int] { properties.flatMap { propertySlots[$0] } }
 
-  /// The values for `slots(of:)`.
   func write(_ properties: [Int], of values: _ModelValues) -> [StoredValue] {
     var written: [StoredValue] = []
     written.reserveCapacity(properties.count)

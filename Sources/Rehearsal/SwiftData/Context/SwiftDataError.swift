@@ -1,6 +1,6 @@
 package import ManagedModels
 
-/// `SwiftDataError`: an error of the API itself. It is also all that an app learns about problems with a store.
+/// `SwiftDataError`, an error of the API itself. An app gets no other error about problems with a store.
 public struct SwiftDataError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of errors. The names are Apple's if Apple has them.
   public enum Code: String, Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct SwiftDataError: Error, Hashable, Sendable, CustomStringConvertible
     case backwardMigration
     /// The store could not be opened or migrated.
     case loadIssueModelContainer
-    /// A model is in no context.
+    /// A model has no context.
     case missingModelContext
     /// The store may not be written.
     case readOnly
@@ -26,7 +26,7 @@ public struct SwiftDataError: Error, Hashable, Sendable, CustomStringConvertible
     case configurationFileNameTooLong
     /// Only Apple's SwiftData throws it: a configuration has a model that its container's schema lacks.
     case configurationSchemaNotFoundInContainerSchema
-    /// Only Apple's SwiftData throws it: two configurations of a container are the same.
+    /// Only Apple's SwiftData throws it: two configurations of a container are equal.
     case duplicateConfiguration
     /// Only Apple's SwiftData throws it: a batched fetch includes unsaved changes.
     case includePendingChangesWithBatchSize
@@ -70,17 +70,17 @@ extension SwiftDataError {
   /// A stage names a version that is not in the plan's `schemas`.
   public static let unknownSchema = SwiftDataError(
     .unknownSchema, "the version is not in 'schemas'")
-  /// In the plan, the store's version comes after the one that is opened, or a stage leads backwards.
+  /// The plan has the store's version after the version that is opened, or a stage leads backwards.
   public static let backwardMigration = SwiftDataError(
     .backwardMigration, "the version is an earlier one")
   /// The store could not be opened or migrated.
   public static let loadIssueModelContainer = SwiftDataError(
-    .loadIssueModelContainer, "the store could not be opened; the log says why")
+    .loadIssueModelContainer, "the store could not be opened; the log has the reason")
   /// A predicate that cannot be evaluated.
   public static let unsupportedPredicate = named(.unsupportedPredicate)
   /// A model with values that must not be saved.
   public static let modelValidationFailure = named(.modelValidationFailure)
-  /// A model is in no context.
+  /// A model has no context.
   public static let missingModelContext = named(.missingModelContext)
 
   /// Matches errors by their code, as in `catch SwiftDataError.backwardMigration`.
@@ -101,7 +101,7 @@ extension SwiftDataError {
   /// A configuration has a model that its container's schema lacks.
   public static let configurationSchemaNotFoundInContainerSchema = named(
     .configurationSchemaNotFoundInContainerSchema)
-  /// Two configurations of a container are the same.
+  /// Two configurations of a container are equal.
   public static let duplicateConfiguration = named(.duplicateConfiguration)
   /// A batched fetch includes unsaved changes.
   public static let includePendingChangesWithBatchSize = named(.includePendingChangesWithBatchSize)

@@ -4,10 +4,11 @@ internal import StoreFormat
 
 /// Migrates a store by a plan, from its version to the one that is opened.
 ///
-/// It does what SwiftData does with versions and stages, and what Core Data's staged migration manager does with the
-/// result (docs/facts/migration.md#staged-migration).
+/// It does with versions and stages what SwiftData does, and with the result what Core Data's staged migration manager
+/// does (docs/facts/migration.md#staged-migration).
 struct StagedMigration {
-  /// A version. Its models are read only when needed: a current store needs no other version's.
+  /// A version of the plan. Its models are read only when needed, because a current store needs no other version's
+  /// models.
   private struct Version {
     let type: any VersionedSchema.Type
 
@@ -17,7 +18,7 @@ struct StagedMigration {
     var identity: VersionHashes { graph.identity }
     var model: ManagedModel { graph.model }
 
-    /// Whether a plan treats two versions as equal: SwiftData compares identifiers and entities, not types.
+    /// Whether a plan treats two versions as equal. SwiftData compares identifiers and entities, not types.
     func isAlike(_ other: Version) -> Bool {
       type == other.type
         || type.versionIdentifier == other.type.versionIdentifier && identity == other.identity
@@ -28,8 +29,8 @@ struct StagedMigration {
 
   /// A stage in the manager's terms.
   private enum Stage {
-    /// The checksums that the stage lists (docs/facts/migration.md#lightweight-list); empty if its neighbours have
-    /// them.
+    /// The checksums that the stage lists (docs/facts/migration.md#lightweight-list); empty if the neighbouring stages
+    /// list them.
     case lightweight([Version])
     case custom(from: Version, to: Version, will: Closure?, did: Closure?)
 
@@ -44,7 +45,6 @@ struct StagedMigration {
   /// The place of a checksum in the stages.
   private struct Place: Comparable {
     var stage: Int
-    /// The index in a lightweight stage's list.
     var position = 0
 
     static func < (one: Place, other: Place) -> Bool {
@@ -55,7 +55,7 @@ struct StagedMigration {
   private let versions: [Version]
   private let stages: [Stage]
 
-  /// Whether a plan applies; otherwise the migration is only an inference
+  /// Whether a plan applies. Without one, the migration is one inference
   /// (docs/facts/migration.md#no-plan-one-inference).
   var isStaged: Bool { !stages.isEmpty }
 
@@ -98,7 +98,7 @@ struct StagedMigration {
 
   // MARK: Exceptions
 
-  /// Traps where the manager raises Objective-C exceptions, which Swift cannot catch. It is called only for a store
+  /// Traps where the manager raises Objective-C exceptions, which Swift cannot catch. This is called only for a store
   /// that must be migrated (docs/facts/migration.md#exceptions-that-swift-cannot-catch).
   private func check() {
     for stage in stages {
@@ -154,7 +154,6 @@ struct StagedMigration {
 
   // MARK: Migrating
 
-  /// Migrates a store to the schema. Throws `StoreError`s and the closures' errors.
   func migrate(_ file: StoreFile, to schema: Schema, in container: ModelContainer) throws {
     check()
     let model = schema.graph.model
@@ -165,17 +164,17 @@ struct StagedMigration {
           + "stage of the plan")
     }
     let (start, source) = try find(file)
-    // No stage begins at the target of the last stage, so a step back from there is not noticed
+    // No stage begins at the target of the last stage, so a step back from that target is not noticed
     // (docs/facts/migration.md#silent-step-backwards).
     guard start <= end || start.stage == stages.count else {
       throw StoreError(
         .backwardMigration,
-        "Store cannot be migrated backwards with staged migration: the plan has its version after the one that is "
-          + "opened")
+        "Store cannot be migrated backwards with staged migration: the plan has the store's version after the one "
+          + "that is opened")
     }
     try file.adopt(source)
 
-    /// Whether there were lightweight stages since the last custom one. They are one inference
+    /// Whether there were lightweight stages since the last custom stage. Together they are one inference
     /// (docs/facts/migration.md#lightweight-run-is-one-inference).
     var isPending = false
     for stage in stages[min(start.stage, end.stage)..<min(end.stage, stages.count)] {
@@ -207,7 +206,7 @@ struct StagedMigration {
 
   // MARK: Finding
 
-  /// The place of a checksum: the first stage that knows it. A custom stage's target means the stage after it
+  /// The place of a checksum in the first stage that has it. The target of a custom stage is in the stage after it
   /// (docs/facts/migration.md#store-found-by-checksum).
   private func place(of identity: VersionHashes) -> Place? {
     for (index, stage) in stages.enumerated() {
@@ -224,7 +223,7 @@ struct StagedMigration {
     return nil
   }
 
-  /// A store's place in the stages, and the model with which to read it: the store's own, if that can be used.
+  /// A store's place in the stages, and the model with which to read the store. It is the store's own model, if usable.
   private func find(_ file: StoreFile) throws -> (Place, ManagedModel) {
     let unknown = "Cannot use staged migration with an unknown model version"
     if case .portable(let model) = file.contents {
@@ -258,7 +257,7 @@ struct StagedMigration {
       throw StoreError(
         .unidentifiedStore,
         "The store must be opened one time without Staged Migration: it matches no version of the plan, and has no "
-          + "model of its own")
+          + "model cache")
     }
     throw StoreError(
       .unknownModelVersion,

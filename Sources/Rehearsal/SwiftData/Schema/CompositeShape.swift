@@ -32,7 +32,7 @@ enum CompositeShape {
   ///
   /// - Parameters:
   ///   - name: The name of the property or field that holds the value.
-  ///   - isOptional: Whether the property or field is optional. Then each element is, too.
+  ///   - isOptional: Whether the property or field is optional. If so, each element is optional.
   func elements(of name: String, isOptional: Bool) -> [ManagedAttribute]? {
     switch self {
     case .raw(let type): [ManagedAttribute(name: name, type: type, isOptional: true)]
@@ -81,7 +81,7 @@ enum CompositeShape {
     let probe = CompositeProbe()
     let value = try? type.init(from: probe)
     guard let fields = probe.fields, !fields.isEmpty else { return .json }
-    // The stored properties show which fields are optional. A decoder may ask for either kind in any way.
+    // The stored properties show which fields are optional. A decoder's calls need not show it.
     let stored = value.map { Mirror(reflecting: $0).children } ?? Mirror.Children([])
     let optional = Dictionary(
       stored.compactMap { child in
@@ -132,7 +132,6 @@ extension Set: CollectionMark {}
 /// Learns a struct's fields from the keys that its `init(from:)` asks for, and answers each with a made-up value.
 private final class CompositeProbe: Decoder {
   var fields: [ManagedAttribute]? = []
-  /// Fields that the decoder does not require.
   var lenient: Set<String> = []
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]

@@ -5,18 +5,17 @@ internal import Synchronization
 
 /// The stored properties of a model class, read from its `schemaMetadata` once in a process.
 ///
-/// It matters that this happens once: a default such as `UUID()` is evaluated a single time, and is the same constant
+/// The metadata is read once, because a default such as `UUID()` is evaluated a single time and is the same constant
 /// for all old rows (docs/facts/identity.md#default-is-one-constant).
 final class ModelShape: @unchecked Sendable {
   let type: any PersistentModel.Type
   let name: String
   let superclass: ModelShape?
-  /// The properties, the superclass's first, then its own in order of declaration.
+  /// The properties of the superclass, then those of the class itself in the order of declaration.
   let properties: [ModelProperty]
   let index: [String: Int]
-  /// The number of columns that all attributes need. Relationships need none.
   let columnCount: Int
-  /// A new model's values. They are shared: each row that is read creates a model with these before it sets its own.
+  /// A new model's values. They are shared, because each row that is read creates a model with these values first.
   let emptyColumns: [StoredValue]
   let emptyLinks: [_ModelValues.Link]
   let uniqueKeyPaths: [[String]]
@@ -29,7 +28,7 @@ final class ModelShape: @unchecked Sendable {
     if let shape = known.withLock({ $0[key] }) { return shape }
     let shape = ModelShape(reading: type)
     return known.withLock { shapes in
-      // If two threads get here, the first one's shape stays, so that a default is one constant.
+      // If two threads get here, the first thread's shape stays, so that a default is one constant.
       if let first = shapes[key] { return first }
       shapes[key] = shape
       return shape
@@ -43,7 +42,7 @@ final class ModelShape: @unchecked Sendable {
     superclass = parent.map { ModelShape.of($0) }
 
     let metadata = type.schemaMetadata
-    // The name is seldom needed and takes long to compute.
+    // The module's name is seldom needed and takes long to compute.
     let module = { String(String(reflecting: type).prefix { $0 != "." }) }
     var properties = superclass?.properties ?? []
     var column = superclass?.columnCount ?? 0
@@ -101,9 +100,7 @@ final class ModelProperty: @unchecked Sendable {
   let name: String
   let keyPath: AnyKeyPath
   let valueType: any Any.Type
-  /// The attribute's codec; `nil` for a relationship.
   let codec: AttributeCodec?
-  /// The place of an attribute's values in a row; empty for a relationship.
   let columns: Range<Int>
   let destination: (any PersistentModel.Type)?
   let isToMany: Bool
@@ -114,7 +111,6 @@ final class ModelProperty: @unchecked Sendable {
   let isStored: Bool
   let relationship: Schema.Relationship?
   let writtenDefault: Any?
-  /// The default's columns; empty if there is no default.
   let defaultColumns: [StoredValue]
 
   init(
@@ -130,7 +126,7 @@ final class ModelProperty: @unchecked Sendable {
 
     let wrapped = (valueType as? any AnyOptional.Type)?.wrappedType ?? valueType
     isOptionalLink = valueType is any AnyOptional.Type
-    // Make the quick checks first: to find out that a type does not conform, Swift searches everything that is linked,
+    // The quick checks come first. To find out that a type does not conform, Swift searches everything that is linked,
     // once in each process.
     if wrapped is AnyObject.Type, let one = wrapped as? any PersistentModel.Type {
       (destination, isToMany) = (one, false)
@@ -170,7 +166,7 @@ final class ModelProperty: @unchecked Sendable {
 
   var isData: Bool { valueType == Data.self || valueType == Data?.self }
 
-  /// Converts a number to the property's type: in an `Any?`, the `0` for an `Int16` is an `Int`.
+  /// Converts a number to the property's type, because the `0` of an `Int16` is an `Int` in an `Any?`.
   private static func number(_ value: Any, as type: any Any.Type) -> Any? {
     func whole<Number: BinaryInteger>(_ type: Number.Type) -> Any? {
       (value as? Int).flatMap { Number(exactly: $0) }

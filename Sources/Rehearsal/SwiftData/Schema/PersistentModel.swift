@@ -10,9 +10,10 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
   static var schemaMetadata: [Schema.PropertyMetadata] { get }
 
   // These members exist only in this runtime; `@Model` writes them.
-  /// The values for each class in the inheritance, root first. Once the model is in a context, they are all the same.
+  /// The values for each class in the inheritance, root first. Once the model is in a context, they are all the same
+  /// object.
   var _$values: [_ModelValues] { get }
-  /// The last of these: the values of the model's own class.
+  /// The values of the model's own class, which are the last of `_$values`.
   var _$ownValues: _ModelValues { get }
   func _$attach(_ values: _ModelValues)
 }
@@ -88,7 +89,7 @@ public protocol BackingData<Model> {
 /// The result of `createBackingData()`, which `@Model` keeps in each class.
 ///
 /// The accessors choose among its methods by the property's type: a Codable value, a model, an optional model, or an
-/// array of models. For any other type no method fits, and the compiler reports that.
+/// array of models. For any other type no method fits, and the compiler reports an error.
 public struct _ModelBacking<Model: PersistentModel>: BackingData {
   public let _values: _ModelValues
 
@@ -118,7 +119,7 @@ public struct _ModelBacking<Model: PersistentModel>: BackingData {
     _values.setModels(name, newValue)
   }
   // Sets a property's initial value. Each row that is read also calls this before its own values are set. An initial
-  // nil is not written: all columns are NULL at first.
+  // nil is not written, because all columns are NULL at first.
   public func setInitialValue<Value: Encodable>(_ name: String, _ newValue: Value) {
     _values.setAttribute(name, newValue)
   }

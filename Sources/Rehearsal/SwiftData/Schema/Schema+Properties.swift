@@ -17,7 +17,6 @@ extension Schema {
     public private(set) var isOptional = false
     /// A string that changes only the version hash.
     public let hashModifier: String?
-    /// The original name as written; nil if there is none, in which case `originalName` is the property's name.
     let writtenOriginalName: String?
 
     /// Creates an attribute with the arguments of `@Attribute`.
@@ -46,7 +45,7 @@ extension Schema {
 
     public required init(from decoder: any Decoder) throws {
       throw SwiftDataError(
-        .unsupportedFeature, "an Attribute cannot be decoded: its type is not in it")
+        .unsupportedFeature, "an Attribute cannot be decoded, because its type is not encoded")
     }
 
     /// Whether two rows must not have equal values.
@@ -115,7 +114,7 @@ extension Schema {
     /// Always throws, since the type cannot be decoded.
     public required init(from decoder: any Decoder) throws {
       throw SwiftDataError(
-        .unsupportedFeature, "an Attribute cannot be decoded: its type is not in it")
+        .unsupportedFeature, "an Attribute cannot be decoded, because its type is not encoded")
     }
   }
 
@@ -182,7 +181,8 @@ extension Schema {
 
     public init(from decoder: any Decoder) throws {
       throw SwiftDataError(
-        .unsupportedFeature, "a Relationship cannot be decoded: its classes are not in it")
+        .unsupportedFeature,
+        "a Relationship cannot be decoded, because its classes are not encoded")
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -224,7 +224,7 @@ extension Schema {
     public init(_ constraints: [PartialKeyPath<T>]...) { groups = constraints }
     public init(from decoder: any Decoder) throws {
       throw SwiftDataError(
-        .unsupportedFeature, "a Unique cannot be decoded: its class is not in it")
+        .unsupportedFeature, "a Unique cannot be decoded, because its class is not encoded")
     }
 
     /// The name is empty, since constraints have none.
@@ -259,7 +259,7 @@ extension Schema {
     }
     public init(from decoder: any Decoder) throws {
       throw SwiftDataError(
-        .unsupportedFeature, "an Index cannot be decoded: its class is not in it")
+        .unsupportedFeature, "an Index cannot be decoded, because its class is not encoded")
     }
 
     /// The name is empty, since indexes have none here.

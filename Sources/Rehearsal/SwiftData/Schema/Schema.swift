@@ -78,7 +78,7 @@ public final class Schema: Codable, Hashable {
     self.init(types, version: version)
   }
 
-  /// Creates a schema of other schemas' entities, since an entity knows its class.
+  /// Creates a schema with the classes of other schemas' entities.
   public convenience init(_ entities: Entity..., version: Version = Version(1, 0, 0)) {
     self.init(entities.map(\.node.shape.type), version: version)
   }
@@ -91,7 +91,7 @@ public final class Schema: Codable, Hashable {
   /// Always throws, since a schema without its classes cannot hold models.
   public init(from decoder: any Decoder) throws {
     throw SwiftDataError(
-      .unsupportedFeature, "a Schema cannot be decoded: its model classes are not in it")
+      .unsupportedFeature, "a Schema cannot be decoded, because its model classes are not encoded")
   }
 
   public func encode(to encoder: any Encoder) throws { try graph.model.encode(to: encoder) }
@@ -149,7 +149,7 @@ extension Schema {
 
     public init(from decoder: any Decoder) throws {
       throw SwiftDataError(
-        .unsupportedFeature, "an Entity cannot be decoded: its model class is not in it")
+        .unsupportedFeature, "an Entity cannot be decoded, because its model class is not encoded")
     }
 
     /// The entity's name, which is the class's name.

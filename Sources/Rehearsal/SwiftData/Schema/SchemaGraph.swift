@@ -21,7 +21,6 @@ final class SchemaGraph: @unchecked Sendable {
     return graph
   }
 
-  /// The hashes by which the store layer and Core Data distinguish versions.
   var identity: VersionHashes {
     knownIdentity.withLock { known in
       if let known { return known }
@@ -80,9 +79,8 @@ final class EntityNode: @unchecked Sendable {
     let isRequired: Bool
     let deleteRule: Schema.Relationship.DeleteRule
 
-    /// Whether the store keeps it in this entity's rows.
     var isColumn: Bool { !isToMany }
-    /// Whether it is stored as a separate list: many-to-many, or to-many without an inverse.
+    /// Whether the link is stored as a separate list: many-to-many, or to-many without an inverse.
     var isList: Bool { isToMany && (inverse == nil || isInverseToMany) }
   }
 
@@ -92,9 +90,7 @@ final class EntityNode: @unchecked Sendable {
   let shape: ModelShape
   /// The links by property index; `nil` for attributes.
   let links: [Link?]
-  /// The indexes of relationships, so that a class without any needs no search.
   let linkIndexes: [Int]
-  /// The indexes of mandatory relationships.
   let requiredLinks: [Int]
   let uniqueness: [[String]]
   /// The constraints that an insertion may violate, including inherited ones.

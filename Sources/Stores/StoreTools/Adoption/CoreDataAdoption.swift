@@ -6,11 +6,10 @@ package import SchemaWorkspace
 internal import StoreFormat
 
 /// One run of `adopt --xcdatamodel`: the manifests of a Core Data model's versions, and why SwiftData cannot open some
-/// of their stores. It writes nothing itself.
+/// of their stores. A run writes no file.
 package struct CoreDataAdoption: Sendable {
   /// One version of the Core Data model.
   package struct Version: Sendable {
-    /// The name that Xcode shows.
     package var name: String
     /// Nil for a draft.
     package var verdict: CoreDataVerdict?
@@ -18,37 +17,29 @@ package struct CoreDataAdoption: Sendable {
   }
 
   package enum Fate: Hashable, Sendable {
-    /// It has a manifest.
     case adopted(VersionNumber)
-    /// Every entity equals that of a later version, so that the engine cannot distinguish them.
+    /// Every entity equals that of a later version, so the engine cannot distinguish the versions.
     case same(as: String)
-    /// Only Core Data can open its stores.
     case inCoreDataOnly
-    /// It is older than requested, though SwiftData could open its stores.
+    /// The version is older than requested, though SwiftData could open its stores.
     case leftOut
-    /// It comes after the current version.
+    /// The version comes after the current version.
     case draft
   }
 
   /// The manifests and the configuration, by path; empty if nothing can be written.
   package private(set) var files: [SourceFile] = []
-  /// The versions, oldest first.
   package private(set) var versions: [Version] = []
   /// The findings that `generate` will report about the manifests.
   package private(set) var questions: [Diagnostic] = []
-  /// What to look up in the app, in the order of the newest manifest.
   package private(set) var notes: [String] = []
-  /// The mapping models of the steps between versions, by their paths.
   package let mappings: [CoreDataMapping]
   package let name: String
-  /// The files' texts by path, for snippets.
   package var sources: [String: String]
 
   /// - Parameters:
-  ///   - mappings: The model's mapping models.
   ///   - first: The name of the oldest version to adopt; nil for the start of the last run of equal versions.
-  ///   - folder: The new folder of manifests.
-  ///   - working: The absolute path at which relative ones start.
+  ///   - working: The absolute path at which relative paths start.
   package init(
     _ model: CoreDataVersions, mappings: [CoreDataMapping] = [], from first: String? = nil,
     folder: String, working: String = "/"
@@ -63,7 +54,7 @@ package struct CoreDataAdoption: Sendable {
         "'\(model.path)' has no version '\(first)' up to the current one",
         help: "there are: \(shipped.map(\.name).joined(separator: ", "))")
     }
-    // A preliminary number, since the final one depends on how many there are.
+    // The number is preliminary, because the final number depends on how many versions are adopted.
     versions = shipped.map {
       Version(
         name: $0.name, verdict: CoreDataVerdict($0, number: VersionNumber(1)), fate: .leftOut)
@@ -77,7 +68,7 @@ package struct CoreDataAdoption: Sendable {
     compose(taken.compactMap { versions[$0].verdict }, model, folder, working)
   }
 
-  /// Selects the current version and its direct predecessors, as long as each equals one of SwiftData's.
+  /// Selects the current version and its direct predecessors, as long as SwiftData has the same hashes.
   private mutating func settleFates(from begin: Int) {
     var later: [String: String] = [:]
     var isOpen = true
@@ -100,7 +91,6 @@ package struct CoreDataAdoption: Sendable {
     }
   }
 
-  /// Whether SwiftData can open stores of the current version.
   package var isPossible: Bool { !files.isEmpty }
 
   package var current: Version? { versions.last { $0.fate != .draft } }
@@ -155,10 +145,10 @@ package struct CoreDataAdoption: Sendable {
     notes = (verdicts.last?.notes.map(\.description) ?? []) + Self.newerSystems(history)
     if !CoreDataVersions.isSource(model.path) {
       notes.append(
-        "a compiled model does not record what syncs with CloudKit or what CloudKit encrypts: if it syncs, write 'cloudKit: private' in schemagen.yaml, and 'allowsCloudEncryption: true' where the model's source has it"
+        "a compiled model does not record what syncs with CloudKit or what CloudKit encrypts: if the app syncs, write 'cloudKit: private' in schemagen.yaml, and 'allowsCloudEncryption: true' where the model's source has it"
       )
     }
-    // The new files alone: existing files in that folder are reported as being in the way.
+    // Only the new files are read. Existing files in that folder are reported as being in the way.
     let place = configuration.coreData.map { Path.join(folder, $0.model.value) }
     let beside = model.files.compactMap { file in
       place.map { SourceFile(path: $0 + file.path.dropFirst(model.path.count), bytes: file.bytes) }
@@ -188,7 +178,6 @@ package struct CoreDataAdoption: Sendable {
     ].compactMap(\.self)
   }
 
-  /// The mapping model of the step to an adopted version; nil for the first.
   private func mapping(to place: Int, _ verdicts: [CoreDataVerdict]) -> CoreDataMapping? {
     guard place > 0 else { return nil }
     return mappings.first {
@@ -216,7 +205,7 @@ extension SchemaVersion {
     }
   }
 
-  /// Removes renaming identifiers of properties that the previous version lacks under any name: they are for versions
+  /// Removes renaming identifiers of properties that the previous version lacks under any name. They are for versions
   /// that are not adopted.
   fileprivate mutating func forgetStrangers(after before: SchemaVersion) {
     for place in models.indices {
@@ -247,7 +236,7 @@ extension CoreDataMapping {
 }
 
 extension CoreDataMapping.Entity {
-  /// Custom code, or text without a place in manifests; each as a clause.
+  /// What manifests cannot express, such as custom code, each as a clause.
   var words: [String] {
     [
       policy.map { "rows are made by the class '\($0)'" },

@@ -5,13 +5,12 @@ internal import SchemaModel
 package import SchemaReporting
 internal import SchemaWorkspace
 
-/// The report on a Core Data model's versions: which ones SwiftData can open, and what prevents others.
+/// The report on a Core Data model's versions: which versions SwiftData can open, and what prevents the others.
 package struct CoreDataReport {
   private let adoption: CoreDataAdoption
 
   package init(_ adoption: CoreDataAdoption) { self.adoption = adoption }
 
-  /// A line for each version, followed by the obstacles.
   package var document: Document {
     var document: Document = [
       .paragraph("\(adoption.name): \(counted(adoption.versions.count, "version"))"),
@@ -51,7 +50,7 @@ package struct CoreDataReport {
     let local = model.localEntities
     return [
       .paragraph(
-        "the model has the configurations \(names): a store of one configuration has only its entities, but a manifest written here has those of all; adopt a separate model for each"
+        "the model has the configurations \(names): a store of one configuration has only its entities, but the manifests have the entities of all; adopt a separate model for each configuration"
       )
     ]
       + (!model.isUsedWithCloudKit
@@ -59,18 +58,17 @@ package struct CoreDataReport {
         : [
           .paragraph(
             local.isEmpty
-              ? "the model does not record which of them sync: in schemagen.yaml, list the entities that do not sync, with 'cloud: { local: […] }'"
+              ? "the model does not record which configurations sync: in schemagen.yaml, list the entities that do not sync, with 'cloud: { local: […] }'"
               : "in schemagen.yaml, 'cloud: local' lists the entities that do not sync: \(local.joined(separator: ", "))"
           )
         ])
   }
 
-  /// What mapping models do and manifests do not express.
   private var mappings: Document {
     guard !adoption.mappings.isEmpty else { return [] }
     return [
       .paragraph(
-        "SwiftData does not run mapping models. The manifests already say what these do, or you write it there:"
+        "SwiftData does not run mapping models. The manifests contain what these models do, or you must add it:"
       ),
       .list(
         adoption.mappings.map { mapping in
@@ -118,7 +116,6 @@ package struct CoreDataReport {
       "\(counted(names.count, "version")) of '\(adoption.name)' \(isDry ? "would be " : "")adopted as \(span)"
   }
 
-  /// What stores of versions without a manifest need.
   private func coreData(_ folder: String) -> String {
     let names = adoption.versions.filter { $0.fate == .inCoreDataOnly || $0.fate == .leftOut }
       .map { "'\($0.name)'" }

@@ -5,7 +5,7 @@ package import SchemaModel
 internal import SchemaWorkspace
 internal import StoreFormat
 
-/// Whether SwiftData can open the stores of a Core Data model's version in place: whether there is a manifest whose
+/// Whether SwiftData can open the stores of a Core Data model's version in place. SwiftData can if a manifest's
 /// entities have the same hashes.
 package struct CoreDataVerdict: Sendable {
   /// Why SwiftData cannot have an entity.
@@ -18,31 +18,24 @@ package struct CoreDataVerdict: Sendable {
     package var location: SourceLocation?
   }
 
-  /// One entity.
+  /// An entity, and whether SwiftData's entity has the same hash.
   package struct Entity: Sendable {
     package var name: String
-    /// The obstacles in the order of the model; empty if the hashes are equal.
     package var obstacles: [Obstacle]
     /// Why equal hashes may both be wrong.
     package var doubts: [HashDoubt]
 
-    /// Whether SwiftData's entity has the same hash.
     package var isEqual: Bool { obstacles.isEmpty }
   }
 
   package let model: CoreDataModel
-  /// Core Data's hashes of the version.
   package let hashes: VersionHashes
-  /// The most similar manifest.
   package private(set) var version: SchemaVersion
-  /// What to look up, or what is lost: comments in the manifest.
+  /// Comments in the manifest: what to look up, and what is lost.
   package private(set) var notes: [StoreSchema.Note]
-  /// The entities in the order of the model.
   package private(set) var entities: [Entity] = []
 
-  /// Whether every entity has the hash that Core Data gives it.
   package var isEqual: Bool { entities.allSatisfy(\.isEqual) }
-  /// All obstacles, in the order of the model.
   package var obstacles: [Obstacle] { entities.flatMap(\.obstacles) }
 
   package init(_ model: CoreDataModel, number: VersionNumber) {
@@ -103,7 +96,6 @@ package struct CoreDataVerdict: Sendable {
     Obstacle(element: element, clause: clause, way: way, location: model.places[element])
   }
 
-  /// What SwiftData does not support, and what manifests cannot express.
   private func obstacles(of entity: ManagedEntity, _ refused: [Diagnostic]) -> [Obstacle] {
     let path = ElementPath(entity.name)
     var found: [Obstacle] = []
@@ -167,7 +159,6 @@ extension CoreDataModel {
     Set(traits.filter { $0.kind == .cloudEncrypted }.map(\.element))
   }
 
-  /// The transformers of archived values, if the model names transformer and class.
   fileprivate var transformers: [ElementPath: StoreSchema.Transformer] {
     var found: [ElementPath: StoreSchema.Transformer] = [:]
     for trait in traits {
@@ -179,7 +170,7 @@ extension CoreDataModel {
     return found
   }
 
-  /// What Core Data does besides storing values and SwiftData does not do.
+  /// What Core Data does in addition to storing values, and SwiftData does not do.
   fileprivate var notes: [StoreSchema.Note] {
     traits.compactMap { trait in
       let owner = ElementPath(trait.element.owner)
@@ -204,7 +195,6 @@ extension CoreDataModel {
 }
 
 extension CoreDataModel.Trait.Kind {
-  /// The clause for an entity or a property with this trait; nil if there is nothing to say.
   fileprivate var clause: String? {
     switch self {
     case .fetchedProperty, .transient, .transformed, .cloudEncrypted: nil

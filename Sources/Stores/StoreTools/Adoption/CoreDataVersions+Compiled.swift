@@ -6,7 +6,6 @@ package import SchemaWorkspace
 internal import StoreFormat
 
 extension CoreDataVersions {
-  /// Whether a path names a Core Data model, in any form.
   package static func isModel(_ path: String) -> Bool {
     let path = path.hasSuffix("/") ? String(path.dropLast()) : path
     return isSource(path) || [".momd", ".mom", ".omo"].contains { path.hasSuffix($0) }
@@ -15,7 +14,7 @@ extension CoreDataVersions {
   /// Reads a model's source, or the output of Xcode's compiler: an `.xcdatamodeld`, `.xcdatamodel`, `.momd` or `.mom`.
   ///
   /// - Parameters:
-  ///   - current: The name of the version that counts as the current one; nil for the model's own.
+  ///   - current: The name of the current version; nil for the one that the model names.
   ///   - order: The names of the versions, oldest first; empty to sort by the numbers in the names.
   package static func read(
     model path: String, current: String? = nil, order: [String] = [], fileSystem: some FileSystem
@@ -36,10 +35,10 @@ extension CoreDataVersions {
       let isOptimised = path.hasSuffix(".omo")
       throw CoreDataTrouble(
         isOptimised
-          ? "'\(path)' is a form of a model that only Core Data reads"
+          ? "'\(path)' is an optimised model, which only Core Data reads"
           : "'\(path)' is not a Core Data model",
         help: isOptimised
-          ? "the same model is next to it as '.mom': name that, or the folder of both"
+          ? "name the '.mom' file next to it, or the folder of both"
           : "name an .xcdatamodeld, .xcdatamodel, .momd or .mom")
     }
     guard let names = try fileSystem.list(path) else {
@@ -64,7 +63,7 @@ extension CoreDataVersions {
 
   private static func model(_ path: String, _ fileSystem: some FileSystem) throws -> CoreDataModel {
     guard let bytes = try fileSystem.read(path, limit: 64 << 20) else {
-      throw CoreDataTrouble("there is no file '\(path)'", help: "name a file that is there")
+      throw CoreDataTrouble("there is no file '\(path)'", help: "name an existing file")
     }
     return CoreDataModel(name: stem(path), model: try CompiledModel.read(bytes))
   }

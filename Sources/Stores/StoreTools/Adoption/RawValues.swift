@@ -3,21 +3,20 @@ package import ManagedModels
 internal import SchemaModel
 package import StoreFormat
 
-/// The raw values of enums in a store's rows, which are all that it shows of their cases.
+/// The raw values of enums in a store's rows. A store shows nothing else about the cases of enums.
 package struct RawValues: Sendable {
-  /// The values by the names of entity, property and nested fields; nil if there are more than an enum has cases.
+  /// The values by the names of entity, property and nested fields; nil if there are too many for an enum.
   private var values: [[String]: [StoredValue]?] = [:]
 
-  /// More values than this are not cases: the type is something like an e-mail address, which does not belong in a
+  /// The most values of an enum. A column with more is something like an e-mail address, which does not belong in a
   /// manifest.
   private static let most = 50
   /// The maximum length of a case's raw value in bytes.
   private static let longest = 100
 
-  /// No values, since no rows were read.
   package init() {}
 
-  /// The values in a store's rows; `survey` is of a store with the model.
+  /// Reads the values in a store's rows. `survey` is of a store with `model`.
   package init(of model: ManagedModel, _ survey: StoreSurvey) throws {
     try survey.adopt(model)
     for entity in model.entities {
@@ -41,8 +40,8 @@ package struct RawValues: Sendable {
       let found = try survey.values(of: entity, column, limit: Self.most)
       values[[entity] + path] = .some(found?.filter(Self.isCase))
     } catch is StoreError {
-      // The column is not at the expected place, since the layout of composites is only partly known; or its rows are
-      // damaged, which is reported elsewhere and does not affect the model.
+      // The column is missing, since the layout of composites is only partly known, or its rows are damaged, which is
+      // reported elsewhere and does not affect the model.
     }
   }
 
@@ -58,7 +57,7 @@ package struct RawValues: Sendable {
 }
 
 extension ManagedAttribute {
-  /// The type of an enum's raw values, if it is such an enum and Swift has literals for them.
+  /// The type of an enum's raw values, if Swift has literals for it; nil for any other attribute.
   package var rawType: AttributeType? {
     switch rawValueElement?.type {
     case .string, .integer16, .integer32, .integer64, .double, .float: rawValueElement?.type
@@ -69,7 +68,7 @@ extension ManagedAttribute {
 
 /// Cases for raw values whose names in the app are unknown.
 enum EnumCases {
-  /// - Returns: At least one case, since a manifest requires one, and a remark on them, as the end of a sentence.
+  /// - Returns: At least one case, since a manifest requires one, and a remark on the cases, as the end of a sentence.
   static func suggested(
     for values: [StoredValue], _ type: AttributeType
   ) -> (cases: [EnumCase], clause: String) {
@@ -88,7 +87,7 @@ enum EnumCases {
       return EnumCase(name: name, rawValue: literal == "\"\(name)\"" ? nil : raw)
     }
     guard cases.isEmpty else {
-      return (cases, "so are its cases' names; the app's code may have cases that no row has")
+      return (cases, "its cases' names are too; the app's code may have cases that no row has")
     }
     let raw = type == .string ? nil : try? SwiftExpression("0")
     return (
@@ -97,7 +96,6 @@ enum EnumCases {
     )
   }
 
-  /// A raw value as a Swift literal; nil if it does not have that type.
   private static func literal(_ value: StoredValue, _ type: AttributeType) -> String? {
     switch (value, type) {
     case (.text(let text), .string): self.literal(text)
@@ -110,7 +108,6 @@ enum EnumCases {
     }
   }
 
-  /// A text without hidden characters as a literal.
   static func literal(_ text: String) -> String {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
@@ -124,7 +121,6 @@ enum EnumCases {
         let first = index == 0 ? word.prefix(1).lowercased() : word.prefix(1).uppercased()
         return first + word.dropFirst()
       }.joined()
-      // If the text is a valid name, it is used as it is.
       let name = SwiftIdentifier.isValid(text) ? text : joined
       if name.isEmpty { return "blank" }
       guard SwiftIdentifier.isValid(name), !reserved.contains(name) else {
@@ -139,7 +135,6 @@ enum EnumCases {
     }
   }
 
-  /// Names that no case can have.
   private static let reserved: Set<String> = [
     "Type", "Protocol", "self", "Self", "init", "allCases",
   ]

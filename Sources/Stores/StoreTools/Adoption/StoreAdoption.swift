@@ -6,31 +6,25 @@ package import SchemaModel
 internal import SchemaWorkspace
 internal import StoreFormat
 
-/// One run of `adopt --store`: the manifest of a shipped store, and questions about it. It writes nothing itself.
+/// One run of `adopt --store`: the manifest of a shipped store, and questions about it. A run writes no file.
 package struct StoreAdoption: Sendable {
   /// The manifest and the configuration, by path; empty if the store has no model.
   package private(set) var files: [SourceFile] = []
-  /// The findings that `generate` will report about them.
   package private(set) var questions: [Diagnostic] = []
   /// Why nothing may be written, in sentences.
   package private(set) var refusals: [String] = []
   /// Oddities of the store that do not prevent adoption.
   package private(set) var remarks: [String] = []
-  /// Whether its hashes contradict its model or each other, so that the manifest may not be what wrote the store.
+  /// Whether the store's hashes contradict its model or each other. The manifest may then differ from the models that
+  /// wrote the store.
   package private(set) var isDoubtful = false
   /// What the store does not show, each with what to write, in the order of the manifest.
   package private(set) var unknown: [String] = []
-  /// The manifest's version; nil if there is none.
   package private(set) var number: VersionNumber?
   package private(set) var modelCount = 0
-  /// The files' texts by path, for snippets.
   package var sources: [String: String] { files.textsByPath }
 
-  /// Reads the store. Throws `StoreError` if it is not a store, or cannot be read.
-  ///
-  /// - Parameters:
-  ///   - url: The store's file.
-  ///   - folder: The new folder of manifests.
+  /// Reads the store. Throws `StoreError` if the file is not a store, or cannot be read.
   package static func read(
     storeAt url: URL, folder: String, progress: WorkObserver? = nil
   ) throws -> StoreAdoption {
@@ -74,7 +68,7 @@ package struct StoreAdoption: Sendable {
     modelCount = made.version.models.count
     unknown = made.notes.map(\.description)
     files = Self.files(made, facts, store: url.lastPathComponent, folder)
-    // The new files alone: existing files in that folder are reported as being in the way.
+    // Only the new files are read. Existing files in that folder are reported as being in the way.
     let manifests = SchemaFolder.read(folder, fileSystem: MemoryFiles(files))
     questions = manifests.diagnostics
     if manifests.isMalformed {

@@ -3,18 +3,16 @@ package import ManagedModels
 package import SchemaModel
 package import StoreFormat
 
-/// Creates a version from a store's model, which an app has shipped without a manifest.
+/// Creates the version of a store that an app has shipped without a manifest.
 package enum StoreSchema {
   /// A version, and what the store does not show about it.
   package struct Version: Sendable {
     package var version: SchemaVersion
-    /// What to look up in the app's code, in the order of models and properties.
     package var notes: [Note]
   }
 
   /// A fact that a store does not show.
   package struct Note: Hashable, Sendable, CustomStringConvertible {
-    /// A model or one of its properties, to which the comment in the manifest belongs.
     package var element: ElementPath
     /// A clause that follows the element: `is an enum of String: …`.
     package var clause: String
@@ -25,11 +23,9 @@ package enum StoreSchema {
   /// The version of a model, with its models and properties by name.
   ///
   /// The names of enums and structs are derived from model and property, and everything that a store does not keep is
-  /// in the notes. Nil without a model: a store without a model cache has tables only, with upper-case names.
+  /// in the notes. Nil if the store has no model cache, because its tables have only upper-case names.
   ///
-  /// - Parameters:
-  ///   - number: The version's number; nil for that in the store's metadata, or 1.
-  ///   - rawValues: The raw values of enums in rows.
+  /// - Parameter number: The version's number; nil for the number in the store's metadata, or 1.
   package static func version(
     of facts: StoreFacts, number: VersionNumber? = nil, rawValues: RawValues = RawValues()
   ) -> Version? {
@@ -39,11 +35,6 @@ package enum StoreSchema {
       of: model, number: number ?? named, rawValues: rawValues)
   }
 
-  /// The version of a model.
-  ///
-  /// - Parameters:
-  ///   - rawValues: The raw values of enums in rows.
-  ///   - transformers: The transformers of archived values, if known.
   package static func version(
     of model: ManagedModel, number: VersionNumber? = nil, rawValues: RawValues = RawValues(),
     transformers: [ElementPath: Transformer] = [:]
@@ -54,7 +45,7 @@ package enum StoreSchema {
       number: number ?? VersionNumber(model.versionIdentifier) ?? VersionNumber(1))
     version.models = entities.map { writer.model($0) }
     version.types = writer.types
-    // Its classes were the app's, which determine the hashes.
+    // The app's classes wrote the store and determine the hashes.
     version.identity = .shipped
     return Version(version: version, notes: writer.notes)
   }
@@ -72,7 +63,6 @@ private struct VersionWriter {
   private(set) var types: [ValueTypeDeclaration] = []
   private(set) var notes: [StoreSchema.Note] = []
   private let entities: [String: ManagedEntity]
-  /// Names that are already used.
   private var taken: Set<String>
   /// Relationships whose inverse is declared at the other end.
   private var declared: Set<ElementPath> = []
@@ -113,7 +103,7 @@ private struct VersionWriter {
       })
   }
 
-  /// Adds a note; for a struct's field it names the property that contains the field.
+  /// Adds a note. For a struct's field, it names the property that contains the field.
   ///
   /// - Parameter path: The names of the entity, its property and the nested fields.
   private mutating func note(_ path: [String], _ clause: String) {
@@ -123,7 +113,7 @@ private struct VersionWriter {
 
   private mutating func note(ifNoName name: String, _ path: [String]) {
     if !SwiftIdentifier.isValid(name) {
-      note(path, "is not a valid name in Swift: its class has another one")
+      note(path, "is not a valid name in Swift: its class has another name")
     }
   }
 
@@ -171,7 +161,6 @@ private struct VersionWriter {
     }
   }
 
-  /// The app's type for a composite's columns.
   private mutating func composite(_ attribute: ManagedAttribute, _ path: [String]) -> TypeReference
   {
     let name = typeName(path)
@@ -263,13 +252,13 @@ private struct VersionWriter {
       Relationship.DeleteRule(rawValue: relationship.deleteRule.rawValue) ?? .nullify
     found.isUnique = isUnique
     found.minimum = relationship.minimumCount == 0 ? nil : relationship.minimumCount
-    // Core Data writes "to one" as a maximum of 1, and no bound as 0. Manifests have no negative bounds; the comparison
-    // with the store then reports them.
+    // Core Data writes "to one" as a maximum of 1, and no bound as 0. Manifests have no negative bounds, so the
+    // comparison with the store reports them.
     if relationship.isToMany, relationship.maximumCount > 0 {
       found.maximum = relationship.maximumCount
     }
     if let inverse = relationship.inverse {
-      // One end declares it: the to-many one, as people do; the first of two equal ends.
+      // One end declares the inverse: the to-many end, as people write it, or the first of two equal ends.
       let other = entities[relationship.destination]?.relationships.first { $0.name == inverse }
       let end = ElementPath(owner, relationship.name)
       let otherEnd = ElementPath(relationship.destination, inverse)

@@ -4,7 +4,6 @@ internal import SchemaWorkspace
 /// The files of a copy, which are written under temporary names and moved to their places when all are complete.
 final class CopiedFiles {
   let database: URL
-  /// The folder for values in separate files.
   let external: URL
   private let destination: URL
   private let folder: WorkFolder
@@ -44,12 +43,10 @@ final class CopiedFiles {
     (try? FileManager.default.attributesOfItem(atPath: url.path)) != nil
   }
 
-  /// Starts again without files.
   func begin() throws {
     try writing { try folder.make() }
   }
 
-  /// Writes a value to a separate file.
   func write(_ bytes: Data, named name: String) throws {
     try writing {
       try FileManager.default.createDirectory(at: external, withIntermediateDirectories: true)
@@ -70,7 +67,7 @@ final class CopiedFiles {
     }
   }
 
-  /// Moves all files to their places, the store last: if it exists, everything does.
+  /// Moves all files to their places, the store last. If the store exists, all files do.
   func publish() throws {
     try writing {
       for file in written {

@@ -1,16 +1,15 @@
 internal import Foundation
 
-/// A string's letters, digits and symbols, each with others of its class that have the same length in UTF-8 and UTF-16.
-/// Other characters stay: white space, punctuation, marks.
+/// The letters, digits and symbols of a string, which are replaced by others of the same class with the same length in
+/// UTF-8 and UTF-16. White space, punctuation and marks stay.
 struct MaskedCharacters {
   /// The bytes of each character, and the characters that can replace it.
   private(set) var slots: [(place: Range<Int>, others: ClosedRange<UInt32>)] = []
-  /// The offset of the first letter, digit or symbol.
   private(set) var start = 0
   let isEscaped: Bool
   private let bytes: [UInt8]
 
-  /// - Parameter isEscaped: Whether it is between the quotes of a JSON string.
+  /// - Parameter isEscaped: Whether the string is between the quotes of a JSON string.
   init(_ text: String, isEscaped: Bool = false) {
     bytes = Array(text.utf8)
     self.isEscaped = isEscaped
@@ -66,7 +65,8 @@ struct MaskedCharacters {
     return true
   }
 
-  /// The number of characters in an escape after its backslash. A letter written as a numeric escape becomes another.
+  /// The number of characters in an escape after its backslash. Also adds slots for a letter that is written as a
+  /// numeric escape.
   private mutating func takeEscape(at place: Int) -> Int {
     guard place + 5 < bytes.count, bytes[place + 1] == UInt8(ascii: "u"),
       let unit = UInt32(String(decoding: bytes[place + 2..<place + 6], as: UTF8.self), radix: 16)
@@ -92,9 +92,9 @@ struct MaskedCharacters {
     return 5
   }
 
-  /// The bytes of another string with the same form; nil if none is found.
+  /// The bytes of another string with the same slots; nil if none is found.
   ///
-  /// - Parameter wrong: The bytes that must change, if any: of a string, at or after a place.
+  /// - Parameter wrong: The bytes of a string that must change, at or after a place; nil if there are none.
   func made(
     _ random: inout RandomNumbers, wrong: ([UInt8], Int) -> Range<Int>?
   ) -> [UInt8]? {
@@ -122,7 +122,7 @@ struct MaskedCharacters {
     return first
   }
 
-  /// The next string of the form; after the last one, the first.
+  /// The next string with the same slots. The first string follows the last.
   func next(_ text: [UInt8]) -> [UInt8] {
     var next = text
     for slot in slots.reversed() {
@@ -148,7 +148,7 @@ struct JSONParts {
   private(set) var keys: Set<String> = []
   private var parts: [(text: String, isLeaf: Bool)] = []
 
-  /// Nil for any other string.
+  /// Nil for a string that is neither an object nor an array.
   init?(_ text: String) {
     guard let first = text.utf8.first(where: { $0 > 0x20 }), [0x7B, 0x5B].contains(first),
       (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil
@@ -166,7 +166,7 @@ struct JSONParts {
         while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
           end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
         }
-        // Foundation may read it in another encoding.
+        // Foundation may read the string in another encoding.
         guard end < bytes.count else { return nil }
         take(place + 1, isLeaf: false)
         let isKey = bytes[(end + 1)...].first { $0 > 0x20 } == UInt8(ascii: ":")

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Replaces numbers by others in the same order: with the same sign, integers by integers, and valid for the same
-/// types.
+/// Replaces numbers by numbers in the same order and with the same sign. Integers replace integers, and each number is
+/// valid for the same types.
 ///
-/// The numbers are in ranges, divided by numbers to keep and the limits of types. The numbers of a range are spread
-/// over it.
+/// The numbers are in ranges, divided at numbers to keep and at the limits of types. The new numbers of a range are
+/// spread over the range.
 struct NumberTable {
   private var wholes: Set<Int64> = []
   /// Fractions by the integer below.
@@ -23,7 +23,6 @@ struct NumberTable {
     -63_114_076_800, 64_092_211_200,
   ]
 
-  /// - Parameter kept: Numbers to keep, in addition to common constants.
   init(keeping kept: Set<Int64>) {
     let edges = [7, 8, 15, 16, 31, 32, 40, 44, 48, 50, 53].map { Int64(1) << $0 }
     var starts = Set(edges + edges.map { -$0 })
@@ -106,7 +105,7 @@ struct NumberTable {
 }
 
 extension [Int64] {
-  /// The number of elements at the beginning that satisfy a condition, if they are all at the beginning.
+  /// The number of elements that satisfy a condition, if these elements all come first.
   fileprivate func partitioned(_ isOfKind: (Int64) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

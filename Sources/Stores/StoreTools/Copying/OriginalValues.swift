@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The values of a store, to find them in its copy by the first bytes of each, wherever they are.
+/// The values of a store. They are searched for in the whole copy by the first bytes of each value.
 final class OriginalValues {
   private var pieces: [[UInt8]] = []
   private var known: Set<[UInt8]> = []
@@ -14,15 +14,13 @@ final class OriginalValues {
   private static let shortest = 4
   private static let longest = 24
 
-  /// The number of values to search for.
   var count: Int { count(longerThan: 0) }
 
-  /// The number of values with more bytes.
   func count(longerThan length: Int) -> Int {
     pieces.indices.count { pieces[$0].count > length && !exempt.contains($0) }
   }
 
-  /// Adds a value of at least four bytes.
+  /// Adds a value, unless it has less than four bytes.
   func add(_ bytes: some Collection<UInt8>) {
     let piece = Array(bytes.prefix(Self.longest))
     guard piece.count >= Self.shortest, known.insert(piece).inserted else { return }
@@ -33,7 +31,6 @@ final class OriginalValues {
     marks[mark >> 6] |= 1 << UInt64(mark & 63)
   }
 
-  /// Excludes pieces that occur in data that the copy keeps.
   func exempt(_ kept: some Sequence<UInt8>) {
     Array(kept).withUnsafeBufferPointer { bytes in
       find(in: bytes, from: 0) { piece, _ in
@@ -43,7 +40,7 @@ final class OriginalValues {
     }
   }
 
-  /// The range of the first one, at or after a place.
+  /// The range of the first value that is found at or after a place.
   func first(in bytes: [UInt8], from start: Int = 0) -> Range<Int>? {
     var found: Range<Int>?
     bytes.withUnsafeBufferPointer { bytes in
@@ -56,7 +53,7 @@ final class OriginalValues {
     return found
   }
 
-  /// The length of the longest one in a file; 0 if there is none.
+  /// The length in bytes of the longest value that is found in a file; 0 if there is none.
   func longest(inFileAt url: URL) throws -> Int {
     var longest = 0
     try Data(contentsOf: url, options: .mappedIfSafe).withUnsafeBytes { raw in
@@ -68,7 +65,7 @@ final class OriginalValues {
     return longest
   }
 
-  /// Reports each piece that is found, with its place, until `isEnough` returns true.
+  /// Reports each value that is found, with its place, until `isEnough` returns true.
   private func find(
     in bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ isEnough: (Int, Int) -> Bool
   ) {

@@ -11,7 +11,6 @@ struct PropertyListLeaves {
   private let list: PropertyListObjects
   private var objects: [Object] = []
 
-  /// Nil if it is not a valid binary property list.
   init?(_ bytes: [UInt8]) {
     guard let list = PropertyListObjects(bytes) else { return nil }
     self.list = list
@@ -63,7 +62,6 @@ struct PropertyListLeaves {
 
   var keptTexts: [String] { keptObjects().compactMap { text(objects[$0]) } }
 
-  /// Keys, names of classes, and the marks of an archive.
   private func keptObjects() -> Set<Int> {
     var kept: Set<Int> = []
     for number in objects.indices {
@@ -73,7 +71,7 @@ struct PropertyListLeaves {
         case "$classname", "$archiver", "$version", "$class": kept.insert(value)
         case "$classes": kept.formUnion(references(value))
         case "$objects":
-          // The first one means nil: "$null".
+          // The first object means nil: "$null".
           if let first = references(value).first { kept.insert(first) }
         default: break
         }
@@ -110,7 +108,7 @@ struct PropertyListLeaves {
 
   private func masked(_ object: Object, _ mask: ValueMask) -> [UInt8] {
     let content = Array(list.bytes[object.content])
-    // An integer beyond Int64 has 128 bits, the upper ones 0.
+    // An integer beyond Int64 has 128 bits, of which the upper half is 0.
     let word = list.word(object)
     func written(_ word: UInt64) -> [UInt8] {
       content.indices.map { UInt8(word >> UInt64(8 * (content.count - 1 - $0)) & 0xFF) }

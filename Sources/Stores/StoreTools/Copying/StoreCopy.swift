@@ -4,39 +4,35 @@ internal import SchemaEvolution
 internal import SchemaModel
 package import StoreFormat
 
-/// Writes a store without its values, row by row, into a new database, so that no page of the old file is copied,
-/// whether free, indexed or logged. Tables, indexes, triggers, metadata and the model's cache are the same, so the copy
-/// is recognised as the same version by the same hashes.
+/// Writes a store without its values into a new database, row by row. No page of the old file is copied, whether free,
+/// indexed or logged. Tables, indexes, triggers, metadata and the model cache are the same, so the copy is recognised
+/// as the same version by the same hashes.
 ///
-/// The source is read with its log and unchanged, as in `StoreFacts`. The copy appears complete or not at all.
+/// The source is read together with its log and is not changed, as in `StoreFacts`. The copy appears complete or not at
+/// all.
 package struct StoreCopy {
   /// Called with progress: a phase, the number of finished tables, and the number of all tables.
   package typealias Progress = (_ phase: String, _ done: Int, _ total: Int) -> Void
 
   /// What was copied.
   package struct Summary: Sendable {
-    /// One model with its own rows, without subentities'.
+    /// A model with the number of its rows, without its subentities' rows.
     package struct Model: Sendable, Equatable {
       package var name: String
       package var rows: Int64
     }
 
-    /// The models in the order of the entities' numbers.
     package var models: [Model] = []
     /// The number of files with large values that Core Data keeps outside the store.
     package var externalFiles = 0
     package var changedValues = 0
-    /// The number of values that the copy was searched for. None of them is in it.
+    /// The number of values that were searched for in the copy. The copy contains none of them.
     package var searchedValues = 0
-    /// The total size of the copy's files.
     package var bytes: Int64 = 0
-    /// What was left out, and what the copy cannot have, in the order found.
     package var notes: [String] = []
 
-    /// The number of rows of all models.
     package var rows: Int64 { models.reduce(0) { $0 + $1.rows } }
 
-    /// A line for each model, and for each note.
     package var lines: [String] {
       models.map { "\($0.name): \(CountWords.rows($0.rows))" } + notes.map { "note: \($0)" }
     }
@@ -53,11 +49,11 @@ package struct StoreCopy {
   /// The place of the copy, where nothing may exist yet.
   package var destination: URL
   private let options: Anonymisation
-  /// Versions whose models serve for a store without its own.
+  /// Versions whose models are used for a store without a model.
   package var candidates: [VersionCandidate]
   /// The maximum number of pages in the copy, for tests of a full disk.
   var pageLimit: Int?
-  /// Replaces the store's digest, for tests that fail again in the same way.
+  /// Replaces the store's digest, for tests that must fail in the same way again.
   var digest: [UInt8]?
 
   package init(
@@ -71,8 +67,8 @@ package struct StoreCopy {
     self.candidates = candidates
   }
 
-  /// Writes the copy. Throws `StoreError` if it is not a store or cannot be read completely, `FileSystemError` if the
-  /// copy cannot be written.
+  /// Writes the copy. Throws `StoreError` if the source is not a store or cannot be read completely, and
+  /// `FileSystemError` if the copy cannot be written.
   package func write(
     progress: @escaping Progress = { _, _, _ in }
   ) throws -> Summary {
@@ -99,27 +95,26 @@ package struct StoreCopy {
       left = 0
       for file in files.written { left = max(left, try mask.originals.longest(inFileAt: file)) }
       if left == 0 { return summary }
-      // A short value may always arise by chance between two adjacent values.
+      // A short value may arise by chance between two adjacent values.
       guard attempt == Self.attempts - 1, left < Self.chance else { continue }
       summary.searchedValues = mask.originals.count(longerThan: left)
       summary.notes.append(
-        "the copy may contain values of \(left) bytes or fewer by chance: none was copied, but the bytes of two other values may form one"
+        "the copy may contain values of \(left) bytes or fewer by chance: no value was copied, but the bytes of two other values may form one"
       )
       return summary
     }
     throw StoreError(
       .cannotOpen,
-      "each attempt left some of its values in the copy: nothing was written")
+      "no copy was written, because each attempt left some of the store's values in it")
   }
 
-  /// The number of attempts before no copy is written.
   private static let attempts = 4
   /// Values with at least this many bytes do not arise by chance.
   private static let chance = 8
 
-  /// SHA-256 of a store's file and its log, read before SQLite opens them, since closing a file would drop its locks.
-  /// The masked values depend on it, so that the same store gives the same copy, which cannot be reproduced without the
-  /// store.
+  /// SHA-256 of a store's file and its log. It is read before SQLite opens the files, since closing a file would drop
+  /// SQLite's locks. The masked values depend on the digest, so the same store gives the same copy, which cannot be
+  /// reproduced without the store.
   private static func digest(ofStoreAt url: URL) throws -> [UInt8] {
     var hash = SHA256()
     for suffix in ["", "-wal"] {
@@ -134,7 +129,6 @@ package struct StoreCopy {
     return hash.finalize()
   }
 
-  /// Writes all files under temporary names.
   private func attempt(
     _ files: CopiedFiles, _ mask: ValueMask, _ progress: @escaping Progress
   ) throws -> Summary {
@@ -154,7 +148,7 @@ package struct StoreCopy {
     return examined.answers
   }
 
-  /// The model that distinguishes links from numbers: the store's own, or else that of its version.
+  /// The model that distinguishes links from numbers: the store's own model, or else the model of its version.
   func model(of facts: StoreFacts) throws -> ManagedModel {
     if let model = facts.model { return model }
     let matches = StoreMatch(facts, candidates: candidates).matches
@@ -168,7 +162,8 @@ package struct StoreCopy {
   }
 }
 
-/// The first bytes of a store, read before SQLite opens it, since closing the file would drop its locks.
+/// The first bytes of a store. They are read before SQLite opens the file, since closing the file would drop SQLite's
+/// locks.
 private enum StoreHeader {
   static func isLogging(_ url: URL) -> Bool {
     guard let file = try? FileHandle(forReadingFrom: url) else { return false }

@@ -13,7 +13,6 @@ final class StoreCopyWriter {
   private let tables: StoreTables
   private let mask: ValueMask
   private let database: SQLite
-  /// The folder of the source's large values.
   private let external: URL
   private var summary = StoreCopy.Summary()
   private var copiedFiles: Set<String> = []
@@ -37,7 +36,6 @@ final class StoreCopyWriter {
     database = try SQLite(path: files.database.path, access: .readWrite)
   }
 
-  /// - Parameter isLogging: Whether the store uses a write-ahead log.
   func write(isLogging: Bool, _ progress: StoreCopy.Progress) throws -> StoreCopy.Summary {
     try learn(progress)
     do {
@@ -46,7 +44,7 @@ final class StoreCopyWriter {
       try writeTables(progress)
       try makeOthers()
       try database.execute("COMMIT")
-      // It is recorded in the header. The log itself is removed when the connection is closed.
+      // The header records the journal mode. The log itself is removed when the connection is closed.
       if isLogging { try database.execute("PRAGMA journal_mode = WAL") }
     } catch let error as StoreError where error.failure?.path == files.database.path {
       throw FileSystemError(
@@ -92,7 +90,7 @@ final class StoreCopyWriter {
     restrict()
   }
 
-  /// Limits the source's schema, which is executed here.
+  /// Limits the source's schema, because its SQL is executed here.
   private func restrict() {
     let size = facts.size.main + (facts.size.log ?? 0)
     database.restrict(steps: Int(clamping: size / 2 * 512 + 100_000_000), valueSize: 1 << 30)
@@ -117,7 +115,7 @@ final class StoreCopyWriter {
   }
 
   /// Virtual tables, which are R-trees in Core Data's stores and only make searching faster. Their contents have
-  /// another form.
+  /// another format.
   private lazy var virtual: [String] =
     (try? survey.connection().texts(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage = 0 ORDER BY name")) ?? []
@@ -126,7 +124,7 @@ final class StoreCopyWriter {
     virtual.contains { name == $0 || name.hasPrefix($0 + "_") }
   }
 
-  /// Runs one statement of the source's schema, and ignores anything after it in its text.
+  /// Runs one statement of the source's schema, and ignores anything after the statement.
   private func make(_ element: Element) throws {
     guard element.sql.uppercased().hasPrefix("CREATE ") else {
       throw StoreError(
@@ -161,7 +159,7 @@ final class StoreCopyWriter {
     }
   }
 
-  /// Why a table is empty in the copy; nil if it is not.
+  /// Why a table is empty in the copy, as a clause; nil if it is not.
   private func reasonToEmpty(_ name: String) -> String? {
     switch name {
     case "Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE": nil
@@ -201,7 +199,7 @@ final class StoreCopyWriter {
     )
     defer { database.forgetStatements() }
     let contents = contents(of: name, columns)
-    // In the order of the file, since an index would give another order.
+    // Rows are read in the order of the file, since an index would give another order.
     try survey.connection().forEach("SELECT \(names) FROM \(quoted) NOT INDEXED") { statement in
       for (place, content) in contents.enumerated() {
         let made =
@@ -218,9 +216,9 @@ final class StoreCopyWriter {
     }
   }
 
-  /// The copy's value at a place in a row; nil to keep the store's.
+  /// The copy's value at a place in a row; nil to keep the store's value.
   ///
-  /// - Parameter isCopied: Whether the copy has the row, and the files that it names.
+  /// - Parameter isCopied: Whether the copy has the row, and the files that the row names.
   private func value(
     _ statement: Statement, _ place: Int, _ content: StoreTables.Content,
     isCopied: Bool = true
@@ -232,7 +230,7 @@ final class StoreCopyWriter {
     let bytes = statement.isText(at: place) ? statement.bytes(at: place) : []
     if String(wholeUTF8: bytes) == nil { return .text(mask.masked(brokenText: bytes)) }
     let value = statement.value(at: place)
-    // The first byte says that the value is not in a separate file.
+    // The first byte indicates that the value is not in a separate file.
     if isExternal, facts.writer == .coreData, case .blob(let data) = value, data.first == 1 {
       return .blob([1] + Data(mask.masked(Array(data.dropFirst()))))
     }
@@ -249,7 +247,6 @@ final class StoreCopyWriter {
     "NSStoreModelVersionIdentifiers", "NSStoreType", "_NSAutoVacuumLevel", StoreMetadata.mark,
   ]
 
-  /// The copy's value in a column of the metadata; nil to keep the store's.
   private func metadata(_ statement: Statement, _ place: Int, _ name: String) throws -> StoredValue?
   {
     switch name {
@@ -267,7 +264,8 @@ final class StoreCopyWriter {
 
   // MARK: Learning
 
-  /// Passes every value of the store to the mask, including those that are not copied: none may be in the copy.
+  /// Passes every value of the store to the mask, including values that are not copied, because the copy may contain
+  /// none of them.
   private func learn(_ progress: StoreCopy.Progress) throws {
     let tables = try elements("table")
     for (place, element) in tables.enumerated() {
@@ -308,7 +306,6 @@ final class StoreCopyWriter {
     return try? Data(contentsOf: file)
   }
 
-  /// Copies a file. Returns its name in the copy.
   private func copyFile(_ name: String, isCopied: Bool) throws -> String {
     let new = mask.masked(name)
     guard !copiedFiles.contains(name) else { return new }
@@ -324,9 +321,8 @@ final class StoreCopyWriter {
   }
 }
 
-/// What Core Data stores in a column instead of a large value: the name of a file, between two bytes.
+/// What Core Data stores in a column in place of a large value: the name of a file, between two bytes.
 struct ExternalReference {
-  /// The file's name, which is a UUID.
   let name: String
 
   init?(_ bytes: [UInt8]) {
@@ -340,7 +336,6 @@ struct ExternalReference {
 }
 
 extension ManagedModel {
-  /// Whether an attribute is an enum with raw values.
   fileprivate var hasEnums: Bool {
     func isEnum(_ attribute: ManagedAttribute) -> Bool {
       attribute.rawValueElement != nil || attribute.elements.contains(where: isEnum)

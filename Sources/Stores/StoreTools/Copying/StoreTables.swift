@@ -1,7 +1,7 @@
 internal import ManagedModels
 internal import StoreFormat
 
-/// The contents of a store's columns, by its model.
+/// The contents of a store's columns, according to its model.
 struct StoreTables {
   /// The contents of a column.
   enum Content: Equatable {
@@ -11,7 +11,6 @@ struct StoreTables {
     case value(AttributeType?, isExternal: Bool)
   }
 
-  /// The contents by table and column; join tables have no values.
   private let contents: [String: [String: Content]]
 
   init(_ facts: StoreFacts, _ model: ManagedModel) {
@@ -40,7 +39,6 @@ struct StoreTables {
     self.contents = contents
   }
 
-  /// The contents of some columns of a table; nil if the model lacks it.
   func contents(of table: String, _ columns: [String]) -> [Content]? {
     contents[table].map { known in columns.map { known[$0] ?? .own } }
   }
@@ -49,7 +47,7 @@ struct StoreTables {
     guard case .attribute(let type) = place.content else { return .own }
     let attributes = layout.graph[place.entity]?.entity.attributes
     let attribute = attributes?.first { $0.name == place.path }
-    // The number of rows that a relationship leads to.
+    // The attribute is the number of rows to which a relationship leads.
     if attribute?.derivation?.hasPrefix("count") == true { return .own }
     return .value(type, isExternal: attribute?.isExternal ?? false)
   }

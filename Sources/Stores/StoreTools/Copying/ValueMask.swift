@@ -4,42 +4,40 @@ internal import SchemaModel
 
 /// How values are changed.
 package struct Anonymisation: Sendable {
-  /// Values that stay wherever they are: raw values of enums, which findings depend on.
+  /// Values that stay everywhere: raw values of enums, on which findings depend.
   package var keptValues: Set<StoredValue>
 
   package init(keptValues: Set<StoredValue> = []) { self.keptValues = keptValues }
 }
 
-/// Changes values so that no original is left. Equal values stay equal, and different ones different. Numbers keep
-/// their order, and strings their length, with letters for letters and digits for digits. The replacements are kept in
-/// memory.
+/// Changes values so that no original is left. Equal values stay equal, and different values stay different. Numbers
+/// keep their order, and strings their length, with letters for letters and digits for digits. The replacements are
+/// kept in memory.
 ///
-/// Every value is passed twice: while the mask learns, and to be changed.
+/// Every value is passed twice: first for the mask to learn, then to be changed.
 final class ValueMask {
   let originals = OriginalValues()
   private let kept: Set<StoredValue>
   private let seed: UInt64
   private var random: RandomNumbers
   private var numbers: NumberTable
-  /// Whether values are still collected, and not changed.
   private var isLearning = true
-  /// The replacement of each string, and strings that are used already.
+  /// The replacement of each string. `taken` has all replacements.
   private var texts: [WrittenText: String] = [:]
   private var taken: Set<[UInt8]> = []
-  /// The last used string of each form with few unused strings left, by the form's first string.
+  /// By a form's first string, the last used string of the form, for forms with few unused strings left.
   private var crowded: [[UInt8]: [UInt8]] = [:]
-  /// The indices of unreadable bytes and of UUIDs, each among their kind.
+  /// The index of each unreadable value or UUID.
   private var blobs: [[UInt8]: Int] = [:]
-  /// Integers of eight bytes, or of six.
+  /// Integers that need six or eight bytes.
   private var wide: Set<Int64> = []
   private var reals: Set<Double> = []
-  /// The keys of JSON objects.
   private var keys: Set<String> = []
   /// Data that stays: parts of JSON and property lists, and the store's schema.
   private var stays: Set<[UInt8]> = []
   private(set) var changes = 0
 
-  /// A string compared by its bytes, since equal strings may have different ones.
+  /// A string that is compared by its bytes, since equal strings may have different bytes.
   private struct WrittenText: Hashable {
     var bytes: [UInt8]
     var isEscaped: Bool
@@ -59,14 +57,11 @@ final class ValueMask {
 
   var keepsValues: Bool { !kept.isEmpty }
 
-  /// Whether a JSON object has a key that is no valid property name in Swift, so that it is a dictionary's key and thus
-  /// data.
+  /// Whether a key of a JSON object is no valid property name in Swift. The key is then a dictionary's, and thus data.
   var hasForeignKeys: Bool { !keys.allSatisfy(SwiftIdentifier.isValid) }
 
-  /// Records bytes that the copy keeps unchanged.
   func keep(_ bytes: some Sequence<UInt8>) { stays.insert(Array(bytes)) }
 
-  /// From now on, values are changed.
   func endLearning() {
     isLearning = false
     numbers.make(&random)
@@ -137,7 +132,7 @@ final class ValueMask {
     return masked(plain: text, MaskedCharacters(text))
   }
 
-  /// Masks a string as written in JSON, or a number.
+  /// Masks the source of a JSON string or number.
   private func masked(leaf text: String) -> String {
     if let number = Int64(text), kept.contains(.integer(number)) { return text }
     guard !kept.contains(.text(text)) else { return text }
@@ -162,7 +157,6 @@ final class ValueMask {
     return made
   }
 
-  /// The replacement of a string, by its bytes.
   private func made(_ original: [UInt8], _ characters: MaskedCharacters) -> [UInt8] {
     let form = characters.first
     let found =
@@ -173,12 +167,12 @@ final class ValueMask {
         return bytes == original || taken.contains(bytes) ? 0..<bytes.count : nil
       }
     if let found { return found }
-    // Nearly all strings of the form occur: the next unused one is taken, even if the store has it.
+    // Nearly all strings of the form occur, so the next unused string is taken, even if the store has it.
     var made = crowded[form] ?? form
     let first = made
     while taken.contains(made) {
       made = characters.next(made)
-      // All are used, so two strings become equal.
+      // All strings are used, so two strings become equal.
       if made == first { break }
     }
     crowded[form] = made
@@ -188,8 +182,8 @@ final class ValueMask {
 
   // MARK: Bytes
 
-  /// Masks bytes. A property list and JSON keep their structure; bytes of an unknown form become their index among the
-  /// others.
+  /// Masks bytes. Property lists and JSON keep their structure. Bytes of an unknown format become their index among
+  /// such values.
   func masked(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.isEmpty else { return bytes }
     if let leaves = PropertyListLeaves(bytes) {
@@ -208,7 +202,7 @@ final class ValueMask {
 
   /// Masks a UUID, whose version and variant stay.
   private func masked(uuid bytes: [UInt8]) -> [UInt8] {
-    // All bytes are equal: a nil UUID.
+    // In a nil UUID, all bytes are equal.
     guard Set(bytes).count > 1 else { return bytes }
     if isLearning { originals.add(bytes) }
     var random = RandomNumbers(seed &+ UInt64(place(of: bytes)))
@@ -219,13 +213,11 @@ final class ValueMask {
     return made
   }
 
-  /// Masks a text that is not UTF-8.
   func masked(brokenText bytes: [UInt8]) -> String {
     if isLearning { originals.add(bytes) } else { changes += 1 }
     return String(repeating: "?", count: bytes.count)
   }
 
-  /// The index among all such values.
   private func place(of bytes: [UInt8]) -> Int {
     let key = bytes.count > 32 ? SHA256.hash(bytes) : bytes
     let place = blobs[key] ?? blobs.count + 1
@@ -246,7 +238,6 @@ extension String {
     guard utf8.elementsEqual(bytes) else { return nil }
   }
 
-  /// Nil if the units are not UTF-16.
   init?(wholeUTF16 units: [UInt16]) {
     self.init(decoding: units, as: UTF16.self)
     guard utf16.elementsEqual(units) else { return nil }

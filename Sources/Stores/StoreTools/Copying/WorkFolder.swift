@@ -10,9 +10,6 @@ final class WorkFolder {
   private let suffix: String
   private var descriptor: Int32 = -1
 
-  /// - Parameters:
-  ///   - prefix: The prefix of all runs' folders for one purpose.
-  ///   - suffix: Their suffix.
   init(in parent: URL, prefix: String, suffix: String = "") {
     self.prefix = prefix
     self.suffix = suffix
@@ -21,10 +18,9 @@ final class WorkFolder {
       directoryHint: .isDirectory)
   }
 
-  /// The length of the key that distinguishes runs: the beginning of a UUID.
   private static let keyLength = 8
 
-  /// Creates the folder, empty, and removes those of killed runs.
+  /// Creates an empty folder, and removes the folders of killed runs.
   func make() throws {
     removeLeftovers()
     repeat {
@@ -32,8 +28,8 @@ final class WorkFolder {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
       descriptor = open(url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard descriptor >= 0 || errno == ENOENT else { throw FileSystemError.latest(url.path) }
-      // Waits for a run that is removing it by mistake. A file system without locks has to do without: nothing is
-      // removed there.
+      // This waits for a run that is removing the folder by mistake. A file system without locks has no such wait, but
+      // nothing is removed there.
       while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     } while access(url.path, F_OK) != 0
   }

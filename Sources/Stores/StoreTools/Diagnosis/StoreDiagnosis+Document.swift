@@ -4,7 +4,6 @@ internal import SchemaWorkspace
 internal import StoreFormat
 
 extension StoreDiagnosis {
-  /// The diagnosis in one sentence: the last line of the text.
   package var headline: String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let store = name.visibleInOneLine
@@ -26,7 +25,6 @@ extension StoreDiagnosis {
       + (ends ? "; the app crashes when it migrates the store" : "")
   }
 
-  /// The diagnosis, without its headline.
   package var document: Document {
     let facts: Document = [
       .paragraph("\(path)"),
@@ -53,7 +51,7 @@ extension StoreDiagnosis {
     for match in matches {
       let name = match.version.candidate.name
       guard let folder = folder(of: match.version.candidate) else { continue }
-      // The app treats equal versions in the same way.
+      // The app treats equal versions the same.
       let same = matches.map(\.version.candidate).filter { $0.folder == folder.path }
       if !match.steps.isEmpty, same.contains(where: { $0.name == folder.newest }) { continue }
       if let retirement = match.retirement {
@@ -92,7 +90,7 @@ extension StoreDiagnosis {
     return document
   }
 
-  /// Whether everything that Core Data compares has been compared, since tables do not show optionality.
+  /// Whether everything that Core Data compares has been compared. Tables alone do not show optionality.
   private func isVerified(_ match: StoreMatch.Comparison) -> Bool {
     match.foreignHashes == [] || facts.model != nil && match.caveats.isEmpty
   }
@@ -130,7 +128,6 @@ extension StoreDiagnosis {
 }
 
 extension StoreFacts {
-  /// How to extract data from a damaged store.
   package static var salvagePage: String {
     Basis.documentation + "backups.md#when-a-store-is-damaged"
   }

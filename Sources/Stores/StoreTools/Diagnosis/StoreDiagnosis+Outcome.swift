@@ -5,7 +5,7 @@ internal import StoreFormat
 extension StoreDiagnosis {
   /// What an app does with a store that matches no version of its plan.
   package struct Outcome: Encodable, Sendable {
-    /// Core Data's error code; SwiftData shows another error.
+    /// Core Data's error code. SwiftData shows another error.
     package var code: Int
     package var message: String
     /// The elements that an inference to the newest version drops, sorted; nil if inference is impossible.

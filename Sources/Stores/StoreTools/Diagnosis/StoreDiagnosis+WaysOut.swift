@@ -6,16 +6,14 @@ internal import SchemaWorkspace
 internal import StoreFormat
 
 extension StoreDiagnosis {
-  /// One possible remedy.
+  /// A possible remedy.
   package struct WayOut: Encodable, Sendable {
     package enum Kind: String, Encodable, Sendable {
       case restoreVersion, addVersion, nameFolder, laterVersion, deleteStore
     }
 
     package var kind: Kind
-    /// When it applies, and what to do, in sentences.
     package var text: String
-    /// Commands to run as they are, in order.
     package var commands: [String] = []
   }
 
@@ -47,7 +45,7 @@ extension StoreDiagnosis {
         WayOut(
           kind: .laterVersion,
           text:
-            "The store's metadata names \(later), and \(folder.newest) is the newest version here. If a newer build wrote it, take that build's manifests, or open it with that build."
+            "The store's metadata names \(later), and \(folder.newest) is the newest version here. If a newer build wrote the store, use that build's manifests, or open the store with that build."
         ))
     }
     // A store that shares nothing with these manifests is not a version of them.
@@ -64,12 +62,11 @@ extension StoreDiagnosis {
     return ways
   }
 
-  /// The remedy of searching for a version that is no longer in a Core Data model.
   private static func searching(_ path: String) -> WayOut {
     WayOut(
       kind: .addVersion,
       text:
-        "Core Data opens it only with a mapping from its version, and this model does not have that version: look for it in the history of the repository, and put it back into the model.",
+        "Core Data opens the store only with a mapping from its version, which this model lacks: look for the version in the history of the repository, and put it back into the model.",
       commands: ["git log --oneline --all -- \(ShellWord.quoted(path))"])
   }
 
@@ -83,7 +80,6 @@ extension StoreDiagnosis {
     hashes.mapValues { $0.base64EncodedString() }
   }
 
-  /// The remedy of restoring the nearest version to its state when the store was written.
   private func restoring(
     _ nearest: StoreMatch.Comparison, _ folder: ManifestFolder
   ) -> WayOut? {
@@ -92,12 +88,12 @@ extension StoreDiagnosis {
     let file = version.location?.file ?? name
     let shipped = folder.shipped[version.number]
     let isShipped = shipped == Self.texts(facts.hashes)
-    // The lock and the manifest agree on other hashes, so the version is unchanged since it shipped.
+    // The lock and the manifest agree on other hashes, so the version has not changed since it shipped.
     if !isShipped, shipped == Self.texts(nearest.candidate.model.versionHashes.entities) {
       return nil
     }
     let lines = nearest.differences.filter(\.isHashed)
-    // A model that only the store has needs more than a few lines.
+    // A whole model that only the store has needs more than an edit of a few lines.
     let isEditable =
       !lines.isEmpty && lines.allSatisfy { $0.version != nil || $0.store != "a model" }
     guard isShipped || isEditable else { return nil }
@@ -110,14 +106,13 @@ extension StoreDiagnosis {
       kind: .restoreVersion, text: text, commands: ["schemagen new-version\(option)"])
   }
 
-  /// The remedy of adding the store's version.
   private func adding(_ name: String, _ folder: ManifestFolder) -> WayOut {
     let words = "If the version that wrote the store is not among the manifests:"
     guard facts.model != nil else {
       return WayOut(
         kind: .addVersion,
         text:
-          "\(words) restore its manifest from git: 'schemagen trace \(ShellWord.quoted(path))' finds the commits that had it. A copy of the store that still has its model cache could be adopted with 'schemagen adopt --store'; this one has none."
+          "\(words) restore its manifest from git: 'schemagen trace \(ShellWord.quoted(path))' finds the commits that had it. This store has no model cache; a copy that still has one could be adopted with 'schemagen adopt --store'."
       )
     }
     let number = facts.versionIdentifiers.lazy.compactMap { VersionNumber($0) }.first
@@ -141,10 +136,10 @@ extension StoreDiagnosis {
       ])
   }
 
-  /// The folder for a manifest made from a store. It is separate from the others, with which it may collide.
+  /// The folder for a manifest made from a store. It is separate from the other manifests, with which the new one may
+  /// collide.
   private static let adoptionFolder = "AdoptedStore"
 
-  /// The place of the store's version; nil if the store does not show its models.
   private func place(in folder: ManifestFolder) -> VersionPlace? {
     guard let made = StoreSchema.version(of: facts), let evolution = folder.evolution else {
       return nil

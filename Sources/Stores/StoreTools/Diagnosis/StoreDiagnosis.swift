@@ -7,25 +7,23 @@ package struct StoreDiagnosis: Encodable, Sendable {
   /// A version of the manifests that matches the store.
   package struct Match: Encodable, Sendable {
     package var version: StoreMatch.Comparison
-    /// The app's steps from there to the newest version, in order.
     var steps: [String]
     /// What happens to the store if the version is retired, in sentences.
     var retirement: [String]?
-    /// The rules that refuse steps which the store must take.
+    /// The rules that refuse a step which the store must take.
     var refusals: [String] = []
-    /// Why opening would crash the app: two of its versions are the same to the engine.
+    /// Why the app would crash when it migrates the store: two of its versions are equal to the engine.
     var crash: [String] = []
   }
 
   private let format = 1
-  /// The store's path as the user gave it.
   package let path: String
   package let facts: StoreFacts
   package let folders: [ManifestFolder]
   package let matches: [Match]
-  /// The version to compare an unrecognised store with: the one with its number, if there is one.
+  /// The version to compare with an unrecognised store: the version with the store's number, if there is one.
   package let nearest: StoreMatch.Comparison?
-  /// Another version that has more in common with the store than the one with its number.
+  /// Another version that has more in common with the store than `nearest`, which has the store's number.
   package let closest: StoreMatch.Comparison?
   package let candidateCount: Int
   /// What an app does with a store that it does not recognise; nil if an app would not open it.
@@ -44,7 +42,8 @@ package struct StoreDiagnosis: Encodable, Sendable {
     self.facts = facts
     self.folders = folders
     let match = StoreMatch(facts, candidates: folders.flatMap(\.candidates))
-    // The lock has the store's hashes, but an app built from the present manifest would not recognise it.
+    // An edited version matches by the lock's hashes, but an app built from the edited manifest would not recognise the
+    // store.
     let current = match.matches.filter { !Self.isEdited($0, facts) }
     matches = current.map { version in
       let name = version.candidate.name
@@ -70,7 +69,7 @@ package struct StoreDiagnosis: Encodable, Sendable {
     waysOut = findWaysOut()
   }
 
-  /// Whether a version that matches the store by the lock's hashes certainly has others now.
+  /// Whether a version that matches the store by the lock's hashes certainly has other hashes now.
   private static func isEdited(_ match: StoreMatch.Comparison, _ facts: StoreFacts) -> Bool {
     guard !match.isComputed, match.foreignHashes == [] else { return false }
     return !match.changedEntities(facts).isEmpty
@@ -78,8 +77,8 @@ package struct StoreDiagnosis: Encodable, Sendable {
 
   package var isRecognised: Bool { !matches.isEmpty }
 
-  /// 0 if a version matches the store, 1 if none does, 2 if the store is damaged, or the manifests refuse a step that
-  /// it must take.
+  /// 2 if the store is damaged or the manifests refuse a step that the store must take, 1 if no version matches, and 0
+  /// if a version matches.
   package var exitStatus: Int32 {
     if !facts.damage.isEmpty { return 2 }
     return matches.contains { !$0.refusals.isEmpty } ? 2 : isRecognised ? 0 : 1

@@ -1,28 +1,23 @@
 package import SchemaEvolution
 package import SchemaModel
 
-/// The place of a missing shipped version among the manifests: next to the most similar one, on the side where its
-/// stores and all others keep most.
+/// The place of a missing shipped version among the manifests. It is next to the most similar version, on the side
+/// where stores of all versions lose least.
 package struct VersionPlace: Sendable {
   /// The version with its number and the original names of the nearest version.
   package let version: SchemaVersion
-  /// The most similar version.
   package let nearest: VersionNumber
-  /// The versions before and after it; nil at an end.
+  /// The versions before and after the missing version; nil at an end.
   package let before: VersionNumber?
   package let after: VersionNumber?
 
-  /// Nil if no number is free next to it, or there is no version.
-  ///
-  /// - Parameters:
-  ///   - version: The version of a store, or of a commit's models.
-  ///   - evolution: The manifests' evolution.
+  /// Nil if there is no version, or if no number next to the most similar version is free.
   package init?(_ version: SchemaVersion, in evolution: Evolution) {
     let history = evolution.history
     func distance(_ other: SchemaVersion) -> Int {
       SchemaDiffer().differences(from: other.withoutStep, to: version.withoutStep).count
     }
-    // The newer of equal ones, since people continued from it.
+    // Of equally similar versions, the newest is used, since people continued from it.
     let ranked = history.enumerated().map { (place: $0, distance: distance($1)) }
     guard let place = ranked.reversed().min(by: { $0.distance < $1.distance })?.place else {
       return nil
@@ -31,7 +26,7 @@ package struct VersionPlace: Sendable {
     let candidates = [place, place + 1].compactMap { index -> (Int, SchemaVersion)? in
       let last = index > 0 ? numbers[index - 1] : VersionNumber(0)
       let next = index < numbers.count ? numbers[index] : nil
-      // A minor version if there is room for one.
+      // A minor version is used if there is a free number.
       let parts = index == numbers.count ? [1, 0, 2] : [1, 0]
       let free = parts.map { last.successors[$0] }.first { number in
         next.map { number < $0 } ?? true
@@ -49,7 +44,7 @@ package struct VersionPlace: Sendable {
       let made = AnalysisPipeline(history: versions, configuration: evolution.configuration).run()
       let errors = made.diagnostics.count { $0.severity == .error }
       let losses = made.losses(ofShipped: shipped.union([placed.number])).count
-      // Losses of rows weigh more than questions, which can be answered.
+      // Losses of rows weigh more than errors, which can be corrected.
       return (index: index, version: placed, cost: (losses, errors))
     }
     // A version after the newest would become the app's current one.
@@ -74,8 +69,8 @@ extension VersionPlace: CustomStringConvertible {
 }
 
 extension SchemaVersion {
-  /// Takes original names: a live class has the column's first name, but in a manifest only the renaming version states
-  /// it.
+  /// Takes original names from another version. A live class has the column's first name, but in a manifest only the
+  /// version with the renaming states it.
   fileprivate mutating func takeOriginalNames(of other: SchemaVersion) {
     for model in models.indices {
       guard let known = other.model(named: models[model].name) else { continue }

@@ -7,14 +7,12 @@ package import StoreFormat
 /// What an inspection found, for people and for machines.
 package struct InspectionReport: Encodable, Sendable {
   private let format = 1
-  /// The store's path as the user gave it.
   package let path: String
   package let facts: StoreFacts
   package let hashes: StoreHashes
   /// Nil if there are no manifests.
   package let match: StoreMatch?
 
-  /// - Parameter candidates: The versions of all folders of manifests; nil if there are none.
   package init(path: String, facts: StoreFacts, candidates: [VersionCandidate]?) {
     self.path = path
     self.facts = facts
@@ -22,7 +20,7 @@ package struct InspectionReport: Encodable, Sendable {
     match = candidates.map { StoreMatch(facts, candidates: $0) }
   }
 
-  /// 0 if the store is undamaged and, if there are manifests, a version matches; 1 if none matches; 2 if it is damaged.
+  /// 2 if the store is damaged, 1 if there are manifests and no version matches, and 0 for any other store.
   package var exitStatus: Int32 {
     if !facts.damage.isEmpty { return 2 }
     return match.map { $0.matches.isEmpty ? 1 : 0 } ?? 0
@@ -36,7 +34,6 @@ package struct InspectionReport: Encodable, Sendable {
 
   // MARK: Document
 
-  /// Titles with their values, in order.
   private var summary: [[String]] {
     let size = facts.size
     var rows: [[String?]] = [
@@ -95,7 +92,6 @@ package struct InspectionReport: Encodable, Sendable {
       }
   }
 
-  /// The name and type of each property, with remarks.
   private func properties(_ entity: ManagedEntity) -> [[String]] {
     let unique = Set(entity.uniqueness.filter { $0.count == 1 }.map { $0[0] })
     func former(_ original: String?, _ modifier: String?) -> [String?] {
@@ -127,16 +123,14 @@ package struct InspectionReport: Encodable, Sendable {
     return attributes + relationships
   }
 
-  /// Indexes by table, including Core Data's own for links.
   private func indexes(of entity: StoreFacts.Entity) -> [StoreFacts.Index] {
-    // In a tree of entities, the root lists those of the table.
+    // In a tree of entities, only the root lists the table's indexes.
     guard facts.entities.first(where: { $0.table == entity.table })?.name == entity.name else {
       return []
     }
     return facts.indexes.filter { $0.table == entity.table }
   }
 
-  /// The recognised version.
   private var verdict: Document {
     guard let match else { return [.paragraph("no manifests to compare it with")] }
     if !match.matches.isEmpty { return StoreMatch.recognition(match.matches, facts) }
@@ -147,7 +141,6 @@ package struct InspectionReport: Encodable, Sendable {
       + nearest.document("nearest is", facts)
   }
 
-  /// The store in one sentence: the last line of the text.
   package var headline: String {
     let rows = facts.entities.compactMap(\.rowCount).reduce(0, +)
     let count = facts.entities.count
@@ -165,7 +158,6 @@ package struct InspectionReport: Encodable, Sendable {
       + version + (facts.damage.isEmpty ? "" : ", damaged")
   }
 
-  /// The report without the headline.
   package var document: Document {
     var document: Document = [.paragraph("\(path)"), .table(Table(cells: summary))]
     let models = facts.model?.entitiesByName ?? [:]

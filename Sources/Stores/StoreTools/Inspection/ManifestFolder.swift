@@ -5,17 +5,16 @@ package import SchemaModel
 package import SchemaWorkspace
 package import StoreFormat
 
-/// The app's versions to compare stores with: a folder of manifests, or a Core Data model.
+/// The app's versions with which stores are compared: those of a folder of manifests, or of a Core Data model.
 package struct ManifestFolder: Sendable {
-  /// The path as the user gave it.
   package let path: String
   /// Nil for a Core Data model.
   package let evolution: Evolution?
-  /// The versions that have shipped, according to the lock.
+  /// The versions that are released, according to the lock.
   package let released: Set<VersionNumber>
-  /// The hashes with which these have shipped, in base64 by entity, as far as the lock has them.
+  /// The hashes that the lock has of released versions, in base64 by entity.
   let shipped: [VersionNumber: [String: String]]
-  /// Every version that the framework sees, bridges included, in the order of the chain.
+  /// Every version that the engine sees, bridges included, in the order of the chain.
   package let candidates: [VersionCandidate]
 
   /// Nil if the manifests have errors.
@@ -31,7 +30,6 @@ package struct ManifestFolder: Sendable {
       of: evolution, folder: path, proven: lock.provenHashes.mapValues(\.entities))
   }
 
-  /// The versions of a Core Data model, up to the current one.
   package init(_ model: CoreDataVersions) {
     path = model.path
     evolution = nil
@@ -42,10 +40,8 @@ package struct ManifestFolder: Sendable {
     }
   }
 
-  /// The versions of the manifests; empty for a Core Data model.
   package var history: [SchemaVersion] { evolution?.history ?? [] }
 
-  /// The raw values of enums in any version.
   package var enumValues: Set<StoredValue> {
     var values: Set<StoredValue> = []
     for type in history.flatMap(\.types) {
@@ -55,7 +51,6 @@ package struct ManifestFolder: Sendable {
     return values
   }
 
-  /// The name of the newest version.
   var newest: String { history.last?.number.name ?? candidates.last?.name ?? "" }
 
   /// The steps from a candidate to the newest version, in order, as `V1 → V2: lightweight`.
@@ -67,18 +62,16 @@ package struct ManifestFolder: Sendable {
     return steps(after: candidate, evolution).map { "\($0.title): \(evolution.kind(of: $0))" }
   }
 
-  /// The number of a candidate in the chain; nil if there is none with that name.
   private func number(of candidate: String, _ evolution: Evolution) -> VersionNumber? {
     zip(candidates, evolution.chain).first { $0.0.name == candidate }?.1.identifier
   }
 
-  /// The remaining steps of a candidate's store.
   private func steps(after candidate: String, _ evolution: Evolution) -> [VersionStep] {
     guard let number = number(of: candidate, evolution) else { return [] }
     return evolution.steps.filter { $0.new.number > number }
   }
 
-  /// What happens to stores of a retired candidate, in sentences; nil for one in the plan.
+  /// What happens to stores of a retired candidate, in sentences; nil if the candidate is in the plan.
   package func retirement(of candidate: String) -> [String]? {
     guard let evolution else { return nil }
     let first = evolution.kept.history[0].number
@@ -91,15 +84,15 @@ package struct ManifestFolder: Sendable {
     ]
   }
 
-  /// Why the plan crashes the app as soon as it migrates a store: two of its versions are equal to the engine. The
-  /// findings are in the order of the versions. Opening a store of the newest version migrates nothing
+  /// Why the plan crashes the app as soon as it migrates a store: two versions are equal to the engine. The findings
+  /// are in the order of the versions. Opening a store of the newest version migrates nothing
   /// (docs/facts/migration.md#exceptions-need-an-old-store).
   var endings: [Diagnostic] {
     (evolution?.diagnostics ?? []).filter { [.emptyVersion, .duplicateIdentity].contains($0.rule) }
       .reportOrder
   }
 
-  /// The rules that refuse these steps, sorted. What the app does then depends on its existing code.
+  /// The rules that refuse the remaining steps, sorted. What the app does then depends on its existing code.
   func refusals(from candidate: String) -> [String] {
     guard let evolution else { return [] }
     let versions = steps(after: candidate, evolution).map(\.new.number.name)

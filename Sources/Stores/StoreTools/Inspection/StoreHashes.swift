@@ -2,23 +2,24 @@ internal import Foundation
 package import ManagedModels
 package import StoreFormat
 
-/// Core Data's hashes in a store, compared with each other and with the store's own model
+/// Core Data's hashes in a store, compared with each other and with the store's model cache
 /// (docs/facts/identity.md#the-hash-of-an-entity).
 package struct StoreHashes: Encodable, Sendable {
-  /// The result of comparing a value with the one computed from the entities' hashes.
+  /// The result of comparing a value with the value computed from the entities' hashes.
   package enum Verdict: String, Encodable, Sendable {
     case agrees, differs, absent
   }
 
   /// `NSStoreModelVersionChecksumKey`: SHA-256 of the hashes in the order of the entities' names.
   package var checksum: Verdict
-  /// `NSStoreModelVersionHashesDigest`: SHA-512 of each name and its hash in that order.
+  /// `NSStoreModelVersionHashesDigest`: SHA-512 of each name and its hash, in the same order.
   package var digest: Verdict
   /// Entities of the store without a hash, and hashes without an entity; sorted.
   package var unlisted: [String]
-  /// Entities whose hash equals the one computed from the store's own model; sorted.
+  /// Entities whose hash equals the one computed from the store's model; sorted.
   package private(set) var confirmed: [String] = []
-  /// Entities whose hash differs from the model's, each with possible reasons; an empty list if there is no doubt.
+  /// Entities whose hash differs from the model's, each with possible reasons. An empty list means that the hash is
+  /// certainly wrong.
   package private(set) var unconfirmed: [String: [HashDoubt]] = [:]
   /// The checksum of the entities' hashes, in base64; nil if there are none.
   package var madeChecksum: String?
@@ -54,10 +55,8 @@ package struct StoreHashes: Encodable, Sendable {
     return text == value ? .agrees : .differs
   }
 
-  /// Entities whose hash certainly differs from the computed one; sorted.
   package var wrong: [String] { unconfirmed.filter(\.value.isEmpty).keys.sorted() }
 
-  /// Whether everything that can be verified is consistent.
   package var isSound: Bool {
     checksum != .differs && digest != .differs && unlisted.isEmpty && wrong.isEmpty
   }

@@ -4,23 +4,23 @@ internal import SchemaModel
 internal import SchemaReporting
 internal import StoreFormat
 
-/// The inspection of one store among many, as one line of JSON. It contains counts, versions and the names of models.
-/// It contains nothing from rows, and not the store's identifier, which would identify a device.
+/// The inspection of one store among many, as one line of JSON. The line has counts, versions and the names of models.
+/// It has nothing from rows, and not the store's identifier, which would identify a device.
 package struct StoreLine: Sendable, Encodable {
   package enum Status: String, Sendable, Encodable {
-    /// A version matches; or it is undamaged, if there are no manifests.
+    /// A version matches or, if there are no manifests, the store is undamaged.
     case recognized
-    /// No version matches, or none has its hashes.
+    /// No version matches.
     case unrecognized
-    /// Part of it could not be read.
+    /// Part of the store could not be read.
     case damaged
-    /// Nothing of it could be read.
+    /// Nothing of the store could be read.
     case unreadable
-    /// It is not a store, and is not counted.
+    /// The file is not a store, and is not counted.
     case noStore = "no-store"
   }
 
-  /// A value that may be missing. Its key is always written, with null, so that readers need not guess.
+  /// A value that may be missing. Its key is always written, if need be with null, so that readers need not guess.
   @propertyWrapper
   private struct OrNull<Value: Encodable & Sendable>: Encodable, Sendable {
     var wrappedValue: Value?
@@ -78,7 +78,7 @@ package struct StoreLine: Sendable, Encodable {
     bytes = facts.size.main
     logBytes = facts.size.log
     freeBytes = facts.size.page * facts.size.freePageCount
-    // If one model's rows cannot be counted, the sum would be too small.
+    // If the rows of one model cannot be counted, the sum would be too small.
     let counts = facts.entities.map(\.rowCount)
     rows = counts.contains(nil) ? nil : counts.compactMap(\.self).reduce(0, +)
     models = facts.entities.sorted { $0.name < $1.name }.map {
@@ -86,7 +86,6 @@ package struct StoreLine: Sendable, Encodable {
     }
   }
 
-  /// A file that could not be opened, or is not a store.
   package init(store: String, trouble: String, isStore: Bool = true) {
     self.store = store
     status = isStore ? .unreadable : .noStore
@@ -102,7 +101,6 @@ package struct StoreLine: Sendable, Encodable {
     }
   }
 
-  /// The line, without its line break.
   package var json: String { JSONText.line(self) }
 
   /// All lines in one sentence: `3 stores: 1 recognised, 1 unrecognised, 1 damaged or unreadable; 2 other files`.

@@ -5,9 +5,6 @@ internal import SchemaReporting
 internal import StoreFormat
 
 extension StoreMatch {
-  /// Which version a recognised store has.
-  ///
-  /// - Parameter words: The text before it.
   static func recognition(
     _ matches: [Comparison], _ facts: StoreFacts, after words: String = ""
   ) -> Document {
@@ -25,20 +22,19 @@ extension StoreMatch {
         + first.differences.map { "\($0.element): \($0.detail) (no other version)" })
   }
 
-  /// Says that none of so many versions matches a store.
   static func mismatch(_ count: Int) -> String {
     "the store does not match \(count == 1 ? "the one version" : "any of the \(count) versions") of the manifests"
   }
 }
 
 extension StoreMatch.Comparison {
-  /// The version, followed by a line for each of the store's differences from it that Core Data hashes.
+  /// The version, and a line for each difference from the store that Core Data hashes.
   ///
   /// - Parameter words: How the version relates to the store: `nearest is`.
   func document(_ words: String, _ facts: StoreFacts) -> Document {
     let hashed = differences.filter(\.isHashed)
     let told = Set(hashed.map { $0.element.prefix { $0 != "." } })
-    // Differences from the manifest's hashes, or from those that shipped.
+    // These differ from the manifest's hashes, or from the hashes that shipped.
     let changed = Set(changedEntities(facts)).union(foreignHashes ?? []).sorted()
     // A subentity's hash includes its superentity's.
     let models = candidate.model.entitiesByName
@@ -69,7 +65,6 @@ extension StoreMatch.Comparison {
     }.sorted()
   }
 
-  /// The store's hashes that may or may not equal the version's, each with the reason; sorted.
   var caveats: [String] {
     doubts.sorted { $0.key < $1.key }.map { name, doubts in
       "the hash of \(name): \(doubts.map(\.text).joined(separator: "; "))"

@@ -15,21 +15,22 @@ package struct StoreMatch: Encodable, Sendable {
     /// Entities whose hash differs from the version's; nil if there is nothing to compare, or if all differences are in
     /// doubt.
     package var foreignHashes: [String]?
-    /// Why other entities' hashes are undecided, by entity.
+    /// By entity, why it is undecided whether the hash differs.
     package var doubts: [String: [HashDoubt]]
-    /// Whether the version's hashes are computed from its manifest; otherwise they are those with which it has shipped.
+    /// Whether the version's hashes are computed from its manifest. If not, they are the hashes with which the version
+    /// has shipped.
     package var isComputed: Bool
   }
 
-  /// The versions that match the store; several if they are equal in everything that the store keeps.
+  /// The versions that match the store; several if the store shows no difference between them.
   package var matches: [Comparison]
-  /// Of these, the one with the store's number, if its hashes prove it: it most likely wrote the rows.
+  /// The matches that most likely wrote the rows: of several with the same hashes, only the one with the store's
+  /// number.
   package var likeliest: [Comparison]
-  /// If none matches, the version named in the store's metadata, or else the most similar one.
+  /// If no version matches, the version that the store's metadata names, or else the most similar version.
   package var nearest: Comparison?
-  /// The most similar version whatever the metadata names, if it is not `nearest`.
+  /// The most similar version, if it is not `nearest`.
   package var closest: Comparison?
-  /// The number of versions it was compared with, without bridges.
   package var candidateCount: Int
 
   private enum CodingKeys: CodingKey { case matches, nearest, closest, candidateCount }
@@ -53,9 +54,9 @@ package struct StoreMatch: Encodable, Sendable {
 }
 
 extension VersionCandidate {
-  /// Every version that the framework sees, bridges included.
+  /// Every version that the engine sees, bridges included.
   ///
-  /// - Parameter proven: The hashes proven by stores, by version, from the lock.
+  /// - Parameter proven: By version, the hashes in the lock that a store has proven.
   package static func all(
     of evolution: Evolution, folder: String, proven: [VersionNumber: [String: String]] = [:]
   ) -> [VersionCandidate] {
@@ -71,7 +72,6 @@ extension VersionCandidate {
 }
 
 extension ModelComparison {
-  /// The differences between a store's model and a version's.
   package init(_ store: ManagedModel, _ version: VersionModel) {
     self.init(store, version.model, unspecified: version.unspecified)
   }

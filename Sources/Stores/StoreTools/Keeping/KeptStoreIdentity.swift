@@ -6,16 +6,13 @@ internal import StoreFormat
 
 /// What a shipped store proves about itself, whatever its metadata and name say.
 struct KeptStoreIdentity {
-  /// The versions with its hashes; several if the engine cannot distinguish them; never empty.
+  /// The versions with the store's hashes, several if the engine cannot distinguish them. Never empty.
   let versions: [VersionNumber]
-  /// The number of rows of all models.
   let rows: Int
-  /// Hashes that may or may not equal the version's.
   let caveats: [String]
 
-  /// - Parameter path: The store as the user named it.
-  ///
-  /// - Throws: `StoreRefusal` if it proves no version.
+  /// - Parameter path: The store's path as the user gave it.
+  /// - Throws: `StoreRefusal` if the store proves no version.
   init(_ facts: StoreFacts, at path: String, in folder: ManifestFolder) throws {
     try StoreProof.checkIsApples(facts)
     if !facts.damage.isEmpty { throw StoreRefusal(reason: "it is damaged", details: facts.damage) }

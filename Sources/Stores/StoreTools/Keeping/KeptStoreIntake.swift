@@ -11,18 +11,16 @@ package struct KeptStoreIntake {
   package let entry: KeptStores.Entry
   package let path: String
   package let isKnown: Bool
-  /// Its hashes that are not verified.
   package let notes: [String]
-  /// The kept file's size in bytes.
   package let size: Int
 
   /// Copies a store and lists it. The store itself is only read.
   ///
   /// - Parameters:
-  ///   - source: The store as the user named it.
-  ///   - build: The release or build that wrote it.
-  /// - Throws: `StoreError` if it is not a store or cannot be read, `StoreRefusal` if it is not kept, `FileSystemError`
-  ///   if it cannot be written; then nothing has changed.
+  ///   - source: The store's path as the user gave it.
+  ///   - build: The release or build that wrote the store.
+  /// - Throws: `StoreError` if the file is not a store or cannot be read, `StoreRefusal` if the store is not kept, and
+  ///   `FileSystemError` if a file cannot be written. After an error, nothing has changed.
   package init(
     storeAt url: URL, named source: String, into manifests: SchemaFolder, build: String?,
     _ disk: Disk
@@ -72,7 +70,7 @@ package struct KeptStoreIntake {
       known
       ?? KeptStores.Entry(
         file: name, version: version, build: build, rows: identity.rows, digest: digest)
-    // The list is written last: until then the store is unlisted, and the next run adds it.
+    // The list is written last. If the run ends before that, the store is unlisted, and the next run adds it.
     try Self.place(copy, at: path)
     if known != nil || isInside {
       // The log's contents are in the store now.
@@ -87,15 +85,14 @@ package struct KeptStoreIntake {
     try disk.write(Array(stores.text.utf8), to: Path.join(folder, KeptStores.fileName))
   }
 
-  /// Copies a store with its folder of large values.
   private static func copy(_ url: URL, to copy: URL) throws {
-    // Otherwise a link would be copied instead of its target.
+    // A symbolic link is resolved, so that its target is copied.
     let url = url.resolvingSymlinksInPath()
     let files = FileManager.default
     let (facts, _) = try StoreFacts.examine(url) { facts, survey in
       try? files.removeItem(at: copy)
       if facts.access == .alone {
-        // The bytes are unchanged, so that the file's digest is in the list.
+        // The bytes are copied unchanged, so that the copy has the digest of the file.
         try files.copyItem(at: url, to: copy)
       } else {
         try survey.copy(to: copy.path)
@@ -111,14 +108,12 @@ package struct KeptStoreIntake {
     }
   }
 
-  /// Moves a file to its final place with one rename.
   private static func place(_ source: URL, at path: String) throws {
     guard rename(source.path, path) == 0 else { throw FileSystemError.latest(path) }
   }
 
   // MARK: Version and name
 
-  /// The newest shipped version with the store's hashes.
   private static func version(
     of identity: KeptStoreIdentity, _ folder: ManifestFolder, _ manifests: SchemaFolder
   ) throws -> VersionNumber {

@@ -10,15 +10,12 @@ internal import StoreFormat
 package struct KeptStoreReview {
   /// The findings, before the configuration's severities.
   package private(set) var diagnostics: [Diagnostic] = []
-  /// The contents of the list; nil if there is none.
   package private(set) var stores: KeptStores?
-  /// The list's text by path, for snippets.
   package private(set) var sources: [String: String] = [:]
 
   private let folder: String
   private let fileSystem: any FileSystem
 
-  /// The function for `Linter.Options.stores`.
   package static let check: @Sendable (SchemaFolder, any FileSystem) -> [Diagnostic] = {
     KeptStoreReview($0, fileSystem: $1).diagnostics
   }
@@ -47,7 +44,7 @@ package struct KeptStoreReview {
           "\(version.number.name) has shipped, and no store of it is kept in '\(folder)'",
           element: version.number.name, at: SourceLocation(file: list.file.path),
           help: [
-            "take one from a device or simulator that ran it: schemagen stores add STORE"
+            "take a store from a device or simulator that ran it: schemagen stores add STORE"
               + ShellWord.schemas(manifests.path),
             "or turn this check off: rules: { \(Rule.versionWithoutStore.id): off }",
           ]))
@@ -85,7 +82,7 @@ package struct KeptStoreReview {
         "'\(path)' has changed since it was added: its SHA-256 differs", entry,
         help: [
           restore, "an app that opens a store changes it: open a copy",
-          "to keep another store instead, remove this one from the list and add that one",
+          "to keep another store instead, remove this one from the list and add the other",
         ])
       return
     }
@@ -99,14 +96,14 @@ package struct KeptStoreReview {
     }
   }
 
-  /// Checks the store itself, whatever its name and the list say.
+  /// Checks which version the store itself proves.
   private mutating func prove(
     _ entry: KeptStores.Entry, _ bytes: [UInt8], _ path: String, _ versions: ManifestFolder
   ) {
     let message: String
     let help: [String]
     do {
-      // The hashed bytes themselves, since a staged file may not be on disk.
+      // The hashed bytes are checked, since a staged file may not be on disk.
       let identity = try KeptStoreIdentity(Self.facts(of: bytes), at: path, in: versions)
       guard !identity.versions.contains(entry.version) else { return }
       message =
@@ -131,7 +128,7 @@ package struct KeptStoreReview {
     }
   }
 
-  /// Finds files that are stores, or probably were, and are not in the list.
+  /// Finds files that are not in the list: stores, pointers of Git LFS, and logs of listed stores.
   private mutating func findUnlisted(_ list: KeptStores) {
     let known = Set(list.entries.map(\.file))
     guard let names = try? fileSystem.list(folder) else { return }
@@ -146,7 +143,7 @@ package struct KeptStoreReview {
             Diagnostic(
               .keptStoreChanged, "'\(path)' is the log of an app that opened the store",
               element: name, at: SourceLocation(file: path),
-              help: ["remove it, and open copies: rm \(ShellWord.quoted(path))"]))
+              help: ["remove it, and open only copies of the store: rm \(ShellWord.quoted(path))"]))
         }
         continue
       }

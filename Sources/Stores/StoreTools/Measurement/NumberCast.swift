@@ -10,7 +10,7 @@ enum NumberCast {
     case .null, .blob: true
     case .integer(let number): keeps(number, as: type)
     case .real(let number): keeps(number, as: type)
-    // In such a column SQLite turns every numeric string into a number.
+    // In a numeric column SQLite turns every numeric string into a number.
     case .text: StorageType.Primitive.bySwiftName[type]?.isNumeric != true
     }
   }

@@ -35,8 +35,8 @@ extension StepMeasurement {
     return finding(change, found)
   }
 
-  /// The source of values of a constraint's property, also through a conversion of that one value, which keeps equal
-  /// values equal.
+  /// The store's column for a property of a constraint. The property may be converted from one other property, because
+  /// a conversion keeps equal values equal.
   private func origin(of property: String, in model: String) -> Column? {
     let element = ElementPath(model, property)
     if let was = predecessor(of: element) { return origin(ofOld: was) }

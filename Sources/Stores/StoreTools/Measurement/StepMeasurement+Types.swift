@@ -5,7 +5,7 @@ internal import SchemaWorkspace
 internal import StoreFormat
 
 extension StepMeasurement {
-  /// A change of an enum or a struct, in all properties that continue with it.
+  /// The finding for a change of an enum or a struct, over all properties that keep the type. Nil if there are none.
   func valueType(_ change: SchemaChange) throws -> Finding? {
     let type = change.element.owner
     if new.model(named: type) != nil { return try otherType(change) }
@@ -30,7 +30,7 @@ extension StepMeasurement {
     return words(change, tally)
   }
 
-  /// A property that gets another type of the app, whose values look the same to the store.
+  /// The finding for a property that gets another type of the app, whose values look the same to the store.
   private func otherType(_ change: SchemaChange) throws -> Finding {
     guard let origin = origin(change) else { return Self.madeOnTheWay }
     let name = new.property(at: change.element)?.attribute?.type.unwrapped.description ?? ""
@@ -109,7 +109,6 @@ extension StepMeasurement {
     }
   }
 
-  /// The case that was removed, or had another raw value.
   private func oldCase(
     _ change: SchemaChange, _ name: String, _ type: String, _ cases: [EnumCase]
   ) -> EnumCase? {
@@ -122,7 +121,8 @@ extension StepMeasurement {
     return cases.first { change.detail == "\($0.storedText) → \(found.storedText)" }
   }
 
-  /// A Swift literal as stored in rows; a number may be stored as either kind.
+  /// A Swift literal as stored in rows. A number may be stored as an integer or as a real number. Nil for any other
+  /// literal.
   static func stored(_ literal: String) -> [StoredValue]? {
     if literal.hasPrefix("\"") {
       var text = ""
@@ -144,7 +144,7 @@ extension StepMeasurement {
 
   // MARK: Uses
 
-  /// The older version's properties that continue with a type, and whether it is nested in other values.
+  /// The older version's properties of a type that continue, and whether other values contain the type.
   private func uses(of type: String) -> (fields: [ElementPath], isHidden: Bool) {
     var fields: [ElementPath] = []
     var isHidden = false

@@ -5,10 +5,10 @@ internal import SchemaReporting
 internal import SchemaWorkspace
 internal import StoreFormat
 
-/// Compares the changes of one step with the rows of a store of an earlier version, or of the step's own.
+/// Compares the changes of one step with the rows of a store. The store has the step's older version, or an earlier
+/// one.
 struct StepMeasurement {
   typealias Finding = RowMeasurements.Finding
-  /// A property of the store's model.
   typealias Column = (model: String, property: String)
 
   let step: VersionStep
@@ -22,7 +22,7 @@ struct StepMeasurement {
   var old: SchemaVersion { step.old }
   var new: SchemaVersion { step.new }
 
-  /// What the rows show about a change; nil if it leaves them alone.
+  /// What the rows show about a change; nil if the change leaves rows alone.
   func finding(_ change: SchemaChange) -> Finding? {
     do {
       return try measured(change)
@@ -63,7 +63,7 @@ struct StepMeasurement {
       .structFieldAdded, .structFieldNullTrap, .structFieldChanged, .structFieldNumberChanged,
       .structFieldMadeRequired, .valueTypeChanged:
       try valueType(change)
-    // Other changes depend on how the framework sees the model, not on rows.
+    // Other changes depend on how the engine sees the model, not on rows.
     default:
       change.effect == .atRisk || change.effect == .dropped
         ? Finding(.unknown, "the rows do not show it") : nil
@@ -72,29 +72,26 @@ struct StepMeasurement {
 
   // MARK: Elements
 
-  /// The older version's property that one of the newer version continues; nil for a new one.
+  /// The older version's property that a property of the newer version continues; nil for a new property.
   func predecessor(of element: ElementPath) -> ElementPath? {
     step.edges(into: element).first { $0.kind != .converted }?.old
   }
 
-  /// The older version's properties that a conversion uses for a property of the newer one.
   func sources(of element: ElementPath) -> [ElementPath] {
     step.edges(into: element).filter { $0.kind == .converted }.map(\.old)
   }
 
-  /// The store's column for a property of the older version; nil if its values are created in between.
+  /// The store's column for a property of the older version; nil if an earlier step makes its values.
   func origin(ofOld element: ElementPath) -> Column? {
     graph.origin(of: element, at: place, in: start).flatMap { origin in
       origin.member.map { (origin.owner, $0) }
     }
   }
 
-  /// The store's column for a property of the newer version; nil if its values are created in between.
   func origin(_ change: SchemaChange) -> Column? {
     predecessor(of: change.element).flatMap(origin(ofOld:))
   }
 
-  /// The number of the store's rows that become rows of a model of the newer version.
   func count(ofNew model: String) throws -> Int64 {
     try count(graph.rows(of: model, at: place + 1, in: start))
   }
@@ -107,7 +104,6 @@ struct StepMeasurement {
     try models.reduce(0) { try $0 + survey.rowCount(of: $1) }
   }
 
-  /// Whether the author has accepted the loss.
   func isAcknowledged(_ change: SchemaChange) -> Bool {
     // An unconfirmed removal is not an acknowledgement.
     (change.acknowledgement ?? .unconfirmed) != .unconfirmed
@@ -149,7 +145,7 @@ struct StepMeasurement {
   // MARK: Properties that come and go
 
   private func removal(_ change: SchemaChange) throws -> Finding {
-    // A removed element has its old name; one that becomes another kind of property has its present name.
+    // A removed element has its old name. An element that becomes another kind of property has its new name.
     let isGone = change.kind == .attributeRemoved || change.kind == .relationshipRemoved
     let was = isGone ? change.element : predecessor(of: change.element)
     guard let was, let property = old.property(at: was), let origin = origin(ofOld: was) else {
@@ -262,12 +258,12 @@ struct StepMeasurement {
     let what = isLink ? "links" : "a value"
     return Finding(
       .fails,
-      "it fails whatever the rows hold; "
+      "the step fails whatever the rows hold; "
         + CountWords.part(tally.rows, of: total, "has \(what)", "have \(what)"),
       rows: tally.rows)
   }
 
-  /// Links that the engine loses, or that lead to other rows afterwards.
+  /// The finding for links that the engine loses, or that lead to other rows afterwards.
   private func lostLinks(_ change: SchemaChange) throws -> Finding {
     guard let origin = origin(change) else { return Self.madeOnTheWay }
     let tally = try survey.tally(of: origin.model, linksBy: origin.property, outside: 0...0)
@@ -278,7 +274,7 @@ struct StepMeasurement {
       part + (change.kind == .destinationChanged ? ", which would lead to other rows" : ""))
   }
 
-  /// The finding for values in a form that is not examined.
+  /// The finding for values whose format is not examined.
   private func unreadable(_ change: SchemaChange) throws -> Finding {
     guard let origin = origin(change) else { return Self.madeOnTheWay }
     let tally = try survey.tally(of: origin.model, origin.property, isNull: false)
@@ -305,7 +301,7 @@ struct StepMeasurement {
       words = ("has no link", "have no link")
     case .toManyToOne:
       range = 0...1
-      words = ("leads to several", "lead to several")
+      words = ("leads to several rows", "lead to several rows")
     default:
       let most = relationship.maximum.flatMap { $0 == 0 ? nil : $0 } ?? .max
       range = min(relationship.minimum ?? 0, most)...most
@@ -316,7 +312,7 @@ struct StepMeasurement {
     if change.kind == .toManyToOne {
       // The engine fails whatever the rows are.
       found.outcome = .fails
-      found.text = "it fails whatever the rows hold; " + found.text
+      found.text = "the step fails whatever the rows hold; " + found.text
     } else if found.outcome == .fails, isAcknowledged(change) {
       found.outcome = .acknowledged
     }
@@ -331,7 +327,7 @@ struct StepMeasurement {
       change, tally,
       tally.rows == 0
         ? "no row is the target of several rows"
-        : "\(words) \(tally.rows == 1 ? "is" : "are") the target of several rows, and only one of them keeps it"
+        : "\(words) \(tally.rows == 1 ? "is" : "are") the target of several rows, and only one of those keeps its link"
     )
   }
 }

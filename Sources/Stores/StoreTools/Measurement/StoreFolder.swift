@@ -11,12 +11,10 @@ package struct StoreFolder: Sendable {
   package let path: String
   /// Files that are SQLite databases, by their paths below the folder; sorted.
   package private(set) var databases: [String] = []
-  /// Files that are not databases, or cannot be read; sorted.
   package private(set) var others: [PullRequestComment.Unmeasured] = []
 
   package var isEmpty: Bool { databases.isEmpty }
 
-  /// Some of its stores, by their paths below it.
   package func only(_ names: Set<String>) -> StoreFolder {
     var some = self
     some.databases.removeAll { !names.contains($0) }
@@ -24,7 +22,7 @@ package struct StoreFolder: Sendable {
     return some
   }
 
-  /// Searches a folder. Files that belong to a store are left out: its log, and the folder of its large values.
+  /// Searches a folder. The log of a store and the folder of its large values are left out.
   ///
   /// - Throws: `FileSystemError` if the folder does not exist or cannot be read.
   package init(_ path: String) throws(FileSystemError) {
@@ -53,7 +51,7 @@ package struct StoreFolder: Sendable {
           add(place, try Disk().read(full, limit: 16) ?? [])
           continue
         }
-        // It may form a cycle.
+        // A link may form a cycle.
         guard !isLink else {
           others.append(.init(name: place, reason: "a link to a folder", isStore: false))
           continue
@@ -89,8 +87,7 @@ package struct StoreFolder: Sendable {
 
   /// Compares each store with the changes in folders of manifests.
   ///
-  /// - Parameter folders: The folders; nil for one without versions.
-  ///
+  /// - Parameter folders: The folders; nil for a folder without versions.
   /// - Returns: The measurements for each of the folders, and every other file with the reason.
   package func measure(
     in folders: [(evolution: Evolution, proven: [VersionNumber: LockedHashes])?],

@@ -11,11 +11,10 @@ package enum StoreMeasurement {
   /// What a store's rows show about the changes from its version on.
   ///
   /// - Parameters:
-  ///   - name: The store as the user names it.
   ///   - wanted: The version to use if several match.
-  ///   - proven: The hashes proven by stores, by version.
-  ///   - choice: How the user chooses one of several versions.
-  /// - Throws: `StoreError` if it is not a store or cannot be read, `StoreRefusal` if no version matches.
+  ///   - proven: By version, the hashes that a store has proven.
+  ///   - choice: The end of a note that several versions match, which says how to choose one.
+  /// - Throws: `StoreError` if the file is not a store or cannot be read, `StoreRefusal` if no version matches.
   package static func measure(
     storeAt url: URL, named name: String, in evolution: Evolution, from wanted: VersionNumber?,
     proven: [VersionNumber: LockedHashes] = [:], choice: String = ": choose one with '--from'",
@@ -55,8 +54,8 @@ package enum StoreMeasurement {
     }.answers
   }
 
-  /// The index of a store's version, the earliest of several equal ones, and the others: all changes after it are
-  /// compared with the present rows.
+  /// The index of the store's version, and the other versions if several are equal. The earliest is used, so that the
+  /// rows are compared with all later changes.
   private static func version(
     of facts: StoreFacts, _ candidates: [VersionCandidate], _ evolution: Evolution,
     _ wanted: VersionNumber?
@@ -83,7 +82,7 @@ package enum StoreMeasurement {
     )
   }
 
-  /// Links to missing rows, which do not depend on changes.
+  /// Notes on links to missing rows, which do not depend on changes.
   private static func orphans(in version: SchemaVersion, _ survey: StoreSurvey) -> [String] {
     version.models.flatMap { model in
       model.properties.compactMap { property -> String? in
@@ -102,7 +101,7 @@ package enum StoreMeasurement {
 enum CountWords {
   static func rows(_ count: Int64) -> String { count == 1 ? "1 row" : "\(count) rows" }
 
-  /// `3 of 12 rows hold`; the verb in its form for one.
+  /// `3 of 12 rows hold`. `one` is the verb for one row, `several` for several rows.
   static func part(_ count: Int64, of total: Int64, _ one: String, _ several: String) -> String {
     count == 0 ? "no row \(one)" : "\(count) of \(rows(total)) \(count == 1 ? one : several)"
   }

@@ -5,16 +5,15 @@ package import SchemaModel
 package import SchemaWorkspace
 internal import StoreFormat
 
-/// What a store proves about a version that it matches: the hashes computed by Apple's framework.
+/// What a store proves about a version that it matches: the hashes that Apple's framework computed.
 package struct StoreProof: Sendable {
   package let number: VersionNumber
   package let hashes: LockedHashes
 
   /// Compares a store with a version.
   ///
-  /// - Parameters:
-  ///   - wanted: The version; nil for the one that matches the store.
-  /// - Throws: `StoreError` if it is not a store or cannot be read, `StoreRefusal` if it proves nothing.
+  /// - Parameter wanted: The version; nil for the version that matches the store.
+  /// - Throws: `StoreError` if the file is not a store or cannot be read, `StoreRefusal` if the store proves nothing.
   package init(
     storeAt url: URL, of wanted: VersionNumber?, in evolution: Evolution
   ) throws {
@@ -35,8 +34,8 @@ package struct StoreProof: Sendable {
     try checkAgrees(facts, evolution)
   }
 
-  /// Fails if the store's own model gives its hashes and the version's model gives others: the differing parts are in
-  /// the store, and the app's classes can never have them.
+  /// Throws if the store's model gives the store's hashes, but the version's model gives other hashes. The difference
+  /// is then in the store, and the app's classes can never have it.
   private func checkAgrees(_ facts: StoreFacts, _ evolution: Evolution) throws {
     guard let model = facts.model, model.versionHashes.entities == facts.hashes,
       let own = SchemaLock(evolution, previous: SchemaLock()).hashes[number]
@@ -45,20 +44,19 @@ package struct StoreProof: Sendable {
     guard let first = others.first else { return }
     throw StoreRefusal(
       reason:
-        "its model gives the hashes that it has, but \(number.name) gives another hash for '\(first)'",
+        "its model gives the store's hashes, but \(number.name) gives another hash for '\(first)'",
       details: [
         "classes of \(number.name) would not open it (134504): 'schemagen inspect' shows both hashes",
         "take the version from the app's own model: 'schemagen adopt --xcdatamodel' or 'schemagen adopt'",
       ])
   }
 
-  /// Fails for a store that Apple's framework did not write.
   static func checkIsApples(_ facts: StoreFacts) throws {
     if facts.writer == .portable {
       throw StoreRefusal(
         reason: "it was written by a rehearsal, not by Apple's SwiftData",
         details: [
-          "only Apple's writes the hashes by which devices recognise their stores",
+          "only Apple's SwiftData writes the hashes by which devices recognise stores",
           "use a store from a device or simulator that ran the version",
         ])
     }
