@@ -387,7 +387,7 @@ import Testing
     #expect(
       told
         == (settings.isEmpty
-          ? ["'Tag' becomes a model of 'Schemas', and 'Other' keeps classes of the same folder"]
+          ? ["'Tag' becomes a model of 'Schemas', but 'Other' has its classes in the same folder"]
           : []))
     #expect(!snapshot.isRefused && snapshot.changes.map(\.element) == ["Tag"])
     try snapshot.write(to: disk)
@@ -1125,7 +1125,7 @@ import Testing
     #expect(try findings("// schemagen:fill 5").contains { $0.contains("has no effect") })
     #expect(
       try findings("// schemagen:fill 5\n  var one = 1, two = 2").contains {
-        $0.contains("declares several things")
+        $0.contains("has several declarations")
       })
     #expect(
       try findings("// schemagen:drop Trip.nam: gone").contains {

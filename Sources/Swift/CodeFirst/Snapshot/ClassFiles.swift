@@ -6,8 +6,8 @@ internal import SwiftAdoption
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Switches from manifests first to code first: turns the newest version's generated classes into files of the app. It
-/// writes nothing itself.
+/// Switches from manifests first to code first: turns the newest version's generated classes into files of the app.
+/// `write(to:)` writes them.
 package struct ClassFiles: Sendable {
   /// The files of the classes, the configuration that names their folder, and the files generated afterwards.
   package let files: [FileChange]
