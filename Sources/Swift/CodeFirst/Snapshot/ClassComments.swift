@@ -149,7 +149,7 @@ struct ClassComments {
         }
         if !Self.codeKeys.contains(key), key != "drop", let second = Self.secondKey(in: text) {
           refuse(
-            "a comment can give only one answer, but '\(second)' follows the comma",
+            "a comment gives one answer, but this one has '\(second)' after the comma",
             comment.location, ["write it in a separate comment: // schemagen:\(second) …"])
           continue
         }
