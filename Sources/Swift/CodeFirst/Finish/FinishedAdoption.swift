@@ -78,7 +78,7 @@ package struct FinishedAdoption: Sendable {
     options.container = .any
     // A class written after the others were removed refers to generated ones.
     options.models = ModelComparison(evolution, isReleased: true, folder: folder).names
-    // As in adoption, a type of another module may have any name.
+    // Read only the files that adoption reads, since another module's type may have the name of one of these.
     func matching(_ prefilter: Prefilter) -> [SourceFile] {
       app.map(\.file).filter { $0.bytes.withUnsafeBytes(prefilter.matches) }
     }
