@@ -67,7 +67,6 @@ extension Adoption {
     }
   }
 
-  /// Names a plan's store if there are several.
   mutating func nameStore(_ plan: DeclaredType, among used: [DeclaredType]) {
     let others = used.filter { $0.fullName != plan.fullName }
     guard !others.isEmpty else { return }

@@ -73,7 +73,7 @@ extension Adoption {
   }
 
   /// Whether the plan's stages follow the order of its versions. If not, schemagen does not guess the order in which
-  /// they shipped.
+  /// the versions shipped.
   mutating func checkOrder() -> Bool {
     guard let plan else { return true }
     turn(plan)
@@ -109,7 +109,7 @@ extension Adoption {
       help: ["its stages and the versions' numbers lead the other way, and so do the manifests"])
   }
 
-  /// Reads only the app's current classes, as the newest version's.
+  /// Reads only the app's current classes, as the newest version's models.
   mutating func readLive(except others: Set<String>) {
     let written = index.types.filter { $0.isModel && !$0.isGenerated }
     let all = written.filter { !others.contains($0.name) && !others.contains($0.fullName) }
@@ -147,7 +147,7 @@ extension Adoption {
     }
   }
 
-  /// Reports aliases in stored properties that mean something else in some builds.
+  /// Reports aliases that stored properties use and that mean something else in some builds.
   private mutating func reportAliases(in classes: [DeclaredType]) {
     let open = index.aliases.filter { !$0.unknownConditions.isEmpty }
     guard !open.isEmpty else { return }
@@ -195,7 +195,8 @@ extension Adoption {
     versions = [.unversioned(models)]
   }
 
-  /// The classes that the app's container names; all classes if no container lists any, nil if the user has to choose.
+  /// The classes that the app's container names; all classes if no container lists any; `nil` if the user has to
+  /// choose.
   private mutating func contained(_ all: [DeclaredType]) -> [DeclaredType]? {
     guard !all.isEmpty else { return nil }
     let reader = self.containers
@@ -257,7 +258,7 @@ extension Adoption {
     return nil
   }
 
-  /// The models in a store of some classes, including those that relationships lead to, and superclasses
+  /// The models in a store of some classes, including superclasses and the models that relationships lead to
   /// (docs/facts/identity.md#schema-holds-what-is-reachable).
   private func reached(from classes: [DeclaredType]) -> Set<String> {
     guard !classes.isEmpty else { return [] }
@@ -308,7 +309,7 @@ extension Adoption {
 }
 
 extension WrittenVersion {
-  /// Whether this is a generated bridge, which no manifest describes.
+  /// Whether the version is a generated bridge, which no manifest describes.
   var isBridge: Bool {
     type.isGenerated
       && ["The bridge from ", "The second bridge from "].contains {
@@ -318,9 +319,7 @@ extension WrittenVersion {
 
   var displayName: String { type.path.isEmpty ? "the app" : name }
 
-  /// The version that an app without versions stores.
-  ///
-  /// - Parameter classes: The classes, at least one.
+  /// The version of an app without versions, which has at least one class.
   fileprivate static func unversioned(_ classes: [DeclaredType]) -> WrittenVersion {
     var root = classes[0]
     root.path = []
@@ -332,7 +331,7 @@ extension WrittenVersion {
 }
 
 extension DeclaredType {
-  /// The source of a class's properties and macros, without comments and layout, sorted.
+  /// The source text of a class's properties and macros, without comments and layout, sorted.
   fileprivate var stored: [String] {
     members.filter { member in
       if let variable = member.as(VariableDeclSyntax.self) {
@@ -344,10 +343,9 @@ extension DeclaredType {
 }
 
 extension WrittenContainer {
-  /// The option of `adopt` that chooses this container.
   fileprivate var option: String { "--container \(ShellWord.quoted(place.fileAndLine))" }
 
-  /// Whether a string names its place: `App.swift:12`, or `App.swift`.
+  /// Whether a string names the container's place: `App.swift:12`, or `App.swift`.
   fileprivate func isAt(_ text: String) -> Bool {
     [place.file, place.fileAndLine].contains { ("/" + $0).hasSuffix("/" + text) }
   }

@@ -6,17 +6,16 @@ internal import SchemaWorkspace
 package import SwiftSources
 package import SwiftSyntax
 
-/// Adopts hand-written sources: reads them as versions and configuration, step by step.
+/// Reads hand-written sources as versions and configuration, step by step.
 ///
-/// It is a value that is made from parsed files. It neither reads from the disk nor writes to it.
+/// An adoption is a value made from parsed files. It neither reads from the disk nor writes to it.
 package struct Adoption: Sendable {
-  /// The choices of the person who adopts.
   package struct Options: Sendable {
     /// The migration plan to adopt, if there are several.
     package var plan: String?
     /// For an app without versions, the container whose models are adopted.
     package var container = Container.only
-    /// Whether the newest version's classes stay where they are, as the app's classes.
+    /// Whether the newest version's classes remain the app's classes, where they are.
     package var keepsClasses = false
     /// Whether the other plans are adopted too, each separately.
     package var isBesideOthers = false
@@ -24,7 +23,7 @@ package struct Adoption: Sendable {
     /// Models declared elsewhere, by the names that these files may give them.
     package var models: [String: String]
     package var formerTypes = FormerTypes()
-    /// Files from which only the code of stored types is used.
+    /// Files of which only the code of stored types is used.
     var code: [SwiftSource] = []
     package var entitlements = Entitlements()
     /// The lowest version of each system that the app runs on; empty if unknown.
@@ -36,9 +35,9 @@ package struct Adoption: Sendable {
 
     /// Types that only older versions store.
     package struct FormerTypes: Sendable {
-      /// The app's names for them, by their names in manifests.
+      /// The app's names for the types, by the types' names in manifests.
       package var names: [String: String] = [:]
-      /// The attributes of the versions that have them.
+      /// The attributes of the versions that have these types.
       package var attributes: [Attribute] = []
 
       package init() {}
@@ -50,7 +49,7 @@ package struct Adoption: Sendable {
       /// The container made at a place: `App.swift:12`.
       case at(String)
       case any
-      /// No container: every class belongs to the newest version, with these exceptions.
+      /// No container. Every class belongs to the newest version, except these.
       case classes(except: Set<String>)
     }
 
@@ -86,9 +85,7 @@ package struct Adoption: Sendable {
   var doubts: [VersionNumber: [String]] = [:]
   /// Traits of properties that classes declare and no manifest can express.
   var unread: [VersionNumber: [ElementPath: [String]]] = [:]
-  /// The types that only older versions store, as the sources declare them.
   package internal(set) var formerTypes: [ValueTypeDeclaration] = []
-  /// Releases whose stored models are unknown, with the reason.
   var unclearReleases: [(releases: [ReleasedModels.Release], reason: String)] = []
   /// Files whose versions, models and plan are now generated.
   var replaced: [String] = []
@@ -100,9 +97,9 @@ package struct Adoption: Sendable {
   package var omittedTypes: Set<String> = []
   /// Names that the code of stored types uses; files not read yet may declare them.
   var usedNames: Set<String> = []
-  /// The full names of all migration plans that are in use.
+  /// Full names of the migration plans in use; empty if they share versions.
   package var plans: [String] = []
-  /// The name of this plan's store, if there are several.
+  /// The name of this plan's store, if there are several stores.
   var store: String?
   /// Models that belong to no version.
   package var unlisted: [Model] = []
@@ -111,13 +108,11 @@ package struct Adoption: Sendable {
   package var versions: [WrittenVersion] = []
   var numbers: [VersionNumber] = []
   lazy var containers = ContainerReader(index, options)
-  /// Each version's classes, in the order of versions.
   package var classes: [[DeclaredType]] = []
-  /// The newest version's models as classes outside of it, by name: the app's code means these.
+  /// The newest version's models that are classes outside of the version, by name. The app's code means these classes.
   var live: [String: DeclaredType] = [:]
   /// Full names of the newest version's nested classes that are copies of classes that the app keeps.
   package var liveCopies: Set<String> = []
-  /// Names of enums and structs that were nested in a model or a version.
   package var valueTypes: ValueTypeNames
   /// Names of the generated copies of types that were nested in a version, by the types' former names.
   var copies: [String: String] = [:]
@@ -131,11 +126,10 @@ package struct Adoption: Sendable {
   package var held: [HeldModels] = []
   /// Places where the app makes containers on disk without a migration plan.
   package private(set) var plainContainers: [WrittenContainer] = []
-  /// Lists of models that cannot be read, if only today's classes were read.
   package var unreadLists: [UnreadList] = []
-  /// Classes that the configuration lists as not stored and that do not exist.
+  /// Names that `notStored:` lists and no class has.
   package var namesOfNothing: [String] = []
-  /// The version that replaces one that was left out, by name.
+  /// The name of the version that replaces a version that was left out, by the latter's name.
   package var merged: [String: String] = [:]
 
   package init(_ index: SourceIndex, _ options: Options) {
@@ -150,10 +144,9 @@ package struct Adoption: Sendable {
   package struct AdoptedCode: Sendable {
     package var from: VersionNumber
     package var to: VersionNumber
-    /// The lines of `willMigrate`, and their name for the context; empty if there is none.
+    /// The lines of `willMigrate`, and their name for the context. Without `willMigrate` there are no lines.
     package var before: [String]
     package var beforeContext: String
-    /// The lines of `didMigrate`, and their name for the context.
     package var after: [String]
     package var afterContext: String
     /// The lines of declarations that the code uses, which become members of the step's enum.
@@ -163,7 +156,7 @@ package struct Adoption: Sendable {
     package var imports: [String] = []
   }
 
-  /// A copy whose findings about missing types name files that may declare them but are not UTF-8.
+  /// A copy whose findings about missing types name files that may declare the types but are not UTF-8.
   func lacking(_ files: [SourceFile]) -> Adoption {
     guard !files.isEmpty else { return self }
     var adoption = self
@@ -186,8 +179,6 @@ package struct Adoption: Sendable {
     return adoption
   }
 
-  /// Reads the versions, models and plans in parsed files.
-  ///
   /// - Parameter tests: Files of test targets, which are only reported as ignored.
   package static func read(
     _ sources: [SwiftSource], tests: [SwiftSource] = [], options: Options = Options()
@@ -238,11 +229,11 @@ package struct Adoption: Sendable {
     number()
     if options.keepsClasses { takeLiveClasses() }
     readVersions()
-    // Everything that follows would report what could not be read as missing.
+    // The rest would report as missing what could not be read.
     guard !findings.contains(where: \.endsAdoption) else { return }
     if options.keepsClasses { keepClasses() }
     takeReleases()
-    // Before merging, since equal current models do not show what the versions stored when they shipped.
+    // This comes before merging, because today's equal models do not show what the versions stored when they shipped.
     reportLiveModels()
     mergeDuplicates()
     if versions[versions.count - 1].type.path.isEmpty {
@@ -309,7 +300,7 @@ extension Adoption {
 }
 
 extension Diagnostic {
-  /// A finding about a file that does not parse; nil if it parses.
+  /// A finding about a file that does not parse; `nil` if the file parses.
   fileprivate static func broken(_ source: SwiftSource) -> Diagnostic? {
     source.firstError.map { place in
       Diagnostic(

@@ -14,7 +14,6 @@ package enum AnswerComment {
   private static let modelKeys: Set<String> = ["renamedFrom", "from", "entity", "drop"]
   package static let keys = propertyKeys.union(modelKeys).union(["coding"])
 
-  /// The keys that a comment may have at a property or at a model.
   package static func keys(ofMember isMember: Bool) -> Set<String> {
     isMember ? propertyKeys : modelKeys
   }

@@ -6,7 +6,7 @@ package import SwiftSources
 extension Diagnostic {
   /// Reports a model or a version inside `#if`.
   ///
-  /// - Parameter unknown: The conditions that nothing decides.
+  /// - Parameter unknown: The conditions that neither the options nor the configuration decide.
   package static func buildCondition(
     _ what: String, element: String, at place: Place, unknown: [String] = []
   ) -> Diagnostic {

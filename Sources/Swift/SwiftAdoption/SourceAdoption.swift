@@ -14,7 +14,6 @@ package struct SourceAdoption: Sendable {
     package var output: String?
     /// The absolute path that relative ones are resolved against.
     package var workingFolder: String
-    /// The folder of the app's sources.
     package var sources: String
     package var adoption: Adoption.Options
 
@@ -31,17 +30,15 @@ package struct SourceAdoption: Sendable {
   }
 
   package struct Version: Sendable {
-    /// The folder of the version's manifest.
     package var folder: String
     /// The author's name for the version.
     package var written: String
     package var number: VersionNumber
     package var models: Int
-    /// The version's releases in words, as far as `written` does not have them; empty for none.
+    /// The version's releases in words; empty for none, or if `written` already names them.
     package var releases: String
     /// Whether a release stored the version, according to tags.
     package var hasShipped: Bool
-    /// Whether the models come from a tag and not from today's sources.
     package var isOfTag: Bool
     /// Whether the app's plan has stages but lacks this version.
     package var isNew: Bool
@@ -63,19 +60,11 @@ package struct SourceAdoption: Sendable {
   package let isDraft: Bool
   package let versions: [Version]
   package let replaced: [String]
-  /// Places where the app makes containers on disk without a migration plan.
   package let plainContainers: [SourceLocation]
-  /// Releases whose stored models are unknown, and the reasons.
   package let unclearReleases: [String]
-  /// The texts of all files by path, for snippets.
   package let sources: [String: String]
 
-  /// Adopts the sources. If there are several migration plans and none is named, it adopts all of them, each into a
-  /// separate folder.
-  ///
-  /// - Parameters:
-  ///   - sources: Swift files, and those that declare what they use.
-  ///   - lookUp: Finds files that may declare something wanted.
+  /// If there are several migration plans and the options name none, adopts all of them, each into a separate folder.
   package static func adopt(
     _ sources: [SourceFile], options: Options, fileSystem: any FileSystem,
     lookUp: @escaping (SourceWanted) -> [SourceFile]
@@ -173,7 +162,7 @@ package struct SourceAdoption: Sendable {
         return isDraft
           ? origins.showingSource(finding) : origins.traced(finding)
       }
-      // Existing manifests were read as well.
+      // Existing manifests were read as well, so find the version by its number.
       for step in understood.evolution?.steps ?? [] {
         let place = versions.firstIndex { $0.number == step.old.number }
         if let place { versions[place].change = step.sentence }
@@ -225,8 +214,6 @@ package struct SourceAdoption: Sendable {
   }
 
   /// Writes all files or none.
-  ///
-  /// - Parameter folder: The folder of manifests.
   package func write(in folder: String, to fileSystem: some FileSystem) throws(FileSystemError) {
     try FileChange.creating(files).write(in: folder, to: fileSystem)
   }
@@ -279,7 +266,6 @@ package struct SourceAdoption: Sendable {
 }
 
 extension SourceAdoption {
-  /// Combines the results for several stores.
   private init(_ stores: [SourceAdoption]) {
     files = stores.flatMap(\.files)
     var seen: Set<Diagnostic> = []
@@ -369,7 +355,6 @@ extension SourceAdoption {
     "ModelConfiguration(", "setValueTransformer(",
   ])
 
-  /// The folders of the files in which an app declares models, without tests.
   package static func foldersWithModels(
     _ files: [SourceFile], _ conditions: BuildConditions
   ) -> Set<String> {

@@ -80,7 +80,6 @@ package struct VersionReader {
     self.foreign = foreign
   }
 
-  /// All versions, in the order of the files.
   package mutating func versions() -> [WrittenVersion] {
     var versions: [WrittenVersion] = []
     var seen: Set<String> = []
@@ -118,9 +117,7 @@ package struct VersionReader {
     return version
   }
 
-  /// The value of a static property, stored or computed, with or without `return`.
-  ///
-  /// - Parameter isStatic: Whether the property is static, not of an instance.
+  /// The value of a property, stored or computed, with or without `return`.
   func staticValue(
     _ name: String, of path: [String], isStatic: Bool = true
   ) -> ExprSyntax? {
@@ -161,7 +158,6 @@ package struct VersionReader {
     return nil
   }
 
-  /// Whether a static property's body has `#if` in it.
   private func dependsOnConditions(_ name: String, of path: [String]) -> Bool {
     index.members(of: path).contains { member in
       guard let variable = member.as(VariableDeclSyntax.self), variable.modifiers.isStatic,
@@ -171,7 +167,7 @@ package struct VersionReader {
     }
   }
 
-  /// The value that a body returns; nil if a condition or a loop may return another one.
+  /// The value that a body returns; `nil` if a condition or a loop may return another value.
   func result(of statements: CodeBlockItemListSyntax) -> ExprSyntax? {
     let items = decided(statements)
     if items.count == 1, case .expr(let expression) = items[0] { return expression }
@@ -225,7 +221,7 @@ package struct VersionReader {
     case other(Syntax, scope: [String])
   }
 
-  /// The pieces of a list, of lists joined by `+`, of a body's result, and of names' values.
+  /// The parts of a list. This follows `+` between lists, the result of a body, and the values of names.
   func parts(of value: ExprSyntax, in scope: [String], depth: Int = 0) -> [ListPart] {
     func parts(_ inner: ExprSyntax, _ scope: [String]) -> [ListPart] {
       self.parts(of: inner, in: scope, depth: depth + 1)
@@ -268,9 +264,9 @@ package struct VersionReader {
     return parts(inner.value, inner.scope)
   }
 
-  /// The pieces of a local variable that a body returns: its first value and everything that was appended to it.
+  /// The parts of a local variable that a body returns: its first value and everything that was appended to it.
   ///
-  /// Nil if the name is not a local variable.
+  /// `nil` if the name is not a local variable.
   private func local(
     _ name: String, from node: some SyntaxProtocol, in scope: [String], _ depth: Int
   ) -> [ListPart]? {
@@ -459,7 +455,7 @@ package struct VersionReader {
     return nil
   }
 
-  /// The classes that `{ $0 != Habit.self }` excludes.
+  /// The classes that `{ $0 != Habit.self }` excludes; `nil` for any other filter.
   private func filtered(_ call: FunctionCallExprSyntax, in scope: [String]) -> Set<String>? {
     let closure =
       call.trailingClosure ?? call.arguments.first?.expression.as(ClosureExprSyntax.self)

@@ -1,7 +1,7 @@
 internal import SwiftSources
 package import SwiftSyntax
 
-/// The parts of a model class's initialiser.
+/// What schemagen reads in the initialiser of a model class.
 package struct WrittenInitializer {
   struct Parameter {
     var label: String
@@ -22,7 +22,7 @@ package struct WrittenInitializer {
   let parameters: [Parameter]
   let isConvenience: Bool
   private let statements: [Statement]
-  /// Whether it can fail, throws or is async.
+  /// Whether the initialiser can fail, throws or is async.
   private let hasEffects: Bool
 
   package init(_ syntax: InitializerDeclSyntax) {
@@ -52,7 +52,8 @@ package struct WrittenInitializer {
     return found
   }
 
-  /// Whether it only assigns parameters to the properties of their names, whatever it assigns to the others.
+  /// Whether the initialiser only assigns parameters to properties of the same names. What it assigns to `others` does
+  /// not matter.
   func isPlain(besides others: Set<String> = []) -> Bool {
     guard !hasEffects else { return false }
     let plain = plainAssignments
@@ -66,7 +67,7 @@ package struct WrittenInitializer {
     return plain.subtracting(others).count == left.count && plain.isSubset(of: labels)
   }
 
-  /// Whether a call with these labels can mean this initialiser.
+  /// Whether a call with these labels can call this initialiser.
   package func takes(_ labels: [String]) -> Bool {
     var labels = labels[...]
     for parameter in parameters {
