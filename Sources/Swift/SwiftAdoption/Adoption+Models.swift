@@ -17,15 +17,15 @@ extension Adoption {
     return newest.allSatisfy { $0.path.count == 1 && !$0.isGenerated }
   }
 
-  /// Uses the app's classes at the top level as the newest version's, if that has copies of them. The app keeps the
-  /// classes, and the copies are generated once the next version begins.
+  /// Uses the app's top-level classes as the newest version's models, if the version has copies of these classes. The
+  /// app keeps the classes, and the copies are generated once the next version begins.
   mutating func takeLiveClasses() {
     let last = versions.count - 1
     let listed = versions[last].classes
     let nested = listed.filter { $0.path.count > 1 }
     let older = Set(versions.dropLast().flatMap(\.classes).map(\.fullName))
     let own = listed.compactMap { $0.path.count > 1 ? index.type([$0.name]) : $0 }
-    // A class that the version lists may be in older versions too. A class that replaces a copy may not.
+    // A class that the version lists may also be in older versions. A class that replaces a copy may not be in them.
     let isOwn = zip(listed, own).allSatisfy { listed, own in
       own.isModel && !own.isGenerated
         && (listed.fullName == own.fullName || !older.contains(own.fullName))
@@ -84,7 +84,7 @@ extension Adoption {
   }
 
   /// The structs, and enums without raw values, at the top level that the newest version's classes name. A type is left
-  /// out if classes of an older version name it although that version has a copy.
+  /// out if classes of an older version name it although the older version has a copy.
   private var keptTypes: Set<String> {
     // Without hand-written versions no type has a copy.
     guard versions.contains(where: { !$0.type.path.isEmpty }) else { return [] }
@@ -147,7 +147,7 @@ extension Adoption {
         }
         remarks.merge(reader.remarks) { $1 }
         unread.merge(reader.unread) { $1 }
-        // Of an older version's other members only stages can use any, so they are not reported.
+        // Only stages can use an older version's other members, so these are not reported.
         round.findings += reader.findings.filter {
           $0.rule != .notCarried || position == versions.count - 1 && !keepsClasses
         }
@@ -232,7 +232,7 @@ extension Adoption {
       index, code: codeIndex, resolver,
       stored: options.formerTypes.attributes,
       keepsClasses: true)
-    // Without a declaration, the compiler reports it.
+    // If a declaration is missing, the compiler reports that.
     formerTypes = reader.readAll().filter { names.contains($0.name) && $0.location != nil }
     undeclared.formUnion(reader.types.used.keys)
     undeclared.formUnion(reader.types.missing)
@@ -303,7 +303,7 @@ extension Adoption {
     }
   }
 
-  /// The first line of a version's documentation, without full stop; nil if it is longer than 80 characters.
+  /// The first line of a version's documentation, without full stop; `nil` if the line is longer than 80 characters.
   func summary(_ version: WrittenVersion) -> String? {
     guard let text = version.type.path.isEmpty ? nil : version.type.documentation else {
       return nil
@@ -312,7 +312,7 @@ extension Adoption {
     return line.count <= 80 ? line.withoutFullStop : nil
   }
 
-  /// Keeps the later of two neighbouring versions that store the same. Stores cannot tell them apart, so a plan must
+  /// Keeps the later of two neighbouring versions that store the same. Stores cannot tell the two apart, so a plan must
   /// not have both.
   mutating func mergeDuplicates() {
     for position in history.indices.dropLast().reversed()
@@ -349,7 +349,7 @@ extension Adoption {
     }
   }
 
-  /// Puts comments into the last manifest that has their element. If its class stays in the app, the class keeps them.
+  /// Puts comments into the last manifest that has their element. Comments in a class that stays in the app stay there.
   mutating func placeRemarks() {
     var later: [ElementPath: [String]] = [:]
     for (position, number) in zip(numbers.indices, numbers).reversed() {
@@ -378,7 +378,8 @@ extension Adoption {
     return classes[position].filter { later.contains($0.fullName) }
   }
 
-  /// Whether the sources cannot show what a version was: its classes may have changed since, and no tag has it.
+  /// Whether the sources cannot show what a version was, because its classes may have changed since and no tag has the
+  /// version.
   func isLive(_ position: Int) -> Bool {
     versions[position].releases.isEmpty && !sharedLater(position).isEmpty
   }
@@ -457,8 +458,8 @@ extension Adoption {
     if !beside.isEmpty { reportClasses(beside, besideTypes) }
   }
 
-  /// Reports classes with the same names as the newest version's: the app's stores must have been written by one or the
-  /// other.
+  /// Reports classes that have the names of the newest version's models. The app's stores were written either by these
+  /// classes or by those of the version.
   mutating func reportClasses(
     _ beside: [(type: DeclaredType, model: Model)], _ types: [ValueTypeDeclaration]
   ) {
@@ -603,7 +604,7 @@ extension SchemaVersion {
 }
 
 extension SourceIndex {
-  /// A finding about a model's hand-written `toEntity()`; nil if it has none, or a generated one.
+  /// A finding about a model's hand-written `toEntity()`; `nil` if the model has none, or is generated.
   fileprivate func converter(of type: DeclaredType) -> Diagnostic? {
     let functions = type.isGenerated ? [] : members(of: type.path)
     guard
@@ -622,7 +623,6 @@ extension SourceIndex {
 }
 
 extension Model {
-  /// The names of types that are stored as JSON.
   var encodedNames: [String] {
     properties.flatMap { $0.attribute?.encodes?.names ?? [] }
   }

@@ -37,7 +37,7 @@ extension Adoption {
       places[number] = called
       takers.insert(number)
     }
-    /// The position after the last shape's.
+    /// The position after that of the last shape.
     var floor = 0
     for (number, shape) in answer.shapes.enumerated() {
       if let place = places[number] {
@@ -70,7 +70,7 @@ extension Adoption {
     numberReleases(isVersioned: isVersioned)
   }
 
-  /// Whether a version has a release's models under names with the version's number, which no store has.
+  /// Whether a version has a release's models under names with the version's number. No store has such names.
   private func isNumberedCopy(_ position: Int, of schema: SchemaVersion) -> Bool {
     let names = Set(schema.models.map(\.name))
     let others = history[position].models.map(\.name).filter { !names.contains($0) }
@@ -78,7 +78,7 @@ extension Adoption {
       && others.allSatisfy { other in names.contains { other.isNumberedCopy(of: $0) } }
   }
 
-  /// The position of the version that has the same name today.
+  /// The position of the version that has the shape's name today.
   private func called(_ shape: ReleasedModels.Shape) -> Int? {
     versions.firstIndex { !$0.type.path.isEmpty && $0.name == shape.version.name }
   }
@@ -137,7 +137,7 @@ extension Adoption {
     }
   }
 
-  /// Numbers for added versions, between those of the plan: `V1.1`; nil if one has no free number.
+  /// Numbers for added versions, between those of the plan: `V1.1`; `nil` if an added version has no free number.
   private func numbersBetween() -> [VersionNumber]? {
     var new: [VersionNumber] = []
     for position in numbers.indices {

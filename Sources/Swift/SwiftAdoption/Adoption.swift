@@ -109,7 +109,7 @@ package struct Adoption: Sendable {
   var numbers: [VersionNumber] = []
   lazy var containers = ContainerReader(index, options)
   package var classes: [[DeclaredType]] = []
-  /// The newest version's models that are classes outside of the version, by name. The app's code means these classes.
+  /// The newest version's models that are classes outside of the version, by name. The app's code refers to these classes.
   var live: [String: DeclaredType] = [:]
   /// Full names of the newest version's nested classes that are copies of classes that the app keeps.
   package var liveCopies: Set<String> = []
@@ -129,7 +129,7 @@ package struct Adoption: Sendable {
   package var unreadLists: [UnreadList] = []
   /// Names that `notStored:` lists and no class has.
   package var namesOfNothing: [String] = []
-  /// The name of the version that replaces a version that was left out, by the latter's name.
+  /// Versions that were left out, by name, each with the name of the version that replaces it.
   package var merged: [String: String] = [:]
 
   package init(_ index: SourceIndex, _ options: Options) {

@@ -4,7 +4,7 @@ internal import SwiftSyntax
 
 /// Infers the type of a property that has only a default: `var id = UUID()`.
 ///
-/// It does not guess a type that only the compiler knows.
+/// A type that only the compiler knows is not guessed.
 struct DefaultType {
   let index: SourceIndex
   let scope: [String]
@@ -101,7 +101,7 @@ struct DefaultType {
     return function(path, depth) ?? method(call, depth)
   }
 
-  /// The type of a call whose type is written with its parts: `[Int](repeating: 0, count: 7)`, `Box<Date?>(nil)`.
+  /// The type of a call that writes out its type: `[Int](repeating: 0, count: 7)`, `Box<Date?>(nil)`.
   private func made(written called: ExprSyntax, _ call: FunctionCallExprSyntax) -> Found? {
     guard let found = written(called) else { return nil }
     if call.arguments.isEmpty, call.trailingClosure == nil { return found }
@@ -116,7 +116,6 @@ struct DefaultType {
     return isFailable ? .optional(found) : found
   }
 
-  /// The result types of methods of common types.
   private static let methods: [String: String] = [
     "String.lowercased": "String", "String.uppercased": "String", "Date.addingTimeInterval": "Date",
     "Calendar.startOfDay": "Date",
@@ -132,7 +131,6 @@ struct DefaultType {
     return Self.methods["\(parts[0]).\(member.declName.baseName.plain)"].map { .name([$0]) }
   }
 
-  /// The types of properties of common types.
   private static let properties: [String: String] = [
     "UUID.uuidString": "String", "Date.timeIntervalSince1970": "Double",
     "Date.timeIntervalSinceReferenceDate": "Double", "Date.timeIntervalSinceNow": "Double",
@@ -204,8 +202,8 @@ struct DefaultType {
     return nil
   }
 
-  /// The type that an initialiser of a common type makes. Many can fail and so make an optional; only the compiler
-  /// knows the initialisers that are not listed here.
+  /// The type that an initialiser of a common type makes. Many of these initialisers can fail and so make an optional.
+  /// Only the compiler knows the initialisers that are not listed here.
   private func made(_ name: String, _ call: FunctionCallExprSyntax, _ path: [String]) -> Found? {
     let labels = call.arguments.map { $0.label?.text ?? "_" }
     if labels.isEmpty { return .name(path) }
@@ -269,13 +267,12 @@ struct DefaultType {
       {
         return .syntax(result, scope: type.path)
       }
-      // It may be an enum's case with values.
+      // The call may be an enum's case with associated values.
       if hasCase(member, path[path.count - 1]) { return .name(type.path) }
     }
     return nil
   }
 
-  /// The types of static members of common types.
   private static let members: [String: String] = [
     "Date.now": "Date", "Date.distantPast": "Date", "Date.distantFuture": "Date",
     "Int.max": "Int", "Int.min": "Int", "Int.zero": "Int", "Double.pi": "Double",

@@ -13,11 +13,10 @@ package struct WrittenPlan {
 }
 
 struct WrittenStage {
-  /// The full names of the versions that it migrates from and to.
+  /// Full names of versions.
   var from: String
   var to: String
   var isCustom: Bool
-  /// The code that runs before and after the stage; nil if there is none.
   var willMigrate: StageCode?
   var didMigrate: StageCode?
   var place: Place
@@ -42,7 +41,6 @@ package struct PlanReader {
   let index: SourceIndex
   let versions: VersionReader
   private(set) var findings: [Diagnostic] = []
-  /// Undeclared names without which something cannot be read.
   package private(set) var missing: Set<String> = []
 
   package init(_ index: SourceIndex, _ versions: VersionReader) {
@@ -161,7 +159,7 @@ package struct PlanReader {
     var closures: [(String, ExprSyntax)] = call.arguments.compactMap { argument in
       argument.label.map { ($0.text, argument.expression) }
     }
-    // A trailing closure has no label. It is the first of the two that has no argument yet.
+    // A trailing closure has no label. It is `willMigrate`, unless that has an argument already.
     if let trailing = call.trailingClosure {
       let isWill = !closures.contains { $0.0 == "willMigrate" }
       closures.append((isWill ? "willMigrate" : "didMigrate", ExprSyntax(trailing)))
@@ -272,7 +270,6 @@ package struct PlanReader {
     return StageCode(context: "context", lines: ["try \(path.joined(separator: "."))(context)"])
   }
 
-  /// Finds what the code captures from its enclosing function.
   private func capture(
     _ closure: ClosureExprSyntax, _ arguments: Arguments, _ code: inout StageCode
   ) {
@@ -340,7 +337,7 @@ package struct PlanReader {
 }
 
 extension TypeSyntax {
-  /// Whether it is a function type, for which a trailing closure can be passed.
+  /// Whether the type is a function type, for which a trailing closure can be passed.
   fileprivate var isFunction: Bool {
     if let type = self.as(AttributedTypeSyntax.self) { return type.baseType.isFunction }
     if let type = self.as(OptionalTypeSyntax.self) { return type.wrappedType.isFunction }
@@ -350,7 +347,7 @@ extension TypeSyntax {
     return self.is(FunctionTypeSyntax.self)
   }
 
-  /// The type for a constant: only a parameter can be `@escaping`.
+  /// The type for a constant, since only a parameter can be `@escaping`.
   fileprivate var withoutEscaping: String {
     trimmedDescription.replacing("@escaping ", with: "")
   }

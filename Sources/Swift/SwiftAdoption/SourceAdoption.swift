@@ -64,7 +64,7 @@ package struct SourceAdoption: Sendable {
   package let unclearReleases: [String]
   package let sources: [String: String]
 
-  /// If there are several migration plans and the options name none, adopts all of them, each into a separate folder.
+  /// Adopts all migration plans, each into a separate folder, if there are several and the options name none.
   package static func adopt(
     _ sources: [SourceFile], options: Options, fileSystem: any FileSystem,
     lookUp: @escaping (SourceWanted) -> [SourceFile]

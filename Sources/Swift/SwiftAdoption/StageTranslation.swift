@@ -9,7 +9,7 @@ internal import SwiftSyntax
 /// Translates a stage's code for the step's user file, so that every name keeps its meaning.
 ///
 /// A version whose number changes gets another name, and a name that still compiles may mean another version.
-/// Declarations that are generated from now on lose their other code, so what the stage uses of it is copied.
+/// Declarations that are generated from now on lose their other code, so what the stage uses of that code is copied.
 struct StageTranslation {
   /// Whether any name had to change.
   private(set) var changes = false
@@ -29,11 +29,9 @@ struct StageTranslation {
   /// A declaration that is copied along with the code.
   private struct Carried {
     var declaration: DeclSyntax
-    /// The type that contains the declaration.
     var scope: [String]
-    /// Whether it is declared at file scope.
     var isGlobal: Bool
-    /// The versions whose rows the code sees that uses the declaration.
+    /// The positions of the versions whose rows the using code sees.
     var positions: Set<Int>
   }
 
@@ -85,7 +83,7 @@ struct StageTranslation {
       else { continue }
       let name = imported.path.trimmedDescription
       let text = imported.trimmedDescription
-      // Every user file imports both.
+      // Every user file imports these two.
       if !["Foundation", "SwiftData"].contains(name), !imports.contains(text) {
         imports.append(text)
       }
@@ -150,8 +148,8 @@ struct StageTranslation {
     return run.versions.firstIndex { $0.name == name }.map(schema)
   }
 
-  /// The version that has a class as its model: the one at `position`, whose rows the code handles, or else the one
-  /// that declares the class.
+  /// The version that has a class as its model: the version at `position`, whose rows the code handles, or else the
+  /// version that declares the class.
   private func owner(of type: DeclaredType, _ position: Int) -> Int? {
     func has(_ place: Int) -> Bool {
       run.classes[place].contains { $0.fullName == type.fullName }
@@ -210,7 +208,7 @@ struct StageTranslation {
     useMembers(isModel ? used.members.union(used.values) : used.members, position)
   }
 
-  /// Whether it is a type or an alias for which the code uses a generated name.
+  /// Whether a member is a type or an alias for which the code uses a generated name.
   private mutating func isReplaced(
     _ member: DeclSyntax, in owner: [String], _ position: Int
   ) -> Bool {
@@ -346,7 +344,7 @@ struct StageTranslation {
 
   /// Adds the copied declarations, once all of them are known.
   ///
-  /// - Parameter shared: Stored variables that other steps have copied, which are then separate variables.
+  /// - Parameter shared: Stored variables that other steps have copied. Each copy is a separate variable.
   /// - Returns: The declarations that were copied.
   mutating func carry(_ shared: inout Set<String>) -> Set<SyntaxIdentifier> {
     var carried: Set<SyntaxIdentifier> = []
@@ -402,7 +400,6 @@ extension DeclSyntax {
     return self.as(FunctionDeclSyntax.self)?.funcKeyword.text
   }
 
-  /// Whether other files cannot see it.
   var isPrivate: Bool {
     let modifiers = asProtocol((any WithModifiersSyntax).self)?.modifiers
     return modifiers?.has(.private) ?? false || modifiers?.has(.fileprivate) ?? false
@@ -414,7 +411,7 @@ extension DeclSyntax {
       && !variable.bindings.contains(where: \.isComputed)
   }
 
-  /// Whether it is a function or a computed property, which generated models lack.
+  /// Whether the declaration is a function or a computed property, which generated models lack.
   fileprivate var isCode: Bool {
     if let variable = self.as(VariableDeclSyntax.self) {
       return variable.modifiers.isStatic || variable.bindings.contains(where: \.isComputed)

@@ -22,7 +22,7 @@ package struct WrittenInitializer {
   let parameters: [Parameter]
   let isConvenience: Bool
   private let statements: [Statement]
-  /// Whether the initialiser can fail, throws or is async.
+  /// Whether the initialiser can fail, can throw or is async.
   private let hasEffects: Bool
 
   package init(_ syntax: InitializerDeclSyntax) {
