@@ -274,7 +274,7 @@ import Testing
       try repository.commit("Three")
       let adopted = try repository.schemagen("adopt", "App")
       let doubt =
-        "'SchemaV2' lists today's 'Trip': if that changed after V2 had shipped, this may not be a removal"
+        "'SchemaV2' lists today's 'Trip': if a class changed after V2 had shipped, this may not be a removal"
       #expect(
         adopted.output.contains("[unconfirmed-drop]")
           && adopted.output.contains("  help: " + doubt), "\(adopted.output)")

@@ -90,7 +90,7 @@ extension Adoption {
       element: widest.name, at: widest.place,
       related: [.init("'\(narrowest.fullName)' is here", at: narrowest.place)],
       help: [
-        "if other modules use it: make such types \(wanted.rawValue), and write 'access: \(wanted.rawValue)' into schemagen.yaml"
+        "if other modules use the generated code: make such types \(wanted.rawValue), and write 'access: \(wanted.rawValue)' into schemagen.yaml"
       ], severity: .warning)
   }
 
@@ -191,7 +191,7 @@ extension Adoption {
         "the names of the versions follow no single pattern: \(names.joined(separator: ", "))",
         element: first.name, at: first.type.place,
         help: [
-          "the generated ones are called \(configuration.names.schema(numbers[0])) and so on; their stores stay the same"
+          "the generated versions are called \(configuration.names.schema(numbers[0])) and so on; their stores stay the same"
         ])
     }
   }

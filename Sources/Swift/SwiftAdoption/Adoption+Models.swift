@@ -66,7 +66,7 @@ extension Adoption {
       let names = inside.map { "'\($0.fullName)'" }.enumeration
       report(
         .notCarried,
-        "\(inside.count) of \(all.count) models of the newest version \(inside.count == 1 ? "is" : "are") nested in another declaration (\(names)): all \(all.count) classes move out of Swift, into its manifest",
+        "\(inside.count) of \(all.count) models of the newest version \(inside.count == 1 ? "is" : "are") nested in another declaration (\(names)): all \(all.count) classes move out of Swift, into the version's manifest",
         element: nested.name, at: nested.place,
         related: inside.dropFirst().map { .init("'\($0.fullName)' is here", at: $0.place) },
         help: [
@@ -299,7 +299,7 @@ extension Adoption {
       report(
         .cannotAdopt, "two models of one version are called '\(name)'", element: name,
         at: types[0].place, related: types.dropFirst().map { .init("here as well", at: $0.place) },
-        help: ["an entity's name is its class's: only one of them can be stored"])
+        help: ["an entity has the name of its class, so only one of them can be stored"])
     }
   }
 
@@ -326,7 +326,7 @@ extension Adoption {
       guard !hasCode else { continue }
       report(
         .mergedVersion,
-        "'\(called(position + 1))' stores the same as '\(called(position))', and replaces both",
+        "'\(called(position + 1))' stores the same as '\(called(position))', and replaces it",
         element: called(position), at: versions[position].type.place,
         related: [
           .init("'\(called(position + 1))' is here", at: versions[position + 1].type.place)
@@ -334,7 +334,7 @@ extension Adoption {
         help: [
           "to the engine they are one version: with both in a plan the app crashes at launch",
           sharesClasses(position, position + 1)
-            ? "they share classes, which are read as they are now: if they have changed since '\(called(position))' shipped, its stores match no version"
+            ? "the two share classes, which are read as they are now: if a class has changed since '\(called(position))' shipped, its stores match no version"
             : "a store of '\(called(position))' is also a store of '\(called(position + 1))', so nothing is lost",
         ])
       merged[old] = merged[new] ?? new
@@ -446,7 +446,7 @@ extension Adoption {
           ],
           help: [
             "if the app stores it, list it in the models of '\(newest.displayName)', and adopt again",
-            "if it does not, take it out of the container's list",
+            "if not, take it out of the container's list",
           ])
         continue
       }
@@ -518,9 +518,9 @@ extension Adoption {
     let more = changes.count > 4 ? ["and \(changes.count - 4) more differences"] : []
     report(
       .classBesideVersion,
-      "'\(type.fullName)' differs from '\(listed.fullName)', the newest version's, which is adopted",
+      "'\(type.fullName)' differs from '\(listed.fullName)', the newest version's class, which is adopted",
       element: type.name, at: type.place,
-      related: [.init("the newest version's is here", at: listed.place)],
+      related: [.init("the newest version's class is here", at: listed.place)],
       help: shown + more + [
         "if the app stores this class, its stores match no version (134504): a new version must have it",
         "if it stores the version's class, remove this one",
@@ -617,7 +617,7 @@ extension SourceIndex {
       at: place(of: function.name),
       help: [
         "put 'toEntity()' and 'fromEntity(_:)' into extensions of the generated models",
-        "or write 'entity: \(result)' in all manifests to generate those of every version",
+        "or write 'entity: \(result)' in all manifests to generate the converters of every version",
       ])
   }
 }

@@ -55,7 +55,7 @@ extension Adoption {
         guard !dropped.isEmpty else { continue }
         let names = Set(dropped.map { "'\($0.owner)'" }).sorted().enumeration
         let doubt =
-          "'\(called(version))' lists today's \(names): if that changed after \(numbers[version].name) had shipped, this may not be a removal; "
+          "'\(called(version))' lists today's \(names): if a class changed after \(numbers[version].name) had shipped, this may not be a removal; "
           + "first take \(numbers[version].name) from its release's tag or from a store"
         doubts[numbers[position], default: []].append(doubt)
         for element in dropped {

@@ -36,7 +36,7 @@ extension Adoption {
         help: options.container == .any
           ? ["open the store with the plan that schemagen generates, and remove these"]
           : chosen.map {
-            (isShared ? "if all stores are opened with it" : "adopt one at a time")
+            (isShared ? "if all stores open with this plan" : "adopt one at a time")
               + ": --plan \($0.type.name)"
           })
       return false
@@ -60,7 +60,7 @@ extension Adoption {
         report(
           .versionOutsidePlan, "'\(version.name)' is in no plan, and is not adopted",
           element: version.name, at: version.type.place,
-          help: ["a store that it has written would be unknown (134504): add it to the plan first"])
+          help: ["a store of this version would be unknown (134504): add the version to the plan first"])
       }
     } else {
       versions = all.sorted {
@@ -232,7 +232,7 @@ extension Adoption {
       if options.container == .any { return all }
       report(
         .cannotAdopt,
-        "what this container holds cannot be read, and these files create others",
+        "what this container holds cannot be read, and these files create other containers",
         at: unread,
         help: ["write the list out: [Habit.self, …]"]
           + containers.map { "or adopt another one: \($0.option)" })
@@ -277,7 +277,7 @@ extension Adoption {
         "the app's container does not lead to '\(type.fullName)', which is not adopted",
         element: type.name, at: type.place,
         help: [
-          "SwiftData stores only classes that a container leads to; a class that another container holds belongs to another store: adopt that with --container"
+          "SwiftData stores only classes that a container leads to; if another container holds the class, adopt that container's store with --container"
         ])
     }
   }

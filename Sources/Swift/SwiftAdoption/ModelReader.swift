@@ -83,7 +83,7 @@ struct ModelReader {
         element: ElementPath(name), at: type.place,
         help: [
           "if the app runs on no older system, raise its deployment target, remove '@available', and write 'platforms: \(platforms.merging(available) { $1 }.written)' in schemagen.yaml",
-          "otherwise store its rows in a class that every system has: with two lists of models, a store of the one system does not open on the other (error 134504)",
+          "otherwise store its rows in a class that every system has: with two lists of models, a store from one system does not open on another (error 134504)",
         ], severity: .warning))
   }
 
@@ -333,7 +333,7 @@ struct ModelReader {
         + "a generated property has no observers, so this code no longer runs",
       element: element, at: place,
       help: [
-        "move the code to where the app sets the property, or into a method of the members file that sets it"
+        "move the code to where the app sets the property, or into a method, in the members file, that sets the property"
       ], severity: .warning)
   }
 

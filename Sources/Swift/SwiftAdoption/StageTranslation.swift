@@ -55,7 +55,7 @@ struct StageTranslation {
     }
     for name in code.variables {
       note(
-        "the code uses '\(name)' of the function around it, and schemagen cannot replace that",
+        "the code uses '\(name)' of the enclosing function, which schemagen cannot replace",
         body, "give the code what it needs; until then the file does not compile")
     }
     addImports(of: body)
@@ -357,14 +357,14 @@ struct StageTranslation {
         for name in names where !shared.insert(name).inserted {
           note(
             "the stages of several steps share the variable '\(name)', and now each step has its own",
-            item.declaration, "a stage no longer sees what the stage before left in it")
+            item.declaration, "a stage no longer sees what an earlier stage stored in the variable")
         }
       }
       let text = Self.memberLines(item)
       let versions = item.positions.sorted().map { translated(text, in: item.scope, $0) }
       guard Set(versions).count == 1 else {
         note(
-          "both sides of the stage use '\(item.declaration.declaredNames.first ?? "")', and in it each side needs the models of its own version",
+          "both sides of the stage use '\(item.declaration.declaredNames.first ?? "")', but each side needs it with the models of its own version",
           item.declaration, "write it once for each side; until then the file does not compile")
         continue
       }

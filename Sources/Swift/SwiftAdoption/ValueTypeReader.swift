@@ -215,7 +215,7 @@ struct ValueTypeReader {
         ? "move it to the top level of one of your own files, as '\(name)'"
         : type.path.count > 1 && index.type([name])?.isGenerated == false
           ? "models of the version store a generated copy of '\(name)' as it is here; its other code is removed"
-          : "it is generated at the top level, as '\(name)'; put its code into an extension of that"
+          : "it is generated at the top level, as '\(name)'; put its code into an extension of this type"
       findings.append(
         Diagnostic(
           .notCarried, "'\(type.fullName)' is inside a declaration that will be generated",
@@ -240,7 +240,7 @@ struct ValueTypeReader {
         ? "its cases have associated values"
         : codesItself(type, as: name, isGenerated: true)
           ? "it defines its own coding"
-          : type.kind == .class ? "it is a class" : "its parts are not all known"
+          : type.kind == .class ? "it is a class" : "not all its cases or fields can be read"
     findings.append(
       Diagnostic(
         .undeclaredType,
@@ -366,7 +366,7 @@ struct ValueTypeReader {
         findings.append(
           Diagnostic(
             .undeclaredType,
-            "'\(type.fullName)' has raw values of type \(raw): how a store keeps them is unverified, so the manifest does not list its parts",
+            "'\(type.fullName)' has raw values of type \(raw): how a store keeps them is unverified, so the manifest does not list its cases",
             element: name, at: type.place, severity: .warning))
       }
       return .opaque
