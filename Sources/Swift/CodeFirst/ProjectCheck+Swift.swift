@@ -161,7 +161,6 @@ extension ProjectCheck {
     }
   }
 
-  /// Adds findings about changes since a base's Swift: the places of stores, and types that rows contain.
   private mutating func compare(
     _ stores: StoreOpenings, _ settings: BuildSettings, in tree: SourceTree, with base: BaseSwift,
     conditions: BuildConditions, today: CalendarDay

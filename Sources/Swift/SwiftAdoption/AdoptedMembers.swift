@@ -8,7 +8,6 @@ package struct AdoptedMembers: Sendable {
   /// The members of an enum or a struct other than its cases and fields, and its conformances.
   package typealias Code = (members: [DeclSyntax], conformances: [String])
 
-  /// Members that move into an extension of the model unchanged.
   package private(set) var moved: [DeclSyntax] = []
   /// Types that are generated under another name. Their other code moves into extensions of the generated types.
   package private(set) var types: [(declaration: DeclSyntax, name: String, code: Code?)] = []
@@ -56,7 +55,6 @@ package struct AdoptedMembers: Sendable {
     }.map(\.trimmedDescription)
   }
 
-  /// The contents of the app's new file; `nil` if nothing moves into it.
   func text(extending name: String, imports: [String]) -> String? {
     guard !moved.isEmpty || !types.isEmpty || !conformances.isEmpty else { return nil }
     let aliases = types.map { declaration, name, _ in
@@ -120,7 +118,6 @@ extension BuildConditions {
 }
 
 extension DeclSyntax {
-  /// The declaration, or the declarations in all clauses of an `#if`.
   package var inAllClauses: [DeclSyntax] {
     guard let config = self.as(IfConfigDeclSyntax.self) else { return [self] }
     return config.clauses.flatMap { clause -> [DeclSyntax] in
@@ -129,7 +126,6 @@ extension DeclSyntax {
     }
   }
 
-  /// The declaration's source lines, with the comments before and after the declaration.
   fileprivate var lines: [String] {
     var lines = description.dedentedLines
     if let last = lines.popLast() { lines.append(last.trimmedEnd) }

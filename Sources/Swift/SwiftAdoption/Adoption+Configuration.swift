@@ -94,7 +94,6 @@ extension Adoption {
       ], severity: .warning)
   }
 
-  /// Adopts the imports of files whose models use a type that no file declares.
   private mutating func adoptImports() {
     var imports: Set<String> = []
     for (version, classes) in zip(history, classes) {

@@ -56,7 +56,6 @@ extension Adoption {
       help: ["'adopt --finish' removes the copies; the next version gets generated ones"])
   }
 
-  /// Keeps the newest version's classes where they are, and reports those that cannot stay.
   mutating func keepClasses() {
     guard keepsClasses else {
       let nested = classes[classes.count - 1].first { $0.path.count > 1 || $0.isGenerated }
@@ -122,7 +121,6 @@ extension Adoption {
     _ position: Int, _ typeNames: ValueTypeNames
   ) -> (SchemaVersion, [DeclaredType], ValueTypeNames) {
     var listed = versions[position].classes
-    /// Classes that the version replaces with another of the same name.
     var replaced: [DeclaredType] = []
     var round = (models: [Model](), types: [ValueTypeDeclaration](), findings: [Diagnostic]())
     var remarks: [ElementPath: [String]] = [:]
@@ -239,7 +237,6 @@ extension Adoption {
     usedNames.formUnion(reader.usedNames)
   }
 
-  /// Reports different types with the same name in one version, which can contain only one of them.
   mutating func reportAmbiguous(
     _ types: [(DeclaredType, DeclaredType)], _ version: WrittenVersion
   ) {

@@ -37,7 +37,6 @@ extension Adoption {
       places[number] = called
       takers.insert(number)
     }
-    /// The position after that of the last shape.
     var floor = 0
     for (number, shape) in answer.shapes.enumerated() {
       if let place = places[number] {

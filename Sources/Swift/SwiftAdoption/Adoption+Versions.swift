@@ -60,7 +60,9 @@ extension Adoption {
         report(
           .versionOutsidePlan, "'\(version.name)' is in no plan, and is not adopted",
           element: version.name, at: version.type.place,
-          help: ["a store of this version would be unknown (134504): add the version to the plan first"])
+          help: [
+            "a store of this version would be unknown (134504): add the version to the plan first"
+          ])
       }
     } else {
       versions = all.sorted {
@@ -180,7 +182,6 @@ extension Adoption {
     }
   }
 
-  /// Reads an app without versions: its container's current models are the first version.
   mutating func readUnversioned() {
     let all = index.types.filter { $0.isModel && !$0.isGenerated }
     guard let models = contained(all) else {
@@ -309,7 +310,6 @@ extension Adoption {
 }
 
 extension WrittenVersion {
-  /// Whether the version is a generated bridge, which no manifest describes.
   var isBridge: Bool {
     type.isGenerated
       && ["The bridge from ", "The second bridge from "].contains {
@@ -345,7 +345,6 @@ extension DeclaredType {
 extension WrittenContainer {
   fileprivate var option: String { "--container \(ShellWord.quoted(place.fileAndLine))" }
 
-  /// Whether a string names the container's place: `App.swift:12`, or `App.swift`.
   fileprivate func isAt(_ text: String) -> Bool {
     [place.file, place.fileAndLine].contains { ("/" + $0).hasSuffix("/" + text) }
   }
@@ -356,7 +355,6 @@ extension Place {
 }
 
 extension Set<String> {
-  /// `'Note', 'Folder' and 3 more`
   fileprivate var listed: String {
     sorted().map { "'\($0)'" }.firstThree
   }

@@ -11,7 +11,6 @@ package import SwiftSyntax
 /// An adoption is a value made from parsed files. It neither reads from the disk nor writes to it.
 package struct Adoption: Sendable {
   package struct Options: Sendable {
-    /// The migration plan to adopt, if there are several.
     package var plan: String?
     /// For an app without versions, the container whose models are adopted.
     package var container = Container.only
@@ -37,7 +36,6 @@ package struct Adoption: Sendable {
     package struct FormerTypes: Sendable {
       /// The app's names for the types, by the types' names in manifests.
       package var names: [String: String] = [:]
-      /// The attributes of the versions that have these types.
       package var attributes: [Attribute] = []
 
       package init() {}
@@ -71,7 +69,6 @@ package struct Adoption: Sendable {
   package let options: Options
   /// The versions in ascending order.
   package var history: [SchemaVersion] = []
-  /// The parts of `schemagen.yaml` that follow from the sources: names, access level, domain entities.
   package var configuration = Configuration()
   var code: [AdoptedCode] = []
   /// Members of the newest version's classes other than stored properties, by full name.
@@ -87,11 +84,8 @@ package struct Adoption: Sendable {
   var unread: [VersionNumber: [ElementPath: [String]]] = [:]
   package internal(set) var formerTypes: [ValueTypeDeclaration] = []
   var unclearReleases: [(releases: [ReleasedModels.Release], reason: String)] = []
-  /// Files whose versions, models and plan are now generated.
   var replaced: [String] = []
-  /// The file that declares most of the newest version.
   var newestFile: String?
-  /// Types that models store and no file declares.
   package var undeclared: Set<String> = []
   /// Undeclared types that are declared only in builds for other systems.
   package var omittedTypes: Set<String> = []
@@ -99,9 +93,7 @@ package struct Adoption: Sendable {
   var usedNames: Set<String> = []
   /// Full names of the migration plans in use; empty if they share versions.
   package var plans: [String] = []
-  /// The name of this plan's store, if there are several stores.
   var store: String?
-  /// Models that belong to no version.
   package var unlisted: [Model] = []
   package var findings: [Diagnostic] = []
   package var plan: WrittenPlan?
@@ -109,14 +101,13 @@ package struct Adoption: Sendable {
   var numbers: [VersionNumber] = []
   lazy var containers = ContainerReader(index, options)
   package var classes: [[DeclaredType]] = []
-  /// The newest version's models that are classes outside of the version, by name. The app's code refers to these classes.
+  /// The newest version's models that are classes outside of the version, by name. The app's code refers to them.
   var live: [String: DeclaredType] = [:]
   /// Full names of the newest version's nested classes that are copies of classes that the app keeps.
   package var liveCopies: Set<String> = []
   package var valueTypes: ValueTypeNames
   /// Names of the generated copies of types that were nested in a version, by the types' former names.
   var copies: [String: String] = [:]
-  /// Stored variables of stages that were copied into a step.
   var sharedVariables: Set<String> = []
   package var carried: Set<SyntaxIdentifier> = []
   /// Whether hand-written versions exist in addition to the app's classes, as they do until 'adopt --finish'.
@@ -151,7 +142,6 @@ package struct Adoption: Sendable {
     package var afterContext: String
     /// The lines of declarations that the code uses, which become members of the step's enum.
     package var members: [[String]] = []
-    /// Extensions of older versions' models with the members that the code uses.
     package var extensions: [[String]] = []
     package var imports: [String] = []
   }
@@ -253,7 +243,6 @@ package struct Adoption: Sendable {
     replaced = replacedFiles(all)
   }
 
-  /// The files that declare what is generated from now on: versions, models, the plan, and aliases of models.
   func replacedFiles(_ all: [WrittenVersion]) -> [String] {
     let kept = Set(keepsClasses ? classes[classes.count - 1].map(\.fullName) : [])
     var files = Set(classes.joined().filter { !kept.contains($0.fullName) }.map(\.file))
@@ -300,7 +289,6 @@ extension Adoption {
 }
 
 extension Diagnostic {
-  /// A finding about a file that does not parse; `nil` if the file parses.
   fileprivate static func broken(_ source: SwiftSource) -> Diagnostic? {
     source.firstError.map { place in
       Diagnostic(

@@ -7,12 +7,10 @@ package struct AdoptionReport: Sendable {
   package let first: [Diagnostic]
   /// All other findings, with those of one kind grouped into one.
   package let others: [Diagnostic]
-  /// The number of findings that are hidden in groups.
   package let omitted: Int
 
   /// The most findings of one kind that are shown in full.
   private static let most = 2
-  /// The most names that are listed for findings in a group.
   private static let mostNames = 8
 
   package init(_ findings: [Diagnostic], isVerbose: Bool = false) {

@@ -18,7 +18,6 @@ package enum AnswerComment {
     isMember ? propertyKeys : modelKeys
   }
 
-  /// Whether a comment answers a question. Other comments accept a finding.
   package static func isMeant(_ comment: String) -> Bool {
     keys.contains(parts(of: comment).key)
   }
@@ -51,7 +50,6 @@ package enum AnswerComment {
     return (version, key, String(rest))
   }
 
-  /// The type as Swift writes it, without a manifest's quotes.
   package static func unquoted(_ type: String) -> String {
     type.trimmingCharacters(in: CharacterSet(charactersIn: "\"' "))
   }

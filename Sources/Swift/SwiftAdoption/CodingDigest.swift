@@ -9,7 +9,6 @@ struct CodingDigest {
   let index: SourceIndex
   /// Types that are arguments for the parameters of generic types, anywhere in stored types.
   let arguments: [[String]]
-  /// All names found so far: files not read yet may declare them.
   private(set) var names: Set<String> = []
 
   init(_ index: SourceIndex, arguments: [[String]] = []) {
@@ -129,7 +128,6 @@ private struct CodingCode {
     self.arguments = arguments
   }
 
-  /// The collected code, with everything that it uses.
   mutating func lines() -> [String] {
     while true {
       while let (member, path) = waiting.popLast() { read(member, of: path) }
@@ -160,7 +158,6 @@ private struct CodingCode {
     if !files.contains(file) { files.append(file) }
   }
 
-  /// Collects the code by which a type is coded.
   mutating func open(_ path: [String], isNamed: Bool = true) {
     guard !opened.contains(path), let type = index.type(path), !type.isModel else { return }
     let outer = index
@@ -228,7 +225,6 @@ private struct CodingCode {
     }
   }
 
-  /// Collects a value transformer's code.
   mutating func transform(_ path: [String]) {
     let name = path.joined(separator: ".")
     guard knownNames.insert("transformer: \(name)").inserted else { return }
@@ -343,7 +339,6 @@ private struct CodingCode {
     include(path) { !$0.is(EnumCaseDeclSyntax.self) && CodingDigest.isCoded($0) }
   }
 
-  /// Follows the name of a type or an alias.
   private mutating func meet(_ parts: [String], in path: [String]) {
     guard !parts.isEmpty else { return }
     let name = parts.joined(separator: ".")
@@ -397,7 +392,6 @@ extension CodingDigest {
     "unchecked",
   ]
 
-  /// Members of a value transformer that decide what it does.
   fileprivate static let transforming: Set<String> = [
     "allowedTopLevelClasses", "reverseTransformedValue", "transformedValue",
   ]
@@ -406,7 +400,6 @@ extension CodingDigest {
   fileprivate static let calls: Set<String> = [
     "decode", "decodeIfPresent", "encode", "encodeIfPresent",
   ]
-  /// The types that values are encoded into and decoded from.
   static let containers: Set<String> = [
     "KeyedDecodingContainer", "KeyedEncodingContainer", "UnkeyedDecodingContainer",
     "UnkeyedEncodingContainer",
@@ -521,7 +514,6 @@ extension CodingDigest {
 }
 
 extension TokenSyntax {
-  /// Whether the token is the `return` of a body with only one statement.
   fileprivate var isOnlyReturn: Bool {
     guard let item = parent?.parent?.as(CodeBlockItemSyntax.self) else { return false }
     return item.parent?.as(CodeBlockItemListSyntax.self)?.count == 1
@@ -530,7 +522,6 @@ extension TokenSyntax {
 }
 
 extension DeclSyntax {
-  /// Whether the declaration is the coding keys of a type, or of a case with associated values.
   var isCodingKeys: Bool { declaredNames.contains { $0.hasSuffix("CodingKeys") } }
 
   /// Whether one of the uses may refer to this declaration. A call refers to a function with the same labels.
@@ -652,7 +643,6 @@ private final class UsedCode: SyntaxVisitor {
     var types: [String?]
   }
 
-  /// The names of local variables, in order.
   private(set) var locals: [String] = []
   /// The types that the code names: `Stamp`, `Recipe.Timer`.
   private(set) var types: [[String]] = []
@@ -660,7 +650,6 @@ private final class UsedCode: SyntaxVisitor {
   private(set) var arguments: [[String]] = []
   /// Unqualified names that the code does not declare itself.
   private(set) var plain: Set<String> = []
-  /// The calls of unqualified names that are used only in calls.
   private(set) var calls: [String: Set<Call>] = [:]
   /// `Bit.vegan`, `self.text`: members whose base is a path.
   private(set) var members: [(base: [String], name: String)] = []
@@ -891,7 +880,6 @@ private final class UsedCode: SyntaxVisitor {
 }
 
 extension ExprSyntax {
-  /// `Int` for `Int.self`.
   fileprivate var selfType: String? {
     guard let member = self.as(MemberAccessExprSyntax.self),
       member.declName.baseName.text == "self"

@@ -26,7 +26,6 @@ struct WrittenDatabases {
 /// The models in the store that a container opens: the models that it names, and the models that these lead to.
 package struct HeldModels {
   package var place: Place
-  /// The full names of the models' classes.
   package var names: Set<String>
 }
 
@@ -44,14 +43,11 @@ package struct ContainerReader {
   let index: SourceIndex
   let options: Adoption.Options
   package private(set) var containers: [WrittenContainer] = []
-  /// Places of containers whose list cannot be read.
   package private(set) var unread: [Place] = []
-  /// The lists that cannot be read, if no container can be read and none is generated.
   var unreadLists: [UnreadList] { containers.isEmpty && !hasGenerated ? lists : [] }
   private var lists: [UnreadList] = []
   /// Whether generated code makes a container, which holds what the manifests define.
   package private(set) var hasGenerated = false
-  /// Names in unreadable lists that no file declares.
   package private(set) var missing: Set<String> = []
   private(set) var databases: [WrittenDatabases] = []
   private(set) var configurations: [CloudDatabase] = []

@@ -9,7 +9,6 @@ struct DefaultType {
   let index: SourceIndex
   let scope: [String]
 
-  /// The type as syntax or as a name.
   indirect enum Found {
     case name([String])
     case syntax(TypeSyntax, scope: [String])
@@ -167,7 +166,6 @@ struct DefaultType {
     }
   }
 
-  /// The type that an expression names.
   private func written(_ expression: ExprSyntax) -> Found? {
     if let path = expression.memberPath { return .name(path) }
     if let optional = expression.as(OptionalChainingExprSyntax.self) {
@@ -256,7 +254,6 @@ struct DefaultType {
     return answers.count > 1 ? nil : answers.first ?? false
   }
 
-  /// The return type of a static function of a type in the tree.
   private func function(_ path: [String], _ depth: Int) -> Found? {
     guard path.count > 1, let type = index.type(named: Array(path.dropLast()), in: scope) else {
       return nil

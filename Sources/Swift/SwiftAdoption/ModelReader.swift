@@ -320,7 +320,6 @@ struct ModelReader {
     noteObservers(binding, element, place)
   }
 
-  /// Reports observers, whose behaviour is lost with the class.
   private mutating func noteObservers(
     _ binding: PatternBindingSyntax, _ element: ElementPath, _ place: Place
   ) {

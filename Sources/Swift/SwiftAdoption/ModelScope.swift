@@ -6,9 +6,7 @@ internal import SwiftSyntax
 struct ModelScope {
   /// The version's type path: `SchemaV1`; empty if there are no versions.
   var version: [String]
-  /// Names of models, by the full names of their classes.
   let names: [String: String]
-  /// Models that no file declares, by the names that files may give them.
   let foreign: [String: String]
   private let models: Set<String>
 

@@ -7,7 +7,6 @@ internal import SwiftSyntax
 /// A hand-written type that conforms to SchemaMigrationPlan.
 package struct WrittenPlan {
   package var type: DeclaredType
-  /// Full names of the versions, in order.
   package var versions: [String] = []
   var stages: [WrittenStage] = []
 }
@@ -24,7 +23,6 @@ struct WrittenStage {
 
 struct StageCode {
   var context: String
-  /// The lines, without common indentation.
   var lines: [String]
   /// The type that contains the code, where its names are looked up.
   var scope: [String] = []
@@ -115,7 +113,6 @@ package struct PlanReader {
     }
   }
 
-  /// - Parameter arguments: The arguments for a factory's parameters.
   private func stage(
     _ value: ExprSyntax, in scope: [String], _ arguments: Arguments, depth: Int = 0
   ) -> WrittenStage? {
@@ -181,7 +178,6 @@ package struct PlanReader {
 
   private typealias Argument = VersionReader.Value
 
-  /// The arguments, by the names of a function's parameters.
   private typealias Arguments = [String: Argument]
 
   /// A stage that a function makes: `makeStage(from: SchemaV1.self, to: SchemaV2.self)`.
@@ -200,7 +196,6 @@ package struct PlanReader {
     return nil
   }
 
-  /// The type whose function is called, and the function's name.
   private func owner(of called: ExprSyntax, in scope: [String]) -> ([String], String)? {
     if let member = called.as(MemberAccessExprSyntax.self), member.base == nil {
       return (Self.stageType, member.declName.baseName.plain)
@@ -316,7 +311,6 @@ package struct PlanReader {
     }
   }
 
-  /// The lines of a body, with the comments before its closing brace.
   private static func lines(
     _ statements: CodeBlockItemListSyntax, _ end: TokenSyntax
   ) -> [String] {
@@ -337,7 +331,6 @@ package struct PlanReader {
 }
 
 extension TypeSyntax {
-  /// Whether the type is a function type, for which a trailing closure can be passed.
   fileprivate var isFunction: Bool {
     if let type = self.as(AttributedTypeSyntax.self) { return type.baseType.isFunction }
     if let type = self.as(OptionalTypeSyntax.self) { return type.wrappedType.isFunction }

@@ -31,7 +31,6 @@ package struct SourceAdoption: Sendable {
 
   package struct Version: Sendable {
     package var folder: String
-    /// The author's name for the version.
     package var written: String
     package var number: VersionNumber
     package var models: Int
@@ -199,13 +198,11 @@ package struct SourceAdoption: Sendable {
       sources: (parsed.map(\.file) + files).textsByPath)
   }
 
-  /// The folders of manifests, one for each store.
   package var folders: [String] {
     var seen: Set<String> = []
     return versions.map(\.folder).filter { seen.insert($0).inserted }
   }
 
-  /// A file that exists already and that adoption does not overwrite; nil if there is none.
   package func obstacle(_ fileSystem: some FileSystem) throws(FileSystemError) -> String? {
     for folder in folders {
       if let obstacle = try InitialFiles.obstacle(in: folder, fileSystem) { return obstacle }
@@ -295,7 +292,6 @@ extension VersionStep {
 }
 
 extension SchemaVersion {
-  /// Removes a property, or a model's constraint on several properties.
   fileprivate mutating func leaveOut(_ element: ElementPath?) {
     guard let element, let place = models.firstIndex(where: { $0.name == element.owner }) else {
       return
@@ -311,7 +307,6 @@ extension Diagnostic {
 }
 
 extension String {
-  /// Adds to a user file the declarations that the code uses.
   fileprivate mutating func add(_ code: Adoption.AdoptedCode) {
     if let end = ranges(of: "\n}\n").last {
       let members = code.members.map { lines in
@@ -326,7 +321,6 @@ extension String {
     }
   }
 
-  /// Puts code into the body of a function in a user file.
   fileprivate mutating func fill(_ function: String, with lines: [String], context: String) {
     guard !lines.isEmpty,
       let head = firstRange(of: "static func \(function)(_ context: ModelContext) throws {\n"),

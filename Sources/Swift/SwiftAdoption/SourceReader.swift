@@ -17,7 +17,6 @@ package struct SourceReader {
   private var asked: Set<String> = []
   private var code: [SwiftSource] = []
   private var askedCode: Set<String> = []
-  /// Files that may declare something wanted but are not UTF-8, by path.
   private var undecoded: [String: SourceFile] = [:]
 
   package init(

@@ -11,7 +11,6 @@ internal import SwiftSyntax
 /// A version whose number changes gets another name, and a name that still compiles may mean another version.
 /// Declarations that are generated from now on lose their other code, so what the stage uses of that code is copied.
 struct StageTranslation {
-  /// Whether any name had to change.
   private(set) var changes = false
   /// Constants and arguments of the enclosing function that the code uses.
   private(set) var captured: [String] = []
@@ -41,7 +40,6 @@ struct StageTranslation {
     valueTypes = run.valueTypes
   }
 
-  /// The lines of a stage's code, with what it captures from the enclosing function.
   mutating func lines(of code: StageCode, in position: Int) -> [String] {
     sides.append((code, position))
     // The code calls a function that the app keeps.
@@ -282,7 +280,6 @@ struct StageTranslation {
     use(of: Syntax(added.memberBlock), in: added.extendedType.nameParts, position)
   }
 
-  /// Reports rows made with labels that the generated initialiser does not have.
   private mutating func noteInitializer(
     _ call: FunctionCallExprSyntax, in scope: [String], _ position: Int
   ) {
@@ -345,7 +342,6 @@ struct StageTranslation {
   /// Adds the copied declarations, once all of them are known.
   ///
   /// - Parameter shared: Stored variables that other steps have copied. Each copy is a separate variable.
-  /// - Returns: The declarations that were copied.
   mutating func carry(_ shared: inout Set<String>) -> Set<SyntaxIdentifier> {
     var carried: Set<SyntaxIdentifier> = []
     let all = declarations
@@ -374,7 +370,6 @@ struct StageTranslation {
     return carried
   }
 
-  /// A declaration as a member of the step's enum.
   private static func memberLines(_ item: Carried) -> [String] {
     var lines = item.declaration.description.dedentedLines
     guard item.isGlobal,
@@ -391,7 +386,6 @@ struct StageTranslation {
 }
 
 extension DeclSyntax {
-  /// The first word after attributes and comments.
   fileprivate var firstWord: String? {
     if let word = asProtocol((any WithModifiersSyntax).self)?.modifiers.first {
       return word.name.text

@@ -9,7 +9,6 @@ package struct TypeResolver {
   var names: ValueTypeNames
   /// Value types found so far, by manifest name; `nil` for a type that no file declares.
   var used: [String: DeclaredType?] = [:]
-  /// Models found that do not belong to the version.
   var unlisted: [DeclaredType] = []
   /// Whether the types being read are stored. A model that is kept only in memory does not join the version.
   var isStored = true

@@ -6,7 +6,6 @@ internal import SwiftSources
 internal import SwiftSyntax
 
 extension TypeReference {
-  /// The names in the type, unless the type is a collection.
   fileprivate var namesOfColumns: [String] {
     isCollection ? [] : names
   }
@@ -114,7 +113,6 @@ struct ValueTypeReader {
     if case .some(.some(let type)) = types.used[name] { hasOwnCoding(type) } else { false }
   }
 
-  /// The types in arrays and dictionaries.
   private func collections(in read: [ValueTypeDeclaration]) -> [String] {
     let types = stored + read.flatMap(\.fields).map(\.type)
     return types.filter(\.isCollection).flatMap { Array($0.names) }
@@ -322,7 +320,6 @@ struct ValueTypeReader {
       || (isGenerated || type.kind != .structure) && hasOwnKeys(type)
   }
 
-  /// Whether the type has its own `init(from:)` or `encode(to:)`.
   private func hasOwnCoding(_ type: DeclaredType) -> Bool {
     code.codingMembers(of: type.path).contains { member in
       if let initializer = member.as(InitializerDeclSyntax.self) {

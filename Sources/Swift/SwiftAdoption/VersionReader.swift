@@ -17,7 +17,6 @@ package struct WrittenVersion {
   var releases: [ReleasedModels.Release] = []
   /// Whether the models come from a tag and not from today's sources.
   var isOfTag = false
-  /// Whether only a tag has the version, and the app's sources do not.
   var isAdded: Bool { isOfTag && type.path.isEmpty }
 
   package var name: String { type.fullName }
@@ -67,7 +66,6 @@ package struct VersionReader {
   /// Models that no file declares, by the names that files may give them. Lists return no class for them.
   let foreign: [String: String]
   package private(set) var findings: [Diagnostic] = []
-  /// Undeclared names without which something cannot be read.
   package private(set) var missing: Set<String> = []
   /// Lists already read, by the version's name: a later version may use an earlier version's list twice.
   private var known: [String: [DeclaredType]] = [:]
@@ -183,7 +181,6 @@ package struct VersionReader {
     return nil
   }
 
-  /// The statements of a body, including those of active `#if` clauses.
   private func decided(_ statements: CodeBlockItemListSyntax) -> [CodeBlockItemSyntax.Item] {
     statements.flatMap { statement -> [CodeBlockItemSyntax.Item] in
       guard case .decl(let declaration) = statement.item,
@@ -196,7 +193,6 @@ package struct VersionReader {
 
   // MARK: What names mean
 
-  /// A value, and the type that contains it.
   typealias Value = (value: ExprSyntax, scope: [String])
 
   /// The value of a name: a static property, a property of a shared instance, or a constant.
@@ -419,7 +415,6 @@ package struct VersionReader {
         help: ["write the list out: [Habit.self, …]"]))
   }
 
-  /// The class of `Habit.self`.
   mutating func model(_ value: ExprSyntax, in scope: [String]) -> DeclaredType? {
     if let path = value.memberPath, path.last == "self" {
       let name = Array(path.dropLast())

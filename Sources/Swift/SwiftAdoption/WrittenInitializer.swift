@@ -5,7 +5,6 @@ package import SwiftSyntax
 package struct WrittenInitializer {
   struct Parameter {
     var label: String
-    /// The parameter's name in the body.
     var name: String
     var type: TypeSyntax
     var defaultValue: ExprSyntax?
@@ -22,7 +21,6 @@ package struct WrittenInitializer {
   let parameters: [Parameter]
   let isConvenience: Bool
   private let statements: [Statement]
-  /// Whether the initialiser can fail, can throw or is async.
   private let hasEffects: Bool
 
   package init(_ syntax: InitializerDeclSyntax) {

@@ -10,7 +10,6 @@ package import SwiftSources
 
 /// The app's `@Model` classes, compared with the newest manifests.
 package struct Detection: Sendable {
-  /// A folder of manifests, as detection reports it.
   package struct Schema: Sendable, Equatable {
     package var folder: String
     package var version: VersionNumber
@@ -25,12 +24,10 @@ package struct Detection: Sendable {
   package private(set) var schemas: [Schema] = []
   /// The folders whose newest manifest lacks changes that a snapshot would write.
   package private(set) var moved: [String] = []
-  /// The snapshots of folders with live classes that can be read.
   private(set) var snapshots: [Snapshot] = []
   /// Whether the check is incomplete because manifests or files could not be read.
   package private(set) var isMalformed: Bool
   package let count: Int
-  /// Texts by path, for snippets.
   package private(set) var sources: [String: String]
 
   /// - Parameters:
@@ -244,7 +241,6 @@ private struct AppModels {
     }.map(Self.unlisted)
   }
 
-  /// Adds models from handwritten files.
   private mutating func take(_ adoption: Adoption) {
     let generated = found
     let isLeft = reportAdopted(adoption)

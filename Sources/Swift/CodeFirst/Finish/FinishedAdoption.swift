@@ -18,10 +18,6 @@ package struct FinishedAdoption: Sendable {
 
   package var isRefused: Bool { findings.hasErrors }
 
-  /// - Parameters:
-  ///   - paths: Folders and files of Swift code.
-  ///   - folder: The folder of manifests whose code is generated.
-  ///   - fileSystem: The file system of manifests and generated files. Sources are on the disk.
   package static func run(
     paths: [String], folder: String, options: Adoption.Options, fileSystem: some FileSystem,
     progress: WorkObserver? = nil

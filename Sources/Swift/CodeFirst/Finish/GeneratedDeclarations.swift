@@ -12,20 +12,17 @@ struct GeneratedDeclarations {
   private let adoption: Adoption
   private let history: [SchemaVersion]
   private let names: NamePatterns
-  /// The indices of versions in the history, by the versions' full names.
   private var versions: [String: Int] = [:]
   /// Full names of the newest version's classes, which may have members that are not generated.
   private var newest: Set<String> = []
   /// Full names of all other classes that must be removed.
   private var older: Set<String> = []
   private var valueTypes: ValueTypeNames
-  /// The names that extensions declare, by the extended model.
   private let extended: [String: Set<String>]
   private let stageNames: Set<String>
   private let aliases: Set<String>
   private var source: SwiftSource
 
-  /// What happens to a declaration.
   private enum Outcome {
     case stays
     /// An import, which is no reason to keep a file.
@@ -149,7 +146,6 @@ struct GeneratedDeclarations {
       of: group.memberBlock.members.map(\.decl), below: own, isWhole: isNamespace && path.isEmpty)
   }
 
-  /// - Parameter isWhole: Whether to remove the owner if all its members are removed.
   private mutating func outcome(
     of members: [DeclSyntax], below path: [String], isWhole: Bool
   ) -> Outcome {
@@ -257,7 +253,6 @@ struct GeneratedDeclarations {
     return name
   }
 
-  /// Resolves aliases in the path of an extended type.
   private func meaning(of path: [String]) -> [String] {
     adoption.index.type(path)?.path
       ?? adoption.index.type(named: path, in: [])?.path ?? path
@@ -265,7 +260,6 @@ struct GeneratedDeclarations {
 
   // MARK: What is said
 
-  /// - Parameter rest: What must stay of the declaration, and where.
   private func note(_ declaration: DeclSyntax, _ rest: String? = nil) -> Diagnostic {
     let name =
       declaration.as(ExtensionDeclSyntax.self).map {

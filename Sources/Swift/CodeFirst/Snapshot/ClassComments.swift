@@ -14,11 +14,9 @@ internal import SwiftSyntax
 struct ClassComments {
   /// The comments on a property or a model for one version.
   struct Said {
-    /// The version that the comments name; nil if they name none.
     var version: VersionNumber?
     /// The property with only the keys that comments give.
     var property: Property?
-    /// The model with only the keys that comments give, without properties.
     var model: Model?
     var keys: Set<String> = []
     var location: Place
@@ -96,7 +94,6 @@ struct ClassComments {
   private(set) var uniques: [SaidUnique] = []
   private(set) var drops: [SaidDrop] = []
   private(set) var cases: [SaidCase] = []
-  /// The digests in comments about the coding of types, by type.
   private(set) var codings: [String: Set<String>] = [:]
   private(set) var strays: [Stray] = []
   private(set) var findings: [Diagnostic] = []
@@ -105,7 +102,6 @@ struct ClassComments {
   static let codeKeys: Set<String> = ["convert", "revert", "fill", "fallback", "encodes"]
   static let stepKeys: Set<String> = ["renamedFrom", "from", "convert", "revert", "fill", "dedupe"]
 
-  /// The declaration that a comment belongs to.
   private enum Subject: Hashable {
     case element(ElementPath)
     case type(String)
@@ -423,7 +419,6 @@ struct ClassComments {
       at: place)
   }
 
-  /// A scalar whose characters have no places.
   private static func node(_ text: String, at place: Place) -> YAMLNode {
     YAMLNode(.scalar(YAMLScalar(text, style: .block)), at: place)
   }
@@ -477,7 +472,6 @@ struct ClassComments {
 
   private init() {}
 
-  /// A line's value: Swift as it is, everything else as YAML.
   private static func value(_ line: Line) -> (node: YAMLNode?, problems: [Diagnostic]) {
     guard codeKeys.contains(line.key), !line.text.hasPrefix("{ function") else {
       return YAMLNode.reading(line.text, at: line.place)
@@ -488,7 +482,6 @@ struct ClassComments {
 }
 
 extension DeclSyntax {
-  /// The names that the declaration declares, or the arguments of `#Unique`.
   fileprivate var nameNodes: [Syntax] {
     if let variable = self.as(VariableDeclSyntax.self) {
       return variable.bindings.map { Syntax($0.pattern) }

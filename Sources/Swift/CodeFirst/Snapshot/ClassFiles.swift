@@ -9,7 +9,6 @@ internal import SwiftSyntax
 /// Switches from manifests first to code first: turns the newest version's generated classes into files of the app.
 /// `write(to:)` writes them.
 package struct ClassFiles: Sendable {
-  /// The files of the classes, the configuration that names their folder, and the files generated afterwards.
   package let files: [FileChange]
   package let findings: [Diagnostic]
   package let sources: [String: String]

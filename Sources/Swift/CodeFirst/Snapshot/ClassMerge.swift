@@ -11,7 +11,6 @@ internal import SwiftSources
 /// relationships, constraints, documentation. The manifest defines the rest: the entity, how values appear in the
 /// entity, and the keys of the step. The manifest's order is kept, and new elements are added at the end.
 struct ClassMerge {
-  /// Whether the newest version of a history has shipped.
   enum Subject {
     /// The version has not shipped, so comments may answer questions about its step.
     case draft
@@ -24,11 +23,9 @@ struct ClassMerge {
   private(set) var renames: [ElementPath: String] = [:]
   /// Comments whose answers a shipped version already has, sorted by place.
   private(set) var done: [Place] = []
-  /// Comments without an effect on this version.
   private(set) var idle: [Place] = []
   /// Errors in answers, and answers in the manifest whose elements the classes no longer have.
   private(set) var findings: [Diagnostic] = []
-  /// Whether comments answer a step that has not been taken yet.
   private(set) var hasOpenAnswers = false
   private let comments: ClassComments
   private let classes: Set<String>
@@ -194,7 +191,6 @@ struct ClassMerge {
     return model
   }
 
-  /// Applies the comments on a model.
   private mutating func take(_ model: inout Model) {
     var answered: Set<String> = []
     for said in comments.said[ElementPath(model.name)] ?? [] {
@@ -352,7 +348,8 @@ struct ClassMerge {
         element: element, at: written.property.location,
         related: said.property.location.map { [.init("its answer is here", at: $0)] } ?? [],
         help: [
-          "if the answer is still right, write above the property in the class: " + Self.comments(keys),
+          "if the answer is still right, write above the property in the class: "
+            + Self.comments(keys),
           "else remove \(names) from '\(element)' in '\(said.property.location?.file ?? "")'",
         ]))
   }
@@ -371,7 +368,6 @@ struct ClassMerge {
     }
   }
 
-  /// Refuses a second answer to the same question for the same version.
   private mutating func isFirst(
     _ said: ClassComments.Said, _ keys: Set<String>, _ answered: inout Set<String>
   ) -> Bool {
@@ -490,7 +486,6 @@ struct ClassMerge {
     }
   }
 
-  /// Asks for a reason if the comment still has the placeholder that messages show.
   private mutating func askReason(_ reason: String, _ place: Place) {
     guard reason.isPlaceholder else { return }
     findings.append(
@@ -655,7 +650,6 @@ struct ClassMerge {
     return renamed
   }
 
-  /// A manifest's answers as comments, one per line.
   private static func comments(_ keys: [(key: String, value: String)]) -> String {
     keys.map { key, value in
       "// schemagen:\(key) "
@@ -933,7 +927,6 @@ struct ClassMerge {
     }
   }
 
-  /// Asks whether a type whose custom coding has changed still reads existing rows.
   private mutating func askCoding(_ said: ValueTypeDeclaration, _ written: ValueTypeDeclaration) {
     // If no file declares the type, its code is unknown.
     guard written.kind != .opaque || written.coding != nil else { return }
@@ -1020,7 +1013,6 @@ extension ValueTypeDeclaration {
 }
 
 extension Drop {
-  /// Takes the values from a comment, and keeps what the comment omits.
   fileprivate mutating func take(_ comment: Drop) {
     acknowledgement = comment.acknowledgement
     revert = comment.revert ?? revert
@@ -1035,7 +1027,6 @@ extension Model {
 }
 
 extension Property {
-  /// Whether two properties have the same values for certain keys.
   fileprivate func says(_ keys: Set<String>, as other: Property) -> Bool {
     keys.allSatisfy {
       ManifestKeys.value(of: $0, in: self) == ManifestKeys.value(of: $0, in: other)

@@ -13,9 +13,7 @@ struct LiveClasses {
   let comments: ClassComments
   let findings: [Diagnostic]
   let sources: [SwiftSource]
-  /// The types that only older versions store.
   private let formerTypes: [ValueTypeDeclaration]
-  /// Where the app makes containers on disk without a migration plan.
   let plainContainers: [WrittenContainer]
   /// The models in the app's containers on disk; empty if unknown.
   private let held: [HeldModels]
@@ -26,8 +24,6 @@ struct LiveClasses {
   private let lookUp: (SourceWanted) -> [SourceFile]
 
   /// Reads the folder that `classes:` names. Returns `nil` if the configuration does not have this key.
-  ///
-  /// - Parameter folder: The folder of manifests.
   static func read(
     _ configuration: Configuration, in folder: String, _ conditions: BuildConditions,
     _ formerTypes: Adoption.Options.FormerTypes, progress: WorkObserver?
@@ -151,9 +147,7 @@ extension LiveClasses {
 extension LiveClasses {
   /// Reports disagreements between `notStored:`, the classes and the app's containers.
   ///
-  /// - Parameters:
-  ///   - newest: The newest version as in its manifest.
-  ///   - configuration: The path of `schemagen.yaml`.
+  /// - Parameter newest: The newest version as in its manifest.
   func heldOtherwise(
     _ newest: SchemaVersion, _ configuration: String, notStored others: [String]
   ) -> [Diagnostic] {

@@ -1,7 +1,6 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// Original names in a manifest that is written from classes.
 extension SchemaVersion {
   /// The version without the new original names that follow from its steps. A manifest's original names also apply to
   /// later versions, which may need different ones.

@@ -13,7 +13,6 @@ package import SwiftSources
 package struct Snapshot: Sendable {
   /// A change in the classes that the manifest lacked.
   package struct Change: Sendable, Hashable {
-    /// The changed element: `Trip.note`.
     package var element: String
     /// The change in words: `add an optional attribute`.
     package var what: String
@@ -39,8 +38,7 @@ package struct Snapshot: Sendable {
   package private(set) var unchanged = 0
   package private(set) var sources: [String: String] = [:]
 
-  /// - Parameter fileSystem: The file system of manifests and generated files. Sources are on the disk.
-  /// - Returns: The snapshot; `nil` if all models are generated.
+  /// - Returns: `nil` if all models are generated.
   package static func take(
     _ folder: SchemaFolder, conditions: BuildConditions = BuildConditions(),
     fileSystem: some FileSystem, progress: WorkObserver? = nil
@@ -99,7 +97,6 @@ package struct Snapshot: Sendable {
     return snapshot
   }
 
-  /// The newest manifest's path, and the classes with their places.
   private var compared: (manifest: String, classes: SchemaVersion)?
 
   /// Moves a finding about the newest manifest to the class that causes it, where it can be answered. Findings about
@@ -283,7 +280,6 @@ package struct Snapshot: Sendable {
     return errors(now).isSubset(of: errors(evolution))
   }
 
-  /// - Parameter document: The manifest whose comments are kept.
   private func attempt(
     _ merge: ClassMerge, _ evolution: Evolution, _ document: YAMLDocument, _ start: SourceFile
   ) -> Attempt {
@@ -423,7 +419,6 @@ package struct Snapshot: Sendable {
     files += try withLock(generation.changes, memory, fileSystem)
   }
 
-  /// Suggests what to do about a version that stores the same as an earlier one.
   private static func waysOn(from taken: Attempt, _ evolution: Evolution) -> [String] {
     let mark =
       "mark a property of a class, or change its mark: @Attribute(hashModifier: \"\(taken.version.number.name)\")"
@@ -657,7 +652,6 @@ extension LiveClasses {
     }
   }
 
-  /// Why the newest version needs a hash modifier that distinguishes it from earlier ones.
   private static func reasonToMark(_ evolution: Evolution) -> String {
     let number = evolution.history[evolution.history.count - 1].number.name
     if let rows = evolution.rowChange {
@@ -701,7 +695,6 @@ extension LiveClasses {
 private struct ClassAdvice {
   private let number: VersionNumber
   private let merge: ClassMerge?
-  /// The previous version as its classes are, with original names set.
   private let before: SchemaVersion?
 
   init(_ evolution: Evolution, _ merge: ClassMerge?) {
@@ -736,7 +729,6 @@ private struct ClassAdvice {
 }
 
 extension Evolution {
-  /// The results for another history in the same folder.
   func with(_ history: [SchemaVersion]) -> Evolution {
     AnalysisPipeline(
       history: history, configuration: configuration, shipped: shipped, hooks: hooks
