@@ -5,7 +5,7 @@ package import SwiftSyntax
 
 /// The members of a class of the newest version that the generated class lacks: everything except stored properties.
 package struct AdoptedMembers: Sendable {
-  /// The members of an enum or a struct other than its cases and fields, and its conformances.
+  /// The conformances of an enum or a struct, and its members other than cases and fields.
   package typealias Code = (members: [DeclSyntax], conformances: [String])
 
   package private(set) var moved: [DeclSyntax] = []

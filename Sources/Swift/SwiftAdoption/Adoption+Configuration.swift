@@ -60,7 +60,7 @@ extension Adoption {
   private mutating func adoptAccess() {
     let levels = Configuration.AccessLevel.allCases
     func place(_ level: Configuration.AccessLevel) -> Int { levels.firstIndex(of: level) ?? 0 }
-    // An alias must not be wider than a class that stays.
+    // An alias must not be more accessible than a class that stays.
     let widest =
       keepsClasses
       ? classes[classes.count - 1].min { place(index.access(of: $0)) < place(index.access(of: $1)) }

@@ -400,7 +400,7 @@ extension Adoption {
     }
   }
 
-  /// The containers on disk that hold models of the newest version, by the full names of all models in them.
+  /// The containers on disk that hold models of the newest version, by the full names of each container's models.
   private mutating func storedElsewhere() -> [String: WrittenContainer] {
     let newest = Set(classes[classes.count - 1].map(\.name))
     var found: [String: WrittenContainer] = [:]

@@ -6,8 +6,8 @@ internal import SchemaModel
 internal import SchemaWorkspace
 internal import SwiftSources
 
-// This extension reads the tags of releases: a version that shipped is in the plan even if the sources no longer show
-// it.
+// This extension reads the tags of releases. A version that shipped is in the plan even if the sources no longer show
+// the version.
 extension Adoption {
   /// Records the releases of each version, and adds a version for each set of models that shipped and that today's
   /// sources do not show.
@@ -19,7 +19,7 @@ extension Adoption {
     unclearReleases = answer.unclear
     let isVersioned = versions.contains { !$0.type.path.isEmpty }
     let hashes = history.map { VersionModel($0).model.versionHashes }
-    // The version that stores what a release stored: the one with the same name, or else the last one.
+    // The version that stores what a release stored: the version with the same name, or else the last such version.
     var places = answer.shapes.map { shape in
       let same = hashes.indices.filter { hashes[$0] == shape.version.hashes }
       return same.first { versions[$0].name == shape.version.name } ?? same.last

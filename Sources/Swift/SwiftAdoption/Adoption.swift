@@ -78,7 +78,7 @@ package struct Adoption: Sendable {
   package var names: [VersionNumber: String] = [:]
   /// Comments for manifests: comments on removed declarations, and notes on drops that may be renames.
   var comments: [VersionNumber: [ElementPath: [String]]] = [:]
-  /// By a version's number, reasons why its drops may not be real.
+  /// Reasons why a version's drops may not be real, by the version's number.
   var doubts: [VersionNumber: [String]] = [:]
   /// Traits of properties that classes declare and no manifest can express.
   var unread: [VersionNumber: [ElementPath: [String]]] = [:]

@@ -58,7 +58,7 @@ package struct AdoptionReport: Sendable {
     }
   }
 
-  /// `12 more like it: Trip, Stop, …`; for a single element, its lines.
+  /// `12 more like it: Trip, Stop, …`. If all findings are about one element, the list has their lines.
   private static func more(_ findings: ArraySlice<Diagnostic>, like first: Diagnostic) -> String {
     var names: [String] = []
     for finding in findings {

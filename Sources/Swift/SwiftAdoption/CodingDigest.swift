@@ -83,7 +83,7 @@ struct CodingDigest {
             !$0.0.isComputed || member.declaredNames.contains("rawValue")
           }
           texts = bindings.map { binding, annotation in
-            // Without a type, the value decides it.
+            // Without a type annotation, the value decides the type.
             let type = annotation.map { text(of: $0) } ?? binding.initializer.map { text(of: $0) }
             return "\(text(of: binding.pattern)): \(type ?? "")"
           }
@@ -526,7 +526,7 @@ extension DeclSyntax {
 
   /// Whether one of the uses may refer to this declaration. A call refers to a function with the same labels.
   ///
-  /// - Parameter path: The type that it belongs to.
+  /// - Parameter path: The type that has this declaration.
   fileprivate func isMeant(by uses: Set<UsedCode.Use>, of path: [String]) -> Bool {
     if let element = self.as(SubscriptDeclSyntax.self) {
       // `value.name` may use a subscript without showing it.
@@ -904,7 +904,7 @@ extension DeclaredType {
     for element in members.compactMap({ $0.as(EnumCaseDeclSyntax.self) }).flatMap(\.elements) {
       if let written = element.rawValue?.value.trimmedDescription { (value, offset) = (written, 0) }
       if element.name.plain == name {
-        // Without raw values the case's name is coded, so its position does not matter.
+        // Without raw values the case's name is coded, so the case's position does not matter.
         guard let rawType else {
           return element.parameterClause.map { CodingDigest.text(of: $0) } ?? ""
         }
@@ -946,7 +946,7 @@ extension SourceIndex {
     let targets = declarations(of: path).filter { $0.isOfAnotherTarget(than: type) }
     let members =
       type.members
-      // An extension belongs to the declaration in its target, if there is one.
+      // An extension belongs to the declaration in the extension's target, if there is one.
       + extensions(of: path).filter { one in
         !one.isOfAnotherTarget(than: type) || targets.allSatisfy { one.isOfAnotherTarget(than: $0) }
       }.flatMap(\.members)

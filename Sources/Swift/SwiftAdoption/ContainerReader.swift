@@ -32,7 +32,7 @@ package struct HeldModels {
 /// A container's list of models that cannot be read.
 package struct UnreadList {
   package var place: Place
-  /// The words in the list, and in the values of the names that it uses.
+  /// The words in the list, and in the values of the names that the list uses.
   package var words: Set<String>
 }
 

@@ -237,7 +237,7 @@ struct ModelReader {
     return isUnread ? draft(element, variable, place) : property
   }
 
-  /// The property as a draft, which `generate` refuses until the manifest has its storage.
+  /// The property as a draft. `generate` refuses a draft until the manifest says how the property is stored.
   private mutating func draft(
     _ element: ElementPath, _ variable: VariableDeclSyntax, _ place: Place
   ) -> Property {

@@ -12,7 +12,7 @@ package struct SourceAdoption: Sendable {
     package var folder: String
     /// The folder for generated files, relative to the folder of manifests; nil puts them next to the newest models.
     package var output: String?
-    /// The absolute path that relative ones are resolved against.
+    /// The absolute path against which relative paths are resolved.
     package var workingFolder: String
     package var sources: String
     package var adoption: Adoption.Options

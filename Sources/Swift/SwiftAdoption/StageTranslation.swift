@@ -81,7 +81,7 @@ struct StageTranslation {
       else { continue }
       let name = imported.path.trimmedDescription
       let text = imported.trimmedDescription
-      // Every user file imports these two.
+      // Every user file already imports these two modules.
       if !["Foundation", "SwiftData"].contains(name), !imports.contains(text) {
         imports.append(text)
       }

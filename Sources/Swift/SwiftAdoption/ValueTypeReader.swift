@@ -299,7 +299,7 @@ struct ValueTypeReader {
     }
   }
 
-  /// Whether the type has custom coding, so that its properties do not decide how it is stored.
+  /// Whether the type has custom coding, so its properties do not decide how the type is stored.
   ///
   /// - Parameter isGenerated: Whether the type would be generated, and lose its keys.
   private func codesItself(
@@ -350,8 +350,8 @@ struct ValueTypeReader {
     code.codingMembers(of: type.path).contains(where: \.isCodingKeys)
   }
 
-  /// Whether no store was seen with raw values of this type (docs/facts/identity.md#type-cgfloat), so that the content
-  /// of the columns is unknown.
+  /// Whether no store was seen with raw values of this type (docs/facts/identity.md#type-cgfloat), so the content of
+  /// the columns is unknown.
   private static func isUnknown(_ raw: String) -> Bool { raw == "CGFloat" }
 
   private mutating func enumeration(

@@ -136,7 +136,8 @@ package struct VersionReader {
     return nil
   }
 
-  /// The type whose instance a path means: `AppSchema.shared`, if a static property of that name makes one.
+  /// The type of the instance that a path such as `AppSchema.shared` means, if a static property of that name makes
+  /// one.
   private func instance(_ path: [String], in scope: [String]) -> [String]? {
     guard path.count > 1, let name = path.last,
       let owner = index.type(named: Array(path.dropLast()), in: scope)

@@ -9,7 +9,8 @@ internal import SwiftAdoption
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The versions that the `@Model` classes of a source tree describe, without versions that have none of certain models.
+/// The versions that the `@Model` classes of a source tree describe. Versions with none of the wanted models are left
+/// out.
 ///
 /// Where an adoption would ask the user about an ambiguity, each possible answer is a separate version.
 struct ClassVersions {

@@ -72,7 +72,7 @@ package struct FinishedAdoption: Sendable {
     options.keepsClasses = evolution.configuration.classes != nil
     // Keep a class that no manifest has, whatever container it is in.
     options.container = .any
-    // A class written after the others were removed refers to generated ones.
+    // A class that was written after the removal refers to generated classes.
     options.models = ModelComparison(evolution, isReleased: true, folder: folder).names
     // Read only the files that adoption reads, since another module's type may have the name of one of these.
     func matching(_ prefilter: Prefilter) -> [SourceFile] {
@@ -83,7 +83,7 @@ package struct FinishedAdoption: Sendable {
       lookUp: { matching(SourceAdoption.prefilter(declaring: $0)) })
     let adoption = reader.adoption(options)
     let errors = adoption.findings.filter { $0.severity == .error }
-    // Code that was removed already cannot be read, and need not be.
+    // Code that was removed already cannot be read, and does not matter.
     guard !options.keepsClasses || !adoption.names.isEmpty,
       app.contains(where: TestCode.declaresStore),
       errors.isEmpty || !TreeFacts(app, generated: VersionNames(manifests)).replaced.isEmpty
@@ -138,7 +138,8 @@ private struct Matched {
     guard !adoption.names.isEmpty else {
       let code = adoption.history[adoption.history.count - 1]
       history = [manifests[last]]
-      // A class that has not changed since its adoption equals the oldest version, and another class a newer version.
+      // A class that has not changed since its adoption equals the oldest version. Any other class equals a newer
+      // version.
       let all = manifests.indices.map { differences(code, at: $0) }
       for model in code.models.map(\.name) {
         let places = manifests.indices.filter { manifests[$0].model(named: model) != nil }
@@ -166,7 +167,7 @@ private struct Matched {
       history.append(manifests[found])
       self.differences += differences(version, at: found).map(\.notTakenOut)
     }
-    // With generated models, handwritten classes that equal them are duplicates.
+    // If models are generated, handwritten classes that equal the models are duplicates.
     guard evolution.configuration.classes == nil, !adoption.unlisted.isEmpty else { return }
     var code = SchemaVersion(number: manifests[last].number, models: adoption.unlisted)
     code.joinInverses()

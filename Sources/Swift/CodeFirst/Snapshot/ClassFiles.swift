@@ -17,7 +17,7 @@ package struct ClassFiles: Sendable {
   /// - Parameters:
   ///   - path: The folder of manifests.
   ///   - target: The app's folder for the classes.
-  ///   - workingFolder: The absolute path that relative ones are resolved against.
+  ///   - workingFolder: The absolute path against which relative paths are resolved.
   package static func make(
     _ path: String, into target: String, workingFolder: String, fileSystem: some FileSystem
   ) -> ClassFiles {

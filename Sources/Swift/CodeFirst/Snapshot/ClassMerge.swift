@@ -86,8 +86,7 @@ struct ClassMerge {
 
   // MARK: Answers
 
-  /// Whether an answer counts for the version, because it names that version, or because it names none and is not done
-  /// yet.
+  /// Whether an answer counts for the version. It must name that version, or name none and not be in a shipped version.
   private mutating func counts(
     _ number: VersionNumber?, at place: Place, isDone: Bool
   ) -> Bool {
@@ -354,7 +353,7 @@ struct ClassMerge {
         ]))
   }
 
-  /// Whether a comment drops a property or a case of the previous version, in this version.
+  /// Whether a comment says that this version drops a property or a case of the previous version.
   private func isDropped(_ name: String, of owners: [String]) -> Bool {
     comments.drops.contains { said in
       let element = said.drop.element.value
@@ -724,7 +723,7 @@ struct ClassMerge {
     return model
   }
 
-  /// Reports original names of new properties that match no earlier property, since a rename was intended.
+  /// Reports original names of new properties that match no earlier property, since their author intended a rename.
   private mutating func reportUnknownNames(_ written: Model, _ model: Model) {
     guard subject == .draft, !model.isRenamed, let former = former(of: model) else { return }
     for property in model.properties
@@ -743,7 +742,7 @@ struct ClassMerge {
     }
   }
 
-  /// The classes' names of the manifest's properties, without those that the class lacks.
+  /// The names that the manifest's properties have in the class. Properties that the class lacks are left out.
   private mutating func names(_ said: Model, _ written: Model) -> [String: String] {
     var names: [String: String] = [:]
     for property in said.properties where written.property(named: property.name) != nil {
@@ -752,7 +751,7 @@ struct ClassMerge {
     var new = written.properties.filter { said.property(named: $0.name) == nil }
     for property in new {
       guard let source = source(of: property, of: said) else { continue }
-      // The manifest has it under the previous version's name, or under the draft's new name for it.
+      // The manifest has the property under the previous version's name, or under the draft's new name for it.
       let old = said.properties.first {
         names[$0.name] == nil
           && ($0.migration.renamedFrom.map { $0.value == source } ?? ($0.name == source))
@@ -766,7 +765,8 @@ struct ClassMerge {
     let gone = said.properties.filter { property in
       names[property.name] == nil && former?.property(named: property.name) == nil
     }
-    // A property of the previous version is not new but restored, so a property with its values is not missing.
+    // A property of the previous version is not new but restored, so the draft's property with its values is not
+    // missing.
     let back = Set(new.map(\.name).filter { former?.property(named: $0) != nil })
     new.removeAll { back.contains($0.name) }
     var lost: [Property] = []
@@ -969,7 +969,7 @@ struct ClassMerge {
             one.storedText == written.storedText && !cases.contains { $0.name == one.name }
           }
         found.renamedFrom = old?.renamedFrom
-        // The case that this one replaces exists again, or was dropped.
+        // The case's old name exists again, or was dropped.
         let isBack = { (source: String) in
           cases.contains { $0.name == source } && !said.cases.contains { $0.name == source }
         }
@@ -1017,7 +1017,7 @@ extension Drop {
     acknowledgement = comment.acknowledgement
     revert = comment.revert ?? revert
     replacedBy = comment.replacedBy ?? replacedBy
-    // The comment may use a name from before a rename, which the manifest follows.
+    // The comment may use a name from before a rename. The manifest has the new name.
     notCarriedTo = comment.notCarriedTo + notCarriedTo
   }
 }
@@ -1033,7 +1033,7 @@ extension Property {
     }
   }
 
-  /// The property with what only a manifest can define: its form in the entity, and its JSON's type.
+  /// The property with what only a manifest can define: its mapping to the entity, and the type of its JSON.
   func mapped(as known: Property?) -> Property {
     guard let known, (known.relationship == nil) == (relationship == nil) else { return self }
     var property = self

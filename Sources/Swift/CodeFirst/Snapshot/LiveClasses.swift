@@ -248,7 +248,7 @@ extension LiveClasses {
       let user = users[name]
       let former = history.last { $0.type(named: name) != nil }
       let held = former.map { StorageTypes(version: $0).storage(of: .named(name)) }
-      // If its cases were reordered, the type would decode old rows as wrong values.
+      // If the cases of a type were reordered, the type would decode old rows as wrong values.
       let alike = newest.types.first { type in
         stored.storage(of: .named(type.name)) == held
           && former?.type(named: name)?.cases.misread(as: type.cases).isEmpty != false

@@ -180,7 +180,7 @@ package struct Snapshot: Sendable {
     var removed: SourceFile?
     var idle: [Place] = []
 
-    /// The comments in the classes about the source of values of this version's properties.
+    /// The places of comments that say where the values of this version's properties come from.
     var answers: [Place] {
       version.models.flatMap { model in
         model.properties.filter { $0 != $0.withoutStep }.compactMap {
@@ -336,7 +336,7 @@ package struct Snapshot: Sendable {
       changes.append(
         Change(element: name, what: "has no changes left, and is removed", place: nil))
     }
-    // Further findings would depend on the questioned answers.
+    // Further findings would depend on answers that are in question.
     guard !taken.merge.findings.hasErrors else {
       findings = (understood + taken.merge.findings).reportOrder
       return
@@ -401,7 +401,7 @@ package struct Snapshot: Sendable {
       findings.append(warning)
     }
     unchanged = generation.unchanged
-    // Nothing is written with errors: a missing answer may still be in the manifest.
+    // Nothing is written if there are errors, because a missing answer may still be in the manifest.
     guard !findings.hasErrors else { return }
     if let removed = taken.removed {
       files.append(
@@ -431,7 +431,7 @@ package struct Snapshot: Sendable {
     return ways + [ways.isEmpty ? mark : "or, if rows must change anyway, \(mark)"]
   }
 
-  /// The generated files, with a lock that follows an edit of a shipped version.
+  /// The generated files, with the lock updated after an edit of a shipped version.
   private func withLock(
     _ changes: [FileChange], _ memory: MemoryFiles, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [FileChange] {
