@@ -168,7 +168,7 @@ import Testing
       #expect(found.status == 1)
       #expect(found.output.contains("no commit is known to have written it"))
       #expect(
-        found.output.contains("these commits know the store's version, but write another version:"))
+        found.output.contains("these commits know the store's version, but write another:"))
       #expect(found.output.contains("as V1 of Schemas"), "\(found.output)")
     }
   }

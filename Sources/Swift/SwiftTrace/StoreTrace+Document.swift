@@ -38,7 +38,7 @@ extension StoreTrace {
         : "\(counted(count, "commit")) could have written it:", writers)
     if !unclear.isEmpty { document += list("undecided:", unclear) }
     if !knowers.isEmpty {
-      document += list("these commits know the store's version, but write another version:", knowers)
+      document += list("these commits know the store's version, but write another:", knowers)
     }
     return document + remarks + way
   }
