@@ -6,8 +6,8 @@ internal import SwiftSyntax
 
 /// Separates the files of test targets, whose plans and models belong to no store.
 package enum TestCode {
-  /// Separates the app's files from its tests' files. If only tests seem to declare models or versions, all files are
-  /// the app's.
+  /// Separates the app's files from its tests' files. If no file of the app declares models, all files count as the
+  /// app's.
   package static func parted(_ sources: [SwiftSource]) -> (app: [SwiftSource], tests: [SwiftSource])
   {
     let folders = testFolders(sources)
