@@ -212,7 +212,6 @@ extension ProjectCheck {
     add(remaining, silenced: silenced, sources: [:], count: 0, moved: [], isMalformed: false)
   }
 
-  /// Splits findings about stores into those that count and those that comments above the code accept.
   private static func accepted(
     _ found: [Diagnostic], _ today: CalendarDay
   ) -> (remaining: [Diagnostic], silenced: [SilencedFinding]) {

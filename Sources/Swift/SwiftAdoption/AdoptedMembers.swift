@@ -11,7 +11,6 @@ package struct AdoptedMembers: Sendable {
   package private(set) var moved: [DeclSyntax] = []
   /// Types that are generated under another name. Their other code moves into extensions of the generated types.
   package private(set) var types: [(declaration: DeclSyntax, name: String, code: Code?)] = []
-  /// Members that cannot go into an extension unchanged.
   package private(set) var refused: [DeclSyntax] = []
   /// The class's inheritance clause, without the protocols that generated classes conform to.
   package private(set) var conformances: [String] = []

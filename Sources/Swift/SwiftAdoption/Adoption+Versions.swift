@@ -111,7 +111,6 @@ extension Adoption {
       help: ["its stages and the versions' numbers lead the other way, and so do the manifests"])
   }
 
-  /// Reads only the app's current classes, as the newest version's models.
   mutating func readLive(except others: Set<String>) {
     let written = index.types.filter { $0.isModel && !$0.isGenerated }
     let all = written.filter { !others.contains($0.name) && !others.contains($0.fullName) }

@@ -32,7 +32,6 @@ package struct Adoption: Sendable {
     /// The folders of the app, relative to the worktree's top.
     package var releaseFolders: [String] = []
 
-    /// Types that only older versions store.
     package struct FormerTypes: Sendable {
       /// The app's names for the types, by the types' names in manifests.
       package var names: [String: String] = [:]
@@ -276,7 +275,6 @@ package struct Adoption: Sendable {
 }
 
 extension Adoption {
-  /// The findings, without those about models that belong to the app's other stores.
   func findings(beside others: [Adoption]) -> [Diagnostic] {
     func places(_ adoptions: [Adoption]) -> Set<Place> {
       Set(adoptions.flatMap(\.history).flatMap(\.models).compactMap(\.location))

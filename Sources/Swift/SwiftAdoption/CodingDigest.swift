@@ -362,7 +362,6 @@ extension CodingDigest {
     index.inheritedTypes(of: path).map { $0.joined(separator: ".") } + index.protocols(of: path)
   }
 
-  /// Whether an attribute of a type may be a macro that writes code.
   static func isMacro(_ element: AttributeListSyntax.Element) -> Bool {
     guard let attribute = element.as(AttributeSyntax.self) else { return false }
     // Archives use the name in `@objc(Name)` for a class.
@@ -644,9 +643,7 @@ private final class UsedCode: SyntaxVisitor {
   }
 
   private(set) var locals: [String] = []
-  /// The types that the code names: `Stamp`, `Recipe.Timer`.
   private(set) var types: [[String]] = []
-  /// Generic arguments: `Fruit` in `Pick<Fruit>`.
   private(set) var arguments: [[String]] = []
   /// Unqualified names that the code does not declare itself.
   private(set) var plain: Set<String> = []

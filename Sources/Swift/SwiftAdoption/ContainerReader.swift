@@ -4,7 +4,6 @@ package import SwiftSyntax
 
 /// A container with which an app opens its store, and the classes that it names.
 package struct WrittenContainer {
-  /// The call: `ModelContainer(for:)` or `.modelContainer(for:)`.
   package var place: Place
   /// The classes in the order in which the call names them. The store also holds the classes that these lead to.
   package var classes: [DeclaredType]

@@ -12,7 +12,6 @@ package struct WrittenPlan {
 }
 
 struct WrittenStage {
-  /// Full names of versions.
   var from: String
   var to: String
   var isCustom: Bool
@@ -24,7 +23,6 @@ struct WrittenStage {
 struct StageCode {
   var context: String
   var lines: [String]
-  /// The type that contains the code, where its names are looked up.
   var scope: [String] = []
   /// The code's body in its file; nil for a call of a function that the app keeps.
   var body: Syntax?

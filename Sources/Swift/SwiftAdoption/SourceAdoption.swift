@@ -36,7 +36,6 @@ package struct SourceAdoption: Sendable {
     package var models: Int
     /// The version's releases in words; empty for none, or if `written` already names them.
     package var releases: String
-    /// Whether a release stored the version, according to tags.
     package var hasShipped: Bool
     package var isOfTag: Bool
     /// Whether the app's plan has stages but lacks this version.

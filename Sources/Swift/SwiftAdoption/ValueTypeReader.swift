@@ -118,7 +118,6 @@ struct ValueTypeReader {
     return types.filter(\.isCollection).flatMap { Array($0.names) }
   }
 
-  /// These types, and the types in their fields at any depth.
   private func names(
     reachedFrom start: [String], _ read: [ValueTypeDeclaration]
   ) -> Set<String> {

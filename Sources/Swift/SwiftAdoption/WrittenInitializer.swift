@@ -13,7 +13,6 @@ package struct WrittenInitializer {
   fileprivate enum Statement {
     /// `self.name = value`, where `value` may be a sequence of operands and operators.
     case assignment(to: String, value: [ExprSyntax])
-    /// `super.init(name: name)`
     case plainSuperclass
     case other
   }
@@ -38,7 +37,6 @@ package struct WrittenInitializer {
 
   var labels: [String] { parameters.map(\.label) }
 
-  /// Properties to which the parameter of the same name is assigned unchanged.
   var plainAssignments: Set<String> {
     var found: Set<String> = []
     for case .assignment(let property, let value) in statements {
@@ -65,7 +63,6 @@ package struct WrittenInitializer {
     return plain.subtracting(others).count == left.count && plain.isSubset(of: labels)
   }
 
-  /// Whether a call with these labels can call this initialiser.
   package func takes(_ labels: [String]) -> Bool {
     var labels = labels[...]
     for parameter in parameters {

@@ -30,7 +30,6 @@ package struct HistoryModels {
   private var losses: [Int: String] = [:]
   /// The types that files without models declare, by number of contents.
   private var declared: [Int: Set<String>] = [:]
-  /// Names of types that some part needs.
   private var wanted: Set<String> = []
   private var isWanted: [Bool]
   private var parsed: [PathContents: SwiftSource] = [:]
@@ -120,7 +119,6 @@ package struct HistoryModels {
     "modelContainer(",
   ])
 
-  /// The beginning of a file whose content is in Git LFS.
   private static let pointer = Array("version https://git-lfs.github.com/spec/".utf8)
 
   /// Records that contents may have models but cannot be read.

@@ -77,7 +77,6 @@ package struct StoreTrace: Sendable, Encodable {
   /// Commits that have the version, but whose app writes another version.
   package let knowers: [Sighting]
   package let unclear: [Sighting]
-  /// The version of today's manifests that the store matches.
   package let match: String?
   /// The manifest of the store's version, if today's folder lacks it and a commit can supply it.
   package let missing: MissingManifest?

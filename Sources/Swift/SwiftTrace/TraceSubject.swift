@@ -69,7 +69,6 @@ package struct TraceJudgement: Sendable {
   package var name: String
   package var role: CommitVersion.Role
   package var isReleased: Bool
-  /// Why the match is unclear.
   package var reasons: [String] = []
 
   fileprivate init(_ version: CommitVersion) {

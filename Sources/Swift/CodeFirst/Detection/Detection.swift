@@ -121,7 +121,6 @@ package struct Detection: Sendable {
     settle(found, looked, SeverityResolver(configurations), today)
   }
 
-  /// Separates findings that count from those that comments accept.
   private mutating func settle(
     _ found: [Diagnostic], _ looked: [SwiftSource], _ levels: SeverityResolver,
     _ today: CalendarDay

@@ -55,7 +55,6 @@ struct ClassComments {
   /// A comment that applies to no declaration, perhaps because its declaration was removed.
   struct Stray {
     fileprivate var line: Line
-    /// The finding to report if no version has done what the comment requests.
     var finding: Diagnostic
     var version: VersionNumber? { line.version }
 

@@ -134,7 +134,6 @@ struct ClassMerge {
     return found
   }
 
-  /// The previous version's model that a model of the manifest continues.
   private func former(of model: Model) -> Model? { known?.model(named: model.nameBefore) }
 
   /// The name that a model of the classes has in the previous version.

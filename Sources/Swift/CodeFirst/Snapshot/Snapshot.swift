@@ -27,7 +27,6 @@ package struct Snapshot: Sendable {
   /// Whether the newest version has shipped, and the manifest begins the next version.
   package private(set) var isNext = false
   package private(set) var changes: [Change] = []
-  /// Findings about the classes, and those of `generate`, sorted.
   package private(set) var findings: [Diagnostic] = []
   /// Whether classes or manifests could not be understood, so that nothing is written.
   package private(set) var isRefused = false
@@ -820,7 +819,6 @@ extension SchemaVersion {
     }
   }
 
-  /// The model, property or type that a manifest declares at a line; nil if none.
   fileprivate func element(at place: Place) -> ElementPath? {
     for model in models {
       if let property = model.properties.first(where: { $0.location?.line == place.line }) {
