@@ -100,7 +100,7 @@ import Testing
     let finding = try #require(detect.findings.first { $0.rule == .modelDiffers })
     #expect(finding.location?.file == "App/Kind.swift")
     #expect(finding.help.count == 2)
-    #expect(finding.help[0].hasPrefix("if V1 is right: change 'Kind' in the app"))
+    #expect(finding.help[0].hasPrefix("if V1 is right, change 'Kind' in the app"))
     #expect(finding.help[1].hasPrefix("if the app is right, " + wayOut))
   }
 

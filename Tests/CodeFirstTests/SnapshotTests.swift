@@ -423,7 +423,7 @@ import Testing
     #expect(
       told
         == (settings.isEmpty
-          ? ["'Tag' becomes a model of 'Schemas', and 'Other' keeps classes of the same folder"]
+          ? ["'Tag' becomes a model of 'Schemas', but 'Other' has its classes in the same folder"]
           : []))
     #expect(!snapshot.isRefused && snapshot.changes.map(\.element) == ["Tag"])
     try snapshot.write(to: disk)
@@ -1166,7 +1166,7 @@ import Testing
     #expect(try findings("// schemagen:fill 5").contains { $0.contains("has no effect") })
     #expect(
       try findings("// schemagen:fill 5\n  var one = 1, two = 2").contains {
-        $0.contains("declares several things")
+        $0.contains("has several declarations")
       })
     #expect(
       try findings("// schemagen:drop Trip.nam: gone").contains {
@@ -1720,7 +1720,7 @@ import Testing
     #expect(try findings(one) == [])
     #expect(
       try findings(one, note) == [
-        "error Note if it does not, write in 'Schemas/schemagen.yaml': notStored: [Note]"
+        "error Note if not, write in 'Schemas/schemagen.yaml': notStored: [Note]"
       ])
     #expect(try findings("let store = try ModelContainer(for: Trip.self, Note.self)", note) == [])
     #expect(try findings(one, note, settings: "notStored: [Note]\n") == [])
@@ -1728,7 +1728,7 @@ import Testing
       try findings(
         "let store = try ModelContainer(for: Note.self)\n" + one, note,
         settings: "notStored: [Other]\n") == [
-          "error Note if it does not, write in 'Schemas/schemagen.yaml': notStored: [Other, Note]",
+          "error Note if not, write in 'Schemas/schemagen.yaml': notStored: [Other, Note]",
           "note Other correct the name, or remove it",
         ])
     #expect(
@@ -1739,13 +1739,13 @@ import Testing
     // Several are one question, with the list to paste.
     #expect(
       try findings(one, note + "\n" + note.replacing("Note", with: "Memo")) == [
-        "error Note if it does not, write in 'Schemas/schemagen.yaml': notStored: [Note, Memo]"
+        "error Note if not, write in 'Schemas/schemagen.yaml': notStored: [Note, Memo]"
       ])
     #expect(
       try findings(
         "let store = try ModelContainer(for: Trip.self, Note.self)", note,
         settings: "notStored: [Note, Nothing]\n") == [
-          "error Note if it does not, remove 'Note.self' from the container's list",
+          "error Note if not, remove 'Note.self' from the container's list",
           "note Nothing correct the name, or remove it",
         ])
     // What cannot be read, or holds what is generated, says nothing of a class.

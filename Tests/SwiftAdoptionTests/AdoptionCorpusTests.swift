@@ -243,7 +243,7 @@ import Testing
     let both = adopt(nil)
     #expect(both.isRefused)
     #expect(
-      both.findings.flatMap(\.help).contains("if all stores are opened with it: --plan New"))
+      both.findings.flatMap(\.help).contains("if all stores open with this plan: --plan New"))
     let one = adopt("New")
     #expect(!one.isRefused && one.folders == ["Schemas"])
     #expect(

@@ -168,7 +168,7 @@ import Testing
       #expect(found.status == 1)
       #expect(found.output.contains("no commit is known to have written it"))
       #expect(
-        found.output.contains("these commits open stores of the version, but write another one:"))
+        found.output.contains("these commits know the store's version, but write another:"))
       #expect(found.output.contains("as V1 of Schemas"), "\(found.output)")
     }
   }
@@ -254,7 +254,7 @@ import Testing
       let found = try repository.schemagen("trace", Self.store)
       #expect(found.status == 0, "\(found.output)\(found.errors)")
       #expect(found.output.contains("2 commits could have written it:"))
-      #expect(found.output.contains("3 commits could not be read in whole:"), "\(found.output)")
+      #expect(found.output.contains("3 commits could not be read completely:"), "\(found.output)")
       #expect(found.output.contains("  Schemas/V2.yaml:"))
       #expect(
         found.output.contains("not read, since git lacks it or it is too large: App/Large.swift"))

@@ -10,7 +10,7 @@ package import SwiftSources
 internal import SwiftSyntax
 
 extension SchemaVersion {
-  /// Reports the app's own types that models store, that a base's files declare, and that no file here declares.
+  /// Reports stored types that the app declares in the base's files and no longer declares here.
   fileprivate func undeclaredTypes(
     in files: (Set<String>) -> [SourceFile], declaredIn others: (Set<String>) -> [SourceFile],
     _ base: String
@@ -85,7 +85,7 @@ extension SchemaVersion {
 }
 
 extension [SwiftSource] {
-  /// The names of all types that the files declare, with and without those of enclosing types.
+  /// The names of all types that the files declare, with and without the names of enclosing types.
   fileprivate var declaredTypes: Set<String> {
     var names: Set<String> = []
     for source in self {
@@ -108,18 +108,15 @@ extension ProjectCheck {
   ///
   /// - Parameters:
   ///   - paths: Folders and files of Swift code.
-  ///   - conditions: The values of `#if` conditions.
   ///   - today: The day that decides whether acceptances have expired.
-  ///   - fileSystem: The file system of manifests and generated files; sources are on the disk.
+  ///   - fileSystem: The file system of manifests and generated files. Sources are on the disk.
   ///   - place: Returns the path of a folder of manifests in `fileSystem`.
-  ///   - base: The code that the change is compared with.
-  ///   - progress: Receives progress.
   package mutating func readSwift(
     _ paths: [String], conditions: BuildConditions = BuildConditions(), today: CalendarDay,
     fileSystem: some FileSystem, place: (String) -> String = { $0 }, against base: BaseSwift? = nil,
     progress: WorkObserver? = nil
   ) {
-    // Broken manifests do not define enough to check Swift, as the verdict says.
+    // Broken manifests do not define enough to check Swift. The verdict reports them.
     guard !isMalformed else { return }
     let names = folders.filter { !$0.isRemoved }.map { place($0.path) }
     // A change cannot weaken its own checks.
@@ -164,7 +161,6 @@ extension ProjectCheck {
     }
   }
 
-  /// Adds findings about changes since a base's Swift: the places of stores, and types that rows contain.
   private mutating func compare(
     _ stores: StoreOpenings, _ settings: BuildSettings, in tree: SourceTree, with base: BaseSwift,
     conditions: BuildConditions, today: CalendarDay
@@ -178,7 +174,7 @@ extension ProjectCheck {
         base.files(with: Entitlements.keys, named: ["*.entitlements"]), of: settings.was)
     ) { base.files(with: $0) }
     var found: [Diagnostic] = []
-    // Two rules check plans and CloudKit without a base as well.
+    // Two rules check plans and CloudKit even without a base. Their findings are not reported twice.
     let told = Set(
       (findings + silenced.map(\.finding))
         .filter { [.containerWithoutPlan, .cloudDatabaseDiffers].contains($0.rule) }
@@ -216,7 +212,6 @@ extension ProjectCheck {
     add(remaining, silenced: silenced, sources: [:], count: 0, moved: [], isMalformed: false)
   }
 
-  /// Splits findings about stores into those that count and those that comments above the code accept.
   private static func accepted(
     _ found: [Diagnostic], _ today: CalendarDay
   ) -> (remaining: [Diagnostic], silenced: [SilencedFinding]) {
@@ -229,21 +224,21 @@ extension ProjectCheck {
         silenced += outcome.accepted.map {
           SilencedFinding($0.finding, reason: $0.acceptance.reason)
         }
-        // After the merge there is nothing to accept, and the comment may stay.
+        // After the merge a comment accepts nothing, and may stay.
         let told = Set(findings.map(\.rule.id))
         return outcome.remaining.filter { told.contains($0.rule.id) }
       }
     return (remaining, silenced)
   }
 
-  /// Whether a difference only follows from outdated generated files, which are reported once.
+  /// Whether a difference only follows from outdated generated files, which another finding reports.
   private func isTold(_ finding: Diagnostic) -> Bool {
     if finding.rule == .editedGeneratedFile { return true }
     let stale = folders.filter { !$0.stale.isEmpty && $0.classes == nil }
     guard let file = finding.location?.file else {
       return finding.rule == .removedModel && !stale.isEmpty
     }
-    // A model in a manifest that has not been generated yet.
+    // The model may be in a manifest that has not been generated yet.
     return stale.contains { folder in
       folder.stale.contains { $0.path == file }
         || finding.rule == .removedModel && Path.folder(of: file) == Path.normalized(folder.path)
@@ -252,7 +247,7 @@ extension ProjectCheck {
 }
 
 extension FolderCheck {
-  /// Reports what the app's project, which is built for older systems than the configuration says, makes wrong.
+  /// Reports a project that is built for older systems than the configuration says.
   fileprivate func olderSystems(in project: [Configuration.Platform: Int]) -> [Diagnostic] {
     let older = project.filter { platform, version in
       // The configuration leaves a system out if the app does not ship there.

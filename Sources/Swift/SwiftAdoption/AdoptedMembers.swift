@@ -3,23 +3,18 @@ internal import SchemaRendering
 internal import SwiftSources
 package import SwiftSyntax
 
-/// The members of a newest version's class that its generated class does not have: everything but stored properties.
+/// The members of a class of the newest version that the generated class lacks: everything except stored properties.
 package struct AdoptedMembers: Sendable {
-  /// The members of an enum or a struct other than its cases and fields, and its conformances.
+  /// The conformances of an enum or a struct, and its members other than cases and fields.
   package typealias Code = (members: [DeclSyntax], conformances: [String])
 
-  /// Members that move into an extension of the model unchanged.
   package private(set) var moved: [DeclSyntax] = []
-  /// Types that are generated under another name, and their other code, which moves to where they are generated.
+  /// Types that are generated under another name. Their other code moves into extensions of the generated types.
   package private(set) var types: [(declaration: DeclSyntax, name: String, code: Code?)] = []
-  /// Members that cannot go into an extension unchanged.
   package private(set) var refused: [DeclSyntax] = []
   /// The class's inheritance clause, without the protocols that generated classes conform to.
   package private(set) var conformances: [String] = []
 
-  /// - Parameters:
-  ///   - resolver: Reads the newest version's types.
-  ///   - models: The newest version's models, by name.
   init?(
     of type: DeclaredType, _ model: Model, among models: [String: Model], in run: Adoption,
     _ resolver: TypeResolver
@@ -59,9 +54,6 @@ package struct AdoptedMembers: Sendable {
     }.map(\.trimmedDescription)
   }
 
-  /// The text of the app's new file; nil if nothing moves into it.
-  ///
-  /// - Parameter name: The app's name for the model.
   func text(extending name: String, imports: [String]) -> String? {
     guard !moved.isEmpty || !types.isEmpty || !conformances.isEmpty else { return nil }
     let aliases = types.map { declaration, name, _ in
@@ -114,8 +106,8 @@ extension WrittenInitializer {
 }
 
 extension BuildConditions {
-  /// The members. An `#if` whose clauses hold only code stays whole; otherwise this has the members of the active
-  /// clauses.
+  /// The members. An `#if` whose clauses have only code stays whole. The active clause's members replace any other
+  /// `#if`.
   fileprivate func chosen(_ members: MemberBlockItemListSyntax) -> [DeclSyntax] {
     members.flatMap { member in
       let isCode = member.decl.inAllClauses.allSatisfy(\.isMovable)
@@ -125,7 +117,6 @@ extension BuildConditions {
 }
 
 extension DeclSyntax {
-  /// The declaration, or the declarations in all clauses of an `#if`.
   package var inAllClauses: [DeclSyntax] {
     guard let config = self.as(IfConfigDeclSyntax.self) else { return [self] }
     return config.clauses.flatMap { clause -> [DeclSyntax] in
@@ -134,7 +125,6 @@ extension DeclSyntax {
     }
   }
 
-  /// The declaration's source lines, with the comments before and after it.
   fileprivate var lines: [String] {
     var lines = description.dedentedLines
     if let last = lines.popLast() { lines.append(last.trimmedEnd) }
@@ -164,7 +154,6 @@ extension DeclSyntax {
     return asProtocol((any NamedDeclSyntax).self) != nil || self.is(SubscriptDeclSyntax.self)
   }
 
-  /// Whether this is a stored property with observers.
   package var isObserved: Bool {
     self.as(VariableDeclSyntax.self)?.bindings.contains {
       $0.accessorBlock != nil && !$0.isComputed

@@ -37,7 +37,7 @@ extension Adoption {
       container.classes.map { $0.isEmpty || !models.isDisjoint(with: $0) } ?? true
     }
     var databases = own.flatMap(\.databases)
-    // The configurations are made in another file.
+    // Another file makes the configurations.
     if databases.allSatisfy({ $0 == .unknown }) { databases = reader.configurations }
     let named = databases.compactMap { database -> String?? in
       if case .named(let name) = database { .some(name) } else { nil }
@@ -55,12 +55,12 @@ extension Adoption {
     }
   }
 
-  /// Adopts the widest access level of the classes, but none wider than that of the app's types in them: public
-  /// generated code may only use public types.
+  /// Adopts the widest access level of the classes, but no wider level than that of the app's types in the classes,
+  /// since public generated code may only use public types.
   private mutating func adoptAccess() {
     let levels = Configuration.AccessLevel.allCases
     func place(_ level: Configuration.AccessLevel) -> Int { levels.firstIndex(of: level) ?? 0 }
-    // An alias must not be wider than a class that stays.
+    // An alias must not be more accessible than a class that stays.
     let widest =
       keepsClasses
       ? classes[classes.count - 1].min { place(index.access(of: $0)) < place(index.access(of: $1)) }
@@ -90,11 +90,10 @@ extension Adoption {
       element: widest.name, at: widest.place,
       related: [.init("'\(narrowest.fullName)' is here", at: narrowest.place)],
       help: [
-        "if other modules use it: make such types \(wanted.rawValue), and write 'access: \(wanted.rawValue)' into schemagen.yaml"
+        "if other modules use the generated code: make such types \(wanted.rawValue), and write 'access: \(wanted.rawValue)' into schemagen.yaml"
       ], severity: .warning)
   }
 
-  /// Adopts the imports of files whose models use a type that no file declares.
   private mutating func adoptImports() {
     var imports: Set<String> = []
     for (version, classes) in zip(history, classes) {
@@ -191,12 +190,12 @@ extension Adoption {
         "the names of the versions follow no single pattern: \(names.joined(separator: ", "))",
         element: first.name, at: first.type.place,
         help: [
-          "the generated ones are called \(configuration.names.schema(numbers[0])) and so on; their stores stay the same"
+          "the generated versions are called \(configuration.names.schema(numbers[0])) and so on; their stores stay the same"
         ])
     }
   }
 
-  /// Whether every name that the pattern makes is unused, or the version has it already.
+  /// Whether every name that the pattern makes is unused, or already the version's name.
   private func isFree(_ pattern: String) -> Bool {
     zip(versions, numbers).allSatisfy { version, number in
       let name = pattern.replacingPlaceholder("version", with: number.label)
@@ -204,7 +203,7 @@ extension Adoption {
     }
   }
 
-  /// Sets the names of versions' models at the top level, if an entity or the app has the usual names.
+  /// Chooses the top-level names of versions' models, since an entity or the app may have the usual names.
   private mutating func adoptAliasPattern() {
     let active = Set(
       history[history.count - 1].models.map { configuration.names.active(model: $0.name) })
@@ -252,7 +251,7 @@ extension Adoption {
         let name = models[type.fullName]?.name, let range = alias.name.ranges(of: name).last
       else { continue }
       let pattern = alias.name.replacingCharacters(in: range, with: "{model}")
-      // `HabitModelV9` is an alias for one version, so it shows no pattern of the app's.
+      // `HabitModelV9` is an alias for one version, so it does not show the app's pattern.
       guard !pattern.contains(where: \.isNumber) else { continue }
       patterns[pattern, default: 0] += 1
     }

@@ -67,7 +67,6 @@ extension Adoption {
 }
 
 extension SwiftSource {
-  /// The file's imports, including those in `#if`.
   fileprivate var importLines: [String] {
     syntax.statements.compactMap { statement in
       guard case .decl(let declaration) = statement.item, declaration.isImport else { return nil }
@@ -77,7 +76,6 @@ extension SwiftSource {
 }
 
 extension DeclSyntax {
-  /// Whether it is an import, or an `#if` that holds only imports.
   package var isImport: Bool {
     guard let config = self.as(IfConfigDeclSyntax.self) else {
       return self.is(ImportDeclSyntax.self)

@@ -17,15 +17,15 @@ extension Adoption {
     return newest.allSatisfy { $0.path.count == 1 && !$0.isGenerated }
   }
 
-  /// Uses the app's classes at the top level as the newest version's, if that has copies of them. The app keeps the
-  /// classes, and the copies are generated once the next version begins.
+  /// Uses the app's top-level classes as the newest version's models, if the version has copies of these classes. The
+  /// app keeps the classes, and the copies are generated once the next version begins.
   mutating func takeLiveClasses() {
     let last = versions.count - 1
     let listed = versions[last].classes
     let nested = listed.filter { $0.path.count > 1 }
     let older = Set(versions.dropLast().flatMap(\.classes).map(\.fullName))
     let own = listed.compactMap { $0.path.count > 1 ? index.type([$0.name]) : $0 }
-    // A class that the version lists may be in older versions too. A class that replaces a copy may not.
+    // A class that the version lists may also be in older versions. A class that replaces a copy may not be in them.
     let isOwn = zip(listed, own).allSatisfy { listed, own in
       own.isModel && !own.isGenerated
         && (listed.fullName == own.fullName || !older.contains(own.fullName))
@@ -56,7 +56,6 @@ extension Adoption {
       help: ["'adopt --finish' removes the copies; the next version gets generated ones"])
   }
 
-  /// Keeps the newest version's classes where they are, and reports those that cannot stay.
   mutating func keepClasses() {
     guard keepsClasses else {
       let nested = classes[classes.count - 1].first { $0.path.count > 1 || $0.isGenerated }
@@ -66,7 +65,7 @@ extension Adoption {
       let names = inside.map { "'\($0.fullName)'" }.enumeration
       report(
         .notCarried,
-        "\(inside.count) of \(all.count) models of the newest version \(inside.count == 1 ? "is" : "are") nested in another declaration (\(names)): all \(all.count) classes move out of Swift, into its manifest",
+        "\(inside.count) of \(all.count) models of the newest version \(inside.count == 1 ? "is" : "are") nested in another declaration (\(names)): all \(all.count) classes move out of Swift, into the version's manifest",
         element: nested.name, at: nested.place,
         related: inside.dropFirst().map { .init("'\($0.fullName)' is here", at: $0.place) },
         help: [
@@ -84,7 +83,7 @@ extension Adoption {
   }
 
   /// The structs, and enums without raw values, at the top level that the newest version's classes name. A type is left
-  /// out if classes of an older version name it although that version has a copy.
+  /// out if classes of an older version name it although the older version has a copy.
   private var keptTypes: Set<String> {
     // Without hand-written versions no type has a copy.
     guard versions.contains(where: { !$0.type.path.isEmpty }) else { return [] }
@@ -122,7 +121,6 @@ extension Adoption {
     _ position: Int, _ typeNames: ValueTypeNames
   ) -> (SchemaVersion, [DeclaredType], ValueTypeNames) {
     var listed = versions[position].classes
-    /// Classes that the version replaces with another of the same name.
     var replaced: [DeclaredType] = []
     var round = (models: [Model](), types: [ValueTypeDeclaration](), findings: [Diagnostic]())
     var remarks: [ElementPath: [String]] = [:]
@@ -147,7 +145,7 @@ extension Adoption {
         }
         remarks.merge(reader.remarks) { $1 }
         unread.merge(reader.unread) { $1 }
-        // Of an older version's other members only stages can use any, so they are not reported.
+        // Only stages can use an older version's other members, so these are not reported.
         round.findings += reader.findings.filter {
           $0.rule != .notCarried || position == versions.count - 1 && !keepsClasses
         }
@@ -232,14 +230,13 @@ extension Adoption {
       index, code: codeIndex, resolver,
       stored: options.formerTypes.attributes,
       keepsClasses: true)
-    // Without a declaration, the compiler reports it.
+    // If a declaration is missing, the compiler reports that.
     formerTypes = reader.readAll().filter { names.contains($0.name) && $0.location != nil }
     undeclared.formUnion(reader.types.used.keys)
     undeclared.formUnion(reader.types.missing)
     usedNames.formUnion(reader.usedNames)
   }
 
-  /// Reports different types with the same name in one version, which can contain only one of them.
   mutating func reportAmbiguous(
     _ types: [(DeclaredType, DeclaredType)], _ version: WrittenVersion
   ) {
@@ -299,11 +296,11 @@ extension Adoption {
       report(
         .cannotAdopt, "two models of one version are called '\(name)'", element: name,
         at: types[0].place, related: types.dropFirst().map { .init("here as well", at: $0.place) },
-        help: ["an entity's name is its class's: only one of them can be stored"])
+        help: ["an entity has the name of its class, so only one of them can be stored"])
     }
   }
 
-  /// The first line of a version's documentation, without full stop; nil if it is longer than 80 characters.
+  /// The first line of a version's documentation, without full stop; `nil` if the line is longer than 80 characters.
   func summary(_ version: WrittenVersion) -> String? {
     guard let text = version.type.path.isEmpty ? nil : version.type.documentation else {
       return nil
@@ -312,7 +309,7 @@ extension Adoption {
     return line.count <= 80 ? line.withoutFullStop : nil
   }
 
-  /// Keeps the later of two neighbouring versions that store the same. Stores cannot tell them apart, so a plan must
+  /// Keeps the later of two neighbouring versions that store the same. Stores cannot tell the two apart, so a plan must
   /// not have both.
   mutating func mergeDuplicates() {
     for position in history.indices.dropLast().reversed()
@@ -326,7 +323,7 @@ extension Adoption {
       guard !hasCode else { continue }
       report(
         .mergedVersion,
-        "'\(called(position + 1))' stores the same as '\(called(position))', and replaces both",
+        "'\(called(position + 1))' stores the same as '\(called(position))', and replaces it",
         element: called(position), at: versions[position].type.place,
         related: [
           .init("'\(called(position + 1))' is here", at: versions[position + 1].type.place)
@@ -334,7 +331,7 @@ extension Adoption {
         help: [
           "to the engine they are one version: with both in a plan the app crashes at launch",
           sharesClasses(position, position + 1)
-            ? "they share classes, which are read as they are now: if they have changed since '\(called(position))' shipped, its stores match no version"
+            ? "the two share classes, which are read as they are now: if a class has changed since '\(called(position))' shipped, its stores match no version"
             : "a store of '\(called(position))' is also a store of '\(called(position + 1))', so nothing is lost",
         ])
       merged[old] = merged[new] ?? new
@@ -349,7 +346,7 @@ extension Adoption {
     }
   }
 
-  /// Puts comments into the last manifest that has their element. If its class stays in the app, the class keeps them.
+  /// Puts comments into the last manifest that has their element. Comments in a class that stays in the app stay there.
   mutating func placeRemarks() {
     var later: [ElementPath: [String]] = [:]
     for (position, number) in zip(numbers.indices, numbers).reversed() {
@@ -378,7 +375,8 @@ extension Adoption {
     return classes[position].filter { later.contains($0.fullName) }
   }
 
-  /// Whether the sources cannot show what a version was: its classes may have changed since, and no tag has it.
+  /// Whether the sources cannot show what a version was, because its classes may have changed since and no tag has the
+  /// version.
   func isLive(_ position: Int) -> Bool {
     versions[position].releases.isEmpty && !sharedLater(position).isEmpty
   }
@@ -402,7 +400,7 @@ extension Adoption {
     }
   }
 
-  /// The containers on disk that hold models of the newest version, by the full names of all models in them.
+  /// The containers on disk that hold models of the newest version, by the full names of each container's models.
   private mutating func storedElsewhere() -> [String: WrittenContainer] {
     let newest = Set(classes[classes.count - 1].map(\.name))
     var found: [String: WrittenContainer] = [:]
@@ -445,7 +443,7 @@ extension Adoption {
           ],
           help: [
             "if the app stores it, list it in the models of '\(newest.displayName)', and adopt again",
-            "if it does not, take it out of the container's list",
+            "if not, take it out of the container's list",
           ])
         continue
       }
@@ -457,8 +455,8 @@ extension Adoption {
     if !beside.isEmpty { reportClasses(beside, besideTypes) }
   }
 
-  /// Reports classes with the same names as the newest version's: the app's stores must have been written by one or the
-  /// other.
+  /// Reports classes that have the names of the newest version's models. The app's stores were written either by these
+  /// classes or by those of the version.
   mutating func reportClasses(
     _ beside: [(type: DeclaredType, model: Model)], _ types: [ValueTypeDeclaration]
   ) {
@@ -517,9 +515,9 @@ extension Adoption {
     let more = changes.count > 4 ? ["and \(changes.count - 4) more differences"] : []
     report(
       .classBesideVersion,
-      "'\(type.fullName)' differs from '\(listed.fullName)', the newest version's, which is adopted",
+      "'\(type.fullName)' differs from '\(listed.fullName)', the newest version's class, which is adopted",
       element: type.name, at: type.place,
-      related: [.init("the newest version's is here", at: listed.place)],
+      related: [.init("the newest version's class is here", at: listed.place)],
       help: shown + more + [
         "if the app stores this class, its stores match no version (134504): a new version must have it",
         "if it stores the version's class, remove this one",
@@ -603,7 +601,7 @@ extension SchemaVersion {
 }
 
 extension SourceIndex {
-  /// A finding about a model's hand-written `toEntity()`; nil if it has none, or a generated one.
+  /// A finding about a model's hand-written `toEntity()`; `nil` if the model has none, or is generated.
   fileprivate func converter(of type: DeclaredType) -> Diagnostic? {
     let functions = type.isGenerated ? [] : members(of: type.path)
     guard
@@ -616,13 +614,12 @@ extension SourceIndex {
       at: place(of: function.name),
       help: [
         "put 'toEntity()' and 'fromEntity(_:)' into extensions of the generated models",
-        "or write 'entity: \(result)' in all manifests to generate those of every version",
+        "or write 'entity: \(result)' in all manifests to generate the converters of every version",
       ])
   }
 }
 
 extension Model {
-  /// The names of types that are stored as JSON.
   var encodedNames: [String] {
     properties.flatMap { $0.attribute?.encodes?.names ?? [] }
   }

@@ -4,7 +4,7 @@ internal import SchemaWorkspace
 internal import SwiftSources
 internal import SwiftSyntax
 
-// This extension chooses among several plans and several declarations those that the app uses.
+// This extension chooses the plans that the app uses.
 extension Adoption {
   /// Full names of the plans that containers are made with: `migrationPlan: AppPlan.self`.
   var namedPlans: Set<String> {
@@ -21,8 +21,8 @@ extension Adoption {
     return named
   }
 
-  /// The plans that containers are made with, if there are several plans and some are unused. A plan with only some
-  /// versions of another plan's store is left out.
+  /// The plans that containers are made with, if there are several plans and some are unused. A plan is left out if
+  /// another plan in use has all its versions, and more.
   func inUse(_ plans: [WrittenPlan]) -> [WrittenPlan] {
     guard plans.count > 1 else { return plans }
     let names = namedPlans
@@ -67,7 +67,6 @@ extension Adoption {
     }
   }
 
-  /// Names a plan's store if there are several.
   mutating func nameStore(_ plan: DeclaredType, among used: [DeclaredType]) {
     let others = used.filter { $0.fullName != plan.fullName }
     guard !others.isEmpty else { return }

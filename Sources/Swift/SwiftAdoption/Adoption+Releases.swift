@@ -6,8 +6,8 @@ internal import SchemaModel
 internal import SchemaWorkspace
 internal import SwiftSources
 
-// This extension reads the tags of releases: a version that shipped is in the plan even if the sources no longer show
-// it.
+// This extension reads the tags of releases. A version that shipped is in the plan even if the sources no longer show
+// the version.
 extension Adoption {
   /// Records the releases of each version, and adds a version for each set of models that shipped and that today's
   /// sources do not show.
@@ -19,7 +19,7 @@ extension Adoption {
     unclearReleases = answer.unclear
     let isVersioned = versions.contains { !$0.type.path.isEmpty }
     let hashes = history.map { VersionModel($0).model.versionHashes }
-    // The version that stores what a release stored: the one with the same name, or else the last one.
+    // The version that stores what a release stored: the version with the same name, or else the last such version.
     var places = answer.shapes.map { shape in
       let same = hashes.indices.filter { hashes[$0] == shape.version.hashes }
       return same.first { versions[$0].name == shape.version.name } ?? same.last
@@ -37,7 +37,6 @@ extension Adoption {
       places[number] = called
       takers.insert(number)
     }
-    /// The position after the last shape's.
     var floor = 0
     for (number, shape) in answer.shapes.enumerated() {
       if let place = places[number] {
@@ -70,7 +69,7 @@ extension Adoption {
     numberReleases(isVersioned: isVersioned)
   }
 
-  /// Whether a version has a release's models under names with the version's number, which no store has.
+  /// Whether a version has a release's models under names with the version's number. No store has such names.
   private func isNumberedCopy(_ position: Int, of schema: SchemaVersion) -> Bool {
     let names = Set(schema.models.map(\.name))
     let others = history[position].models.map(\.name).filter { !names.contains($0) }
@@ -78,7 +77,7 @@ extension Adoption {
       && others.allSatisfy { other in names.contains { other.isNumberedCopy(of: $0) } }
   }
 
-  /// The position of the version that has the same name today.
+  /// The position of the version that has the shape's name today.
   private func called(_ shape: ReleasedModels.Shape) -> Int? {
     versions.firstIndex { !$0.type.path.isEmpty && $0.name == shape.version.name }
   }
@@ -137,7 +136,7 @@ extension Adoption {
     }
   }
 
-  /// Numbers for added versions, between those of the plan: `V1.1`; nil if one has no free number.
+  /// Numbers for added versions, between those of the plan: `V1.1`; `nil` if an added version has no free number.
   private func numbersBetween() -> [VersionNumber]? {
     var new: [VersionNumber] = []
     for position in numbers.indices {

@@ -72,7 +72,7 @@ extension Adoption {
       help: (translation.captured.isEmpty
         ? []
         : [
-          "copied with it from the function around it: \(translation.captured.joined(separator: ", "))"
+          "also copied, from the enclosing function: \(translation.captured.joined(separator: ", "))"
         ])
         + ["work of 'didMigrate' is lost if the app is killed before it runs"])
     findings += translation.findings(about: stage)

@@ -28,7 +28,7 @@ extension Adoption {
     }
   }
 
-  /// Writes under `drops:` what each version removes. That a plan removed it does not prove intent, so a person must
+  /// Writes under `drops:` what each version removes. A removal by a plan does not prove intent, so a person must
   /// confirm it.
   mutating func noteDrops() {
     for (version, found) in history.noteDrops(configuration) {
@@ -55,7 +55,7 @@ extension Adoption {
         guard !dropped.isEmpty else { continue }
         let names = Set(dropped.map { "'\($0.owner)'" }).sorted().enumeration
         let doubt =
-          "'\(called(version))' lists today's \(names): if that changed after \(numbers[version].name) had shipped, this may not be a removal; "
+          "'\(called(version))' lists today's \(names): if a class changed after \(numbers[version].name) had shipped, this may not be a removal; "
           + "first take \(numbers[version].name) from its release's tag or from a store"
         doubts[numbers[position], default: []].append(doubt)
         for element in dropped {
@@ -79,7 +79,7 @@ extension Adoption {
       let identity = reader.identity(of: history[position]).certain
       var earlier = seen[identity]
       seen[identity] = earlier ?? position
-      // Tags show that both have shipped, and the columns of their types differ.
+      // Tags show that both versions have shipped, and the columns of their types differ.
       if let other = earlier, !versions[position].releases.isEmpty,
         !versions[other].releases.isEmpty,
         VersionModel(history[position]).model.versionHashes

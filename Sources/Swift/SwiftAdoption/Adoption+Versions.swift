@@ -36,7 +36,7 @@ extension Adoption {
         help: options.container == .any
           ? ["open the store with the plan that schemagen generates, and remove these"]
           : chosen.map {
-            (isShared ? "if all stores are opened with it" : "adopt one at a time")
+            (isShared ? "if all stores open with this plan" : "adopt one at a time")
               + ": --plan \($0.type.name)"
           })
       return false
@@ -60,7 +60,9 @@ extension Adoption {
         report(
           .versionOutsidePlan, "'\(version.name)' is in no plan, and is not adopted",
           element: version.name, at: version.type.place,
-          help: ["a store that it has written would be unknown (134504): add it to the plan first"])
+          help: [
+            "a store of this version would be unknown (134504): add the version to the plan first"
+          ])
       }
     } else {
       versions = all.sorted {
@@ -73,7 +75,7 @@ extension Adoption {
   }
 
   /// Whether the plan's stages follow the order of its versions. If not, schemagen does not guess the order in which
-  /// they shipped.
+  /// the versions shipped.
   mutating func checkOrder() -> Bool {
     guard let plan else { return true }
     turn(plan)
@@ -109,7 +111,6 @@ extension Adoption {
       help: ["its stages and the versions' numbers lead the other way, and so do the manifests"])
   }
 
-  /// Reads only the app's current classes, as the newest version's.
   mutating func readLive(except others: Set<String>) {
     let written = index.types.filter { $0.isModel && !$0.isGenerated }
     let all = written.filter { !others.contains($0.name) && !others.contains($0.fullName) }
@@ -147,7 +148,7 @@ extension Adoption {
     }
   }
 
-  /// Reports aliases in stored properties that mean something else in some builds.
+  /// Reports aliases that stored properties use and that mean something else in some builds.
   private mutating func reportAliases(in classes: [DeclaredType]) {
     let open = index.aliases.filter { !$0.unknownConditions.isEmpty }
     guard !open.isEmpty else { return }
@@ -180,7 +181,6 @@ extension Adoption {
     }
   }
 
-  /// Reads an app without versions: its container's current models are the first version.
   mutating func readUnversioned() {
     let all = index.types.filter { $0.isModel && !$0.isGenerated }
     guard let models = contained(all) else {
@@ -195,7 +195,8 @@ extension Adoption {
     versions = [.unversioned(models)]
   }
 
-  /// The classes that the app's container names; all classes if no container lists any, nil if the user has to choose.
+  /// The classes that the app's container names; all classes if no container lists any; `nil` if the user has to
+  /// choose.
   private mutating func contained(_ all: [DeclaredType]) -> [DeclaredType]? {
     guard !all.isEmpty else { return nil }
     let reader = self.containers
@@ -231,7 +232,7 @@ extension Adoption {
       if options.container == .any { return all }
       report(
         .cannotAdopt,
-        "what this container holds cannot be read, and these files create others",
+        "what this container holds cannot be read, and these files create other containers",
         at: unread,
         help: ["write the list out: [Habit.self, …]"]
           + containers.map { "or adopt another one: \($0.option)" })
@@ -257,7 +258,7 @@ extension Adoption {
     return nil
   }
 
-  /// The models in a store of some classes, including those that relationships lead to, and superclasses
+  /// The models in a store of some classes, including superclasses and the models that relationships lead to
   /// (docs/facts/identity.md#schema-holds-what-is-reachable).
   private func reached(from classes: [DeclaredType]) -> Set<String> {
     guard !classes.isEmpty else { return [] }
@@ -276,7 +277,7 @@ extension Adoption {
         "the app's container does not lead to '\(type.fullName)', which is not adopted",
         element: type.name, at: type.place,
         help: [
-          "SwiftData stores only classes that a container leads to; a class that another container holds belongs to another store: adopt that with --container"
+          "SwiftData stores only classes that a container leads to; if another container holds the class, adopt that container's store with --container"
         ])
     }
   }
@@ -308,7 +309,6 @@ extension Adoption {
 }
 
 extension WrittenVersion {
-  /// Whether this is a generated bridge, which no manifest describes.
   var isBridge: Bool {
     type.isGenerated
       && ["The bridge from ", "The second bridge from "].contains {
@@ -318,9 +318,7 @@ extension WrittenVersion {
 
   var displayName: String { type.path.isEmpty ? "the app" : name }
 
-  /// The version that an app without versions stores.
-  ///
-  /// - Parameter classes: The classes, at least one.
+  /// The version of an app without versions, which has at least one class.
   fileprivate static func unversioned(_ classes: [DeclaredType]) -> WrittenVersion {
     var root = classes[0]
     root.path = []
@@ -332,7 +330,7 @@ extension WrittenVersion {
 }
 
 extension DeclaredType {
-  /// The source of a class's properties and macros, without comments and layout, sorted.
+  /// The source text of a class's properties and macros, without comments and layout, sorted.
   fileprivate var stored: [String] {
     members.filter { member in
       if let variable = member.as(VariableDeclSyntax.self) {
@@ -344,10 +342,8 @@ extension DeclaredType {
 }
 
 extension WrittenContainer {
-  /// The option of `adopt` that chooses this container.
   fileprivate var option: String { "--container \(ShellWord.quoted(place.fileAndLine))" }
 
-  /// Whether a string names its place: `App.swift:12`, or `App.swift`.
   fileprivate func isAt(_ text: String) -> Bool {
     [place.file, place.fileAndLine].contains { ("/" + $0).hasSuffix("/" + text) }
   }
@@ -358,7 +354,6 @@ extension Place {
 }
 
 extension Set<String> {
-  /// `'Note', 'Folder' and 3 more`
   fileprivate var listed: String {
     sorted().map { "'\($0)'" }.firstThree
   }

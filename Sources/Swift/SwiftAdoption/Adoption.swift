@@ -6,17 +6,15 @@ internal import SchemaWorkspace
 package import SwiftSources
 package import SwiftSyntax
 
-/// Adopts hand-written sources: reads them as versions and configuration, step by step.
+/// Reads hand-written sources as versions and configuration, step by step.
 ///
-/// It is a value that is made from parsed files. It neither reads from the disk nor writes to it.
+/// An adoption is a value made from parsed files. It neither reads from the disk nor writes to it.
 package struct Adoption: Sendable {
-  /// The choices of the person who adopts.
   package struct Options: Sendable {
-    /// The migration plan to adopt, if there are several.
     package var plan: String?
     /// For an app without versions, the container whose models are adopted.
     package var container = Container.only
-    /// Whether the newest version's classes stay where they are, as the app's classes.
+    /// Whether the newest version's classes remain the app's classes, where they are.
     package var keepsClasses = false
     /// Whether the other plans are adopted too, each separately.
     package var isBesideOthers = false
@@ -24,7 +22,7 @@ package struct Adoption: Sendable {
     /// Models declared elsewhere, by the names that these files may give them.
     package var models: [String: String]
     package var formerTypes = FormerTypes()
-    /// Files from which only the code of stored types is used.
+    /// Files of which only the code of stored types is used.
     var code: [SwiftSource] = []
     package var entitlements = Entitlements()
     /// The lowest version of each system that the app runs on; empty if unknown.
@@ -34,11 +32,9 @@ package struct Adoption: Sendable {
     /// The folders of the app, relative to the worktree's top.
     package var releaseFolders: [String] = []
 
-    /// Types that only older versions store.
     package struct FormerTypes: Sendable {
-      /// The app's names for them, by their names in manifests.
+      /// The app's names for the types, by the types' names in manifests.
       package var names: [String: String] = [:]
-      /// The attributes of the versions that have them.
       package var attributes: [Attribute] = []
 
       package init() {}
@@ -50,7 +46,7 @@ package struct Adoption: Sendable {
       /// The container made at a place: `App.swift:12`.
       case at(String)
       case any
-      /// No container: every class belongs to the newest version, with these exceptions.
+      /// No container. Every class belongs to the newest version, except these.
       case classes(except: Set<String>)
     }
 
@@ -72,7 +68,6 @@ package struct Adoption: Sendable {
   package let options: Options
   /// The versions in ascending order.
   package var history: [SchemaVersion] = []
-  /// The parts of `schemagen.yaml` that follow from the sources: names, access level, domain entities.
   package var configuration = Configuration()
   var code: [AdoptedCode] = []
   /// Members of the newest version's classes other than stored properties, by full name.
@@ -82,46 +77,36 @@ package struct Adoption: Sendable {
   package var names: [VersionNumber: String] = [:]
   /// Comments for manifests: comments on removed declarations, and notes on drops that may be renames.
   var comments: [VersionNumber: [ElementPath: [String]]] = [:]
-  /// By a version's number, reasons why its drops may not be real.
+  /// Reasons why a version's drops may not be real, by the version's number.
   var doubts: [VersionNumber: [String]] = [:]
   /// Traits of properties that classes declare and no manifest can express.
   var unread: [VersionNumber: [ElementPath: [String]]] = [:]
-  /// The types that only older versions store, as the sources declare them.
   package internal(set) var formerTypes: [ValueTypeDeclaration] = []
-  /// Releases whose stored models are unknown, with the reason.
   var unclearReleases: [(releases: [ReleasedModels.Release], reason: String)] = []
-  /// Files whose versions, models and plan are now generated.
   var replaced: [String] = []
-  /// The file that declares most of the newest version.
   var newestFile: String?
-  /// Types that models store and no file declares.
   package var undeclared: Set<String> = []
   /// Undeclared types that are declared only in builds for other systems.
   package var omittedTypes: Set<String> = []
   /// Names that the code of stored types uses; files not read yet may declare them.
   var usedNames: Set<String> = []
-  /// The full names of all migration plans that are in use.
+  /// Full names of the migration plans in use; empty if they share versions.
   package var plans: [String] = []
-  /// The name of this plan's store, if there are several.
   var store: String?
-  /// Models that belong to no version.
   package var unlisted: [Model] = []
   package var findings: [Diagnostic] = []
   package var plan: WrittenPlan?
   package var versions: [WrittenVersion] = []
   var numbers: [VersionNumber] = []
   lazy var containers = ContainerReader(index, options)
-  /// Each version's classes, in the order of versions.
   package var classes: [[DeclaredType]] = []
-  /// The newest version's models as classes outside of it, by name: the app's code means these.
+  /// The newest version's models that are classes outside of the version, by name. The app's code refers to them.
   var live: [String: DeclaredType] = [:]
   /// Full names of the newest version's nested classes that are copies of classes that the app keeps.
   package var liveCopies: Set<String> = []
-  /// Names of enums and structs that were nested in a model or a version.
   package var valueTypes: ValueTypeNames
   /// Names of the generated copies of types that were nested in a version, by the types' former names.
   var copies: [String: String] = [:]
-  /// Stored variables of stages that were copied into a step.
   var sharedVariables: Set<String> = []
   package var carried: Set<SyntaxIdentifier> = []
   /// Whether hand-written versions exist in addition to the app's classes, as they do until 'adopt --finish'.
@@ -131,11 +116,10 @@ package struct Adoption: Sendable {
   package var held: [HeldModels] = []
   /// Places where the app makes containers on disk without a migration plan.
   package private(set) var plainContainers: [WrittenContainer] = []
-  /// Lists of models that cannot be read, if only today's classes were read.
   package var unreadLists: [UnreadList] = []
-  /// Classes that the configuration lists as not stored and that do not exist.
+  /// Names that `notStored:` lists and no class has.
   package var namesOfNothing: [String] = []
-  /// The version that replaces one that was left out, by name.
+  /// Versions that were left out, by name, each with the name of the version that replaces it.
   package var merged: [String: String] = [:]
 
   package init(_ index: SourceIndex, _ options: Options) {
@@ -150,20 +134,18 @@ package struct Adoption: Sendable {
   package struct AdoptedCode: Sendable {
     package var from: VersionNumber
     package var to: VersionNumber
-    /// The lines of `willMigrate`, and their name for the context; empty if there is none.
+    /// The lines of `willMigrate`, and their name for the context. Without `willMigrate` there are no lines.
     package var before: [String]
     package var beforeContext: String
-    /// The lines of `didMigrate`, and their name for the context.
     package var after: [String]
     package var afterContext: String
     /// The lines of declarations that the code uses, which become members of the step's enum.
     package var members: [[String]] = []
-    /// Extensions of older versions' models with the members that the code uses.
     package var extensions: [[String]] = []
     package var imports: [String] = []
   }
 
-  /// A copy whose findings about missing types name files that may declare them but are not UTF-8.
+  /// A copy whose findings about missing types name files that may declare the types but are not UTF-8.
   func lacking(_ files: [SourceFile]) -> Adoption {
     guard !files.isEmpty else { return self }
     var adoption = self
@@ -186,8 +168,6 @@ package struct Adoption: Sendable {
     return adoption
   }
 
-  /// Reads the versions, models and plans in parsed files.
-  ///
   /// - Parameter tests: Files of test targets, which are only reported as ignored.
   package static func read(
     _ sources: [SwiftSource], tests: [SwiftSource] = [], options: Options = Options()
@@ -238,11 +218,11 @@ package struct Adoption: Sendable {
     number()
     if options.keepsClasses { takeLiveClasses() }
     readVersions()
-    // Everything that follows would report what could not be read as missing.
+    // The rest would report as missing what could not be read.
     guard !findings.contains(where: \.endsAdoption) else { return }
     if options.keepsClasses { keepClasses() }
     takeReleases()
-    // Before merging, since equal current models do not show what the versions stored when they shipped.
+    // This comes before merging, because today's equal models do not show what the versions stored when they shipped.
     reportLiveModels()
     mergeDuplicates()
     if versions[versions.count - 1].type.path.isEmpty {
@@ -262,7 +242,6 @@ package struct Adoption: Sendable {
     replaced = replacedFiles(all)
   }
 
-  /// The files that declare what is generated from now on: versions, models, the plan, and aliases of models.
   func replacedFiles(_ all: [WrittenVersion]) -> [String] {
     let kept = Set(keepsClasses ? classes[classes.count - 1].map(\.fullName) : [])
     var files = Set(classes.joined().filter { !kept.contains($0.fullName) }.map(\.file))
@@ -296,7 +275,6 @@ package struct Adoption: Sendable {
 }
 
 extension Adoption {
-  /// The findings, without those about models that belong to the app's other stores.
   func findings(beside others: [Adoption]) -> [Diagnostic] {
     func places(_ adoptions: [Adoption]) -> Set<Place> {
       Set(adoptions.flatMap(\.history).flatMap(\.models).compactMap(\.location))
@@ -309,7 +287,6 @@ extension Adoption {
 }
 
 extension Diagnostic {
-  /// A finding about a file that does not parse; nil if it parses.
   fileprivate static func broken(_ source: SwiftSource) -> Diagnostic? {
     source.firstError.map { place in
       Diagnostic(

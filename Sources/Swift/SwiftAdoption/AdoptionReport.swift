@@ -7,15 +7,12 @@ package struct AdoptionReport: Sendable {
   package let first: [Diagnostic]
   /// All other findings, with those of one kind grouped into one.
   package let others: [Diagnostic]
-  /// How many findings are hidden in groups.
   package let omitted: Int
 
   /// The most findings of one kind that are shown in full.
   private static let most = 2
-  /// The most names that are listed for findings in a group.
   private static let mostNames = 8
 
-  /// - Parameter isVerbose: Whether each finding is shown in full.
   package init(_ findings: [Diagnostic], isVerbose: Bool = false) {
     first = findings.filter { $0.rule == .classBesideVersion }
     let rest = findings.filter { $0.rule != .classBesideVersion }
@@ -45,7 +42,6 @@ package struct AdoptionReport: Sendable {
     var rule: String
     var severity: Diagnostic.Severity
     var help: [String]
-    /// The messages of the related places.
     var related: [String]
     /// The message without its element, if there is no help.
     var message: String
@@ -62,7 +58,7 @@ package struct AdoptionReport: Sendable {
     }
   }
 
-  /// `12 more like it: Trip, Stop, …`; for a single element, its lines.
+  /// `12 more like it: Trip, Stop, …`. If all findings are about one element, the list has their lines.
   private static func more(_ findings: ArraySlice<Diagnostic>, like first: Diagnostic) -> String {
     var names: [String] = []
     for finding in findings {

@@ -14,12 +14,10 @@ package enum AnswerComment {
   private static let modelKeys: Set<String> = ["renamedFrom", "from", "entity", "drop"]
   package static let keys = propertyKeys.union(modelKeys).union(["coding"])
 
-  /// The keys that a comment may have at a property or at a model.
   package static func keys(ofMember isMember: Bool) -> Set<String> {
     isMember ? propertyKeys : modelKeys
   }
 
-  /// Whether a comment answers a question. Other comments accept a finding.
   package static func isMeant(_ comment: String) -> Bool {
     keys.contains(parts(of: comment).key)
   }
@@ -52,7 +50,6 @@ package enum AnswerComment {
     return (version, key, String(rest))
   }
 
-  /// The type as Swift writes it, without a manifest's quotes.
   package static func unquoted(_ type: String) -> String {
     type.trimmingCharacters(in: CharacterSet(charactersIn: "\"' "))
   }

@@ -6,11 +6,9 @@ internal import SwiftSyntax
 /// coding, and the app's code that these use, wherever it is declared. Comments, layout and all other code are left
 /// out.
 struct CodingDigest {
-  /// The files that declare models and types, and the names found so far.
   let index: SourceIndex
   /// Types that are arguments for the parameters of generic types, anywhere in stored types.
   let arguments: [[String]]
-  /// All names found so far: files not read yet may declare them.
   private(set) var names: Set<String> = []
 
   init(_ index: SourceIndex, arguments: [[String]] = []) {
@@ -19,12 +17,12 @@ struct CodingDigest {
   }
 
   /// The digest: eight hexadecimal digits, then `+` and four digits for each part. A part is a static
-  /// constant of a `RawRepresentable` type, or a case of an enum with synthesised coding; an added part does not change
+  /// constant of a `RawRepresentable` type, or a case of an enum with synthesized coding; an added part does not change
   /// how old rows are read. Moving members to another file or extension does not change the digest.
   ///
   /// - Parameters:
   ///   - transformers: The value transformers that write the type.
-  ///   - registrations: The calls that register their names.
+  ///   - registrations: The calls that register the transformers' names.
   mutating func digest(
     of type: DeclaredType?, transformers: [DeclaredType] = [], registrations: [String] = []
   ) -> String {
@@ -43,9 +41,9 @@ struct CodingDigest {
       .joined(separator: "+")
   }
 
-  /// A digest of a type's cases and stored properties, and of those of the types in them: they are its columns.
+  /// A digest of a type's columns: its cases and stored properties, and those of the types that it contains.
   ///
-  /// - Parameter arguments: The types that are arguments for its parameters.
+  /// - Parameter arguments: The arguments for the type's generic parameters.
   static func columns(
     of type: DeclaredType, arguments: [[String]], _ all: SourceIndex
   ) -> String {
@@ -73,7 +71,7 @@ struct CodingDigest {
       // The name of the digested type itself does not matter.
       let owner = path == type.path ? "" : part.fullName
       lines.append("\(owner): \(part.rawType ?? "")")
-      // Of an enum with raw values, only their type decides the column.
+      // Only the raw values' type decides the column of an enum with raw values.
       if part.rawType != nil { continue }
       let rawValues = index.isRaw(path) ? index.codingMembers(of: path) : []
       for member in part.members + rawValues.filter({ $0.declaredNames.contains("rawValue") }) {
@@ -85,7 +83,7 @@ struct CodingDigest {
             !$0.0.isComputed || member.declaredNames.contains("rawValue")
           }
           texts = bindings.map { binding, annotation in
-            // Without a type, the value decides it.
+            // Without a type annotation, the value decides the type.
             let type = annotation.map { text(of: $0) } ?? binding.initializer.map { text(of: $0) }
             return "\(text(of: binding.pattern)): \(type ?? "")"
           }
@@ -110,20 +108,18 @@ private struct CodingCode {
   private let all: SourceIndex
   /// The index, as seen from the file whose code is being read.
   private var index: SourceIndex
-  /// The files whose code was read, in order.
   private var files: [SyntaxIdentifier] = []
   private var arguments: [[String]]
   private(set) var names: Set<String> = []
   /// The constants and cases, each with all code that it uses.
   private(set) var parts: [[String]] = []
   private var texts: [String] = []
-  /// The types that members name.
   private var metTypes: Set<String> = []
   private var opened: [[String]] = []
   private var known: Set<SyntaxIdentifier> = []
   private var knownNames: Set<String> = []
   private var waiting: [(member: DeclSyntax, path: [String])] = []
-  /// Members whose type is unknown, by the files that name them.
+  /// Uses of members of values whose type is unknown, by file.
   private var free: [SyntaxIdentifier: Set<UsedCode.Use>] = [:]
 
   init(_ index: SourceIndex, _ arguments: [[String]]) {
@@ -132,7 +128,6 @@ private struct CodingCode {
     self.arguments = arguments
   }
 
-  /// The collected code, with everything that it uses.
   mutating func lines() -> [String] {
     while true {
       while let (member, path) = waiting.popLast() { read(member, of: path) }
@@ -156,14 +151,13 @@ private struct CodingCode {
     }
   }
 
-  /// Looks names up as the file with this code sees them.
+  /// From now on, names are looked up as the file with this code sees them.
   private mutating func look(from node: some SyntaxProtocol) {
     let file = node.root.id
     index = all.seen(from: file)
     if !files.contains(file) { files.append(file) }
   }
 
-  /// Collects the code by which a type is coded.
   mutating func open(_ path: [String], isNamed: Bool = true) {
     guard !opened.contains(path), let type = index.type(path), !type.isModel else { return }
     let outer = index
@@ -231,7 +225,6 @@ private struct CodingCode {
     }
   }
 
-  /// Collects a value transformer's code.
   mutating func transform(_ path: [String]) {
     let name = path.joined(separator: ".")
     guard knownNames.insert("transformer: \(name)").inserted else { return }
@@ -277,7 +270,7 @@ private struct CodingCode {
     let isStatic =
       member.asProtocol((any WithModifiersSyntax).self)?.modifiers.isStatic ?? false
     let own = Set(index.codingMembers(of: path).flatMap(\.declaredNames))
-    // Sort the names: the arguments of generic types that are known depend on what was read before.
+    // Sort the names, because the known arguments of generic types depend on what was read before.
     for name in used.plain.sorted() {
       let isOwn = own.contains(name)
       if isOwn {
@@ -346,7 +339,6 @@ private struct CodingCode {
     include(path) { !$0.is(EnumCaseDeclSyntax.self) && CodingDigest.isCoded($0) }
   }
 
-  /// Follows the name of a type or an alias.
   private mutating func meet(_ parts: [String], in path: [String]) {
     guard !parts.isEmpty else { return }
     let name = parts.joined(separator: ".")
@@ -370,7 +362,6 @@ extension CodingDigest {
     index.inheritedTypes(of: path).map { $0.joined(separator: ".") } + index.protocols(of: path)
   }
 
-  /// Whether an attribute of a type may be a macro that writes code.
   static func isMacro(_ element: AttributeListSyntax.Element) -> Bool {
     guard let attribute = element.as(AttributeSyntax.self) else { return false }
     // Archives use the name in `@objc(Name)` for a class.
@@ -400,7 +391,6 @@ extension CodingDigest {
     "unchecked",
   ]
 
-  /// Members of a value transformer that decide what it does.
   fileprivate static let transforming: Set<String> = [
     "allowedTopLevelClasses", "reverseTransformedValue", "transformedValue",
   ]
@@ -409,7 +399,6 @@ extension CodingDigest {
   fileprivate static let calls: Set<String> = [
     "decode", "decodeIfPresent", "encode", "encodeIfPresent",
   ]
-  /// The types that values are encoded into and decoded from.
   static let containers: Set<String> = [
     "KeyedDecodingContainer", "KeyedEncodingContainer", "UnkeyedDecodingContainer",
     "UnkeyedEncodingContainer",
@@ -466,12 +455,13 @@ extension CodingDigest {
     return !coding.isDisjoint(with: member.declaredNames) || member.isCodingKeys
   }
 
-  /// The texts of the members that are stored in values or code them, without comments and layout.
+  /// The source of the members that are stored in values or code them, without comments and layout.
   static func parts(of members: [DeclSyntax]) -> [String] {
     members.filter(isCoded).flatMap { texts(of: $0, []) }
   }
 
-  /// The member's texts, one for each case. They do not depend on how cases are grouped or local variables named.
+  /// The member's source, one string for each case. It does not depend on how cases are grouped or local variables
+  /// named.
   fileprivate static func texts(
     of member: DeclSyntax, _ locals: [String], own: String? = nil
   ) -> [String] {
@@ -483,7 +473,7 @@ extension CodingDigest {
 
   /// The code without layout, access levels and names of local variables.
   ///
-  /// - Parameter own: The name of the code's type, which is replaced by `Self`.
+  /// - Parameter own: The name of the code's type. `Self` replaces it.
   fileprivate static func text(
     of node: some SyntaxProtocol, _ locals: [String] = [], own: String? = nil
   ) -> String {
@@ -523,7 +513,6 @@ extension CodingDigest {
 }
 
 extension TokenSyntax {
-  /// Whether it is the `return` of a body with only one statement.
   fileprivate var isOnlyReturn: Bool {
     guard let item = parent?.parent?.as(CodeBlockItemSyntax.self) else { return false }
     return item.parent?.as(CodeBlockItemListSyntax.self)?.count == 1
@@ -532,12 +521,11 @@ extension TokenSyntax {
 }
 
 extension DeclSyntax {
-  /// Whether it declares the coding keys of a type, or of a case with values.
   var isCodingKeys: Bool { declaredNames.contains { $0.hasSuffix("CodingKeys") } }
 
   /// Whether one of the uses may refer to this declaration. A call refers to a function with the same labels.
   ///
-  /// - Parameter path: The type that it belongs to.
+  /// - Parameter path: The type that has this declaration.
   fileprivate func isMeant(by uses: Set<UsedCode.Use>, of path: [String]) -> Bool {
     if let element = self.as(SubscriptDeclSyntax.self) {
       // `value.name` may use a subscript without showing it.
@@ -574,13 +562,13 @@ extension DeclSyntax {
     }
   }
 
-  /// Whether it is an initialiser that fits the call and does more than the compiler's.
+  /// Whether the declaration is an initialiser that fits the call and does more than a synthesized one.
   fileprivate func isOwnInitializer(taking labels: [String]) -> Bool {
     guard let initializer = self.as(InitializerDeclSyntax.self) else { return false }
     return initializer.signature.parameterClause.takes(labels) != nil && !initializer.isMemberwise
   }
 
-  /// Whether it replaces a call that the compiler's coding makes for values of one of the types.
+  /// Whether the function replaces a call that synthesized coding makes for values of one of the types.
   fileprivate func codes(_ types: Set<String>) -> Bool {
     guard let function = self.as(FunctionDeclSyntax.self),
       CodingDigest.calls.contains(function.name.plain),
@@ -592,7 +580,7 @@ extension DeclSyntax {
 }
 
 extension FunctionDeclSyntax {
-  /// Whether all its parameters have this type: such an operator hides Swift's.
+  /// Whether all parameters have this type. Such an operator hides Swift's.
   fileprivate func isOf(_ path: [String]) -> Bool {
     signature.parameterClause.parameters.allSatisfy { parameter in
       let type = parameter.type.trimmedDescription
@@ -602,7 +590,8 @@ extension FunctionDeclSyntax {
 }
 
 extension FunctionParameterClauseSyntax {
-  /// The parameters for arguments with these labels, without defaulted ones; nil if such a call means another function.
+  /// The parameters for arguments with these labels, without defaulted parameters; `nil` if such a call means another
+  /// function.
   fileprivate func takes(_ labels: [String]) -> [FunctionParameterSyntax]? {
     var rest = labels[...]
     var taken: [FunctionParameterSyntax] = []
@@ -622,21 +611,21 @@ extension FunctionParameterClauseSyntax {
   }
 }
 
-/// Collects what a piece of code uses, by the way in which it refers to it.
+/// Collects the names that a piece of code uses, by the kind of reference.
 private final class UsedCode: SyntaxVisitor {
-  /// A member and its argument labels, which are nil if it is not called or has a trailing closure.
+  /// A use of a member. Its labels are `nil` if the member is not called, or called with a trailing closure.
   struct Use: Hashable {
     var name: String
     var labels: [String]?
-    /// The types that may declare it; nil if the value's type is unknown.
+    /// The types that may declare the member; `nil` if the value's type is unknown.
     var owners: [String]?
 
-    /// Whether it is a string interpolation that the app declares: `"\(coded: text)"`.
+    /// Whether the member is a string interpolation that the app declares: `"\(coded: text)"`.
     var isInterpolation: Bool {
       name == "appendInterpolation" && labels.map { $0 != ["_"] } ?? true
     }
 
-    /// Whether it is one of Swift's operators, which an extension of `Int` in the app's module may replace.
+    /// Whether the member is one of Swift's operators. An extension of `Int` in the app's module may replace them.
     var isSwiftOperator: Bool { UsedCode.operators.contains(name) }
   }
 
@@ -653,15 +642,11 @@ private final class UsedCode: SyntaxVisitor {
     var types: [String?]
   }
 
-  /// The names of local variables, in order.
   private(set) var locals: [String] = []
-  /// The types that the code names: `Stamp`, `Recipe.Timer`.
   private(set) var types: [[String]] = []
-  /// Generic arguments: `Fruit` in `Pick<Fruit>`.
   private(set) var arguments: [[String]] = []
   /// Unqualified names that the code does not declare itself.
   private(set) var plain: Set<String> = []
-  /// The calls of unqualified names that are used only in calls.
   private(set) var calls: [String: Set<Call>] = [:]
   /// `Bit.vegan`, `self.text`: members whose base is a path.
   private(set) var members: [(base: [String], name: String)] = []
@@ -674,7 +659,6 @@ private final class UsedCode: SyntaxVisitor {
   private var shadowed: Set<String> = []
   /// The initial values or types of local variables, one for each variable of a name.
   private var values: [String: [Syntax]] = [:]
-  /// Names used anywhere without being called.
   private var uncalled: Set<String> = []
 
   init(_ node: some SyntaxProtocol) {
@@ -893,7 +877,6 @@ private final class UsedCode: SyntaxVisitor {
 }
 
 extension ExprSyntax {
-  /// `Int` for `Int.self`.
   fileprivate var selfType: String? {
     guard let member = self.as(MemberAccessExprSyntax.self),
       member.declName.baseName.text == "self"
@@ -918,7 +901,7 @@ extension DeclaredType {
     for element in members.compactMap({ $0.as(EnumCaseDeclSyntax.self) }).flatMap(\.elements) {
       if let written = element.rawValue?.value.trimmedDescription { (value, offset) = (written, 0) }
       if element.name.plain == name {
-        // Without raw values the case's name is coded, so its position does not matter.
+        // Without raw values the case's name is coded, so the case's position does not matter.
         guard let rawType else {
           return element.parameterClause.map { CodingDigest.text(of: $0) } ?? ""
         }
@@ -936,7 +919,7 @@ extension InitializerDeclSyntax {
     signature.parameterClause.parameters.map(\.firstName.plain)
   }
 
-  /// Whether it only assigns each parameter to its property, like the compiler's initialiser.
+  /// Whether the initialiser only assigns each parameter to its property, like a synthesized one.
   fileprivate var isMemberwise: Bool {
     let names = Set(
       signature.parameterClause.parameters.map { ($0.secondName ?? $0.firstName).plain })
@@ -960,7 +943,7 @@ extension SourceIndex {
     let targets = declarations(of: path).filter { $0.isOfAnotherTarget(than: type) }
     let members =
       type.members
-      // An extension belongs to the declaration in its target, if there is one.
+      // An extension belongs to the declaration in the extension's target, if there is one.
       + extensions(of: path).filter { one in
         !one.isOfAnotherTarget(than: type) || targets.allSatisfy { one.isOfAnotherTarget(than: $0) }
       }.flatMap(\.members)

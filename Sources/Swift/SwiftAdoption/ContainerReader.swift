@@ -4,13 +4,12 @@ package import SwiftSyntax
 
 /// A container with which an app opens its store, and the classes that it names.
 package struct WrittenContainer {
-  /// The call: `ModelContainer(for:)` or `.modelContainer(for:)`.
   package var place: Place
-  /// The classes in the order in which they are named. The store also holds those that they lead to.
+  /// The classes in the order in which the call names them. The store also holds the classes that these lead to.
   package var classes: [DeclaredType]
-  /// Whether it has a migration plan; without one, no stage runs.
+  /// Whether the call has a migration plan. Without a plan, no stage runs.
   var hasPlan: Bool
-  /// Whether it is SwiftUI's modifier, which takes no plan.
+  /// Whether the call is SwiftUI's modifier, which takes no plan.
   package var isModifier: Bool
 }
 
@@ -23,17 +22,16 @@ struct WrittenDatabases {
   var local: Set<String>
 }
 
-/// The models in the store that a container opens: those that it names, and those that they lead to.
+/// The models in the store that a container opens: the models that it names, and the models that these lead to.
 package struct HeldModels {
   package var place: Place
-  /// The full names of the models' classes.
   package var names: Set<String>
 }
 
 /// A container's list of models that cannot be read.
 package struct UnreadList {
   package var place: Place
-  /// The words in the list, and in the values of the names that it uses.
+  /// The words in the list, and in the values of the names that the list uses.
   package var words: Set<String>
 }
 
@@ -44,18 +42,13 @@ package struct ContainerReader {
   let index: SourceIndex
   let options: Adoption.Options
   package private(set) var containers: [WrittenContainer] = []
-  /// Places of containers whose list cannot be read.
   package private(set) var unread: [Place] = []
-  /// The lists that cannot be read, if no container can be read and none is generated.
   var unreadLists: [UnreadList] { containers.isEmpty && !hasGenerated ? lists : [] }
   private var lists: [UnreadList] = []
-  /// Whether a container is made by generated code, and so holds what the manifests define.
+  /// Whether generated code makes a container, which holds what the manifests define.
   package private(set) var hasGenerated = false
-  /// Names in unreadable lists that no file declares.
   package private(set) var missing: Set<String> = []
-  /// The CloudKit settings of containers on disk.
   private(set) var databases: [WrittenDatabases] = []
-  /// The CloudKit settings of all configurations on disk.
   private(set) var configurations: [CloudDatabase] = []
 
   package init(_ index: SourceIndex, _ options: Adoption.Options) {
@@ -100,7 +93,7 @@ package struct ContainerReader {
         WrittenDatabases(
           classes: classes.map { Set($0.map(\.fullName)) }, databases: call.cloudDatabases(values),
           local: call.localModels(values)))
-      // Models that no file declares have no class here; without them, an empty list was not understood.
+      // Models that no file declares have no class here. If no such models are known, an empty list was not understood.
       if let classes, !call.isGeneratedContainer, !classes.isEmpty || !options.models.isEmpty {
         containers.append(
           WrittenContainer(
@@ -140,15 +133,15 @@ package struct ContainerReader {
 }
 
 extension FunctionCallExprSyntax {
-  /// Whether it is `ActiveSchema.container(configurations:)`, under any schema name. It holds the models of the
-  /// manifests.
+  /// Whether the call is `ActiveSchema.container(configurations:)`, under any schema name. This container holds the
+  /// manifests' models.
   package var isGeneratedContainer: Bool {
     calledExpression.memberName == "container" && arguments.first?.label?.text == "configurations"
   }
 }
 
 extension ExprSyntax {
-  /// The name of the called function; the expression that it is called on may begin many lines above.
+  /// The name of the called function. The expression before it may begin many lines above.
   package var nameToken: Syntax {
     self.as(MemberAccessExprSyntax.self).map { Syntax($0.declName) } ?? Syntax(self)
   }

@@ -4,12 +4,11 @@ internal import SwiftSyntax
 
 /// Infers the type of a property that has only a default: `var id = UUID()`.
 ///
-/// It does not guess a type that only the compiler knows.
+/// A type that only the compiler knows is not guessed.
 struct DefaultType {
   let index: SourceIndex
   let scope: [String]
 
-  /// The type as syntax or as a name.
   indirect enum Found {
     case name([String])
     case syntax(TypeSyntax, scope: [String])
@@ -101,7 +100,7 @@ struct DefaultType {
     return function(path, depth) ?? method(call, depth)
   }
 
-  /// The type of a call whose type is written with its parts: `[Int](repeating: 0, count: 7)`, `Box<Date?>(nil)`.
+  /// The type of a call that writes out its type: `[Int](repeating: 0, count: 7)`, `Box<Date?>(nil)`.
   private func made(written called: ExprSyntax, _ call: FunctionCallExprSyntax) -> Found? {
     guard let found = written(called) else { return nil }
     if call.arguments.isEmpty, call.trailingClosure == nil { return found }
@@ -116,7 +115,6 @@ struct DefaultType {
     return isFailable ? .optional(found) : found
   }
 
-  /// The result types of methods of common types.
   private static let methods: [String: String] = [
     "String.lowercased": "String", "String.uppercased": "String", "Date.addingTimeInterval": "Date",
     "Calendar.startOfDay": "Date",
@@ -132,7 +130,6 @@ struct DefaultType {
     return Self.methods["\(parts[0]).\(member.declName.baseName.plain)"].map { .name([$0]) }
   }
 
-  /// The types of properties of common types.
   private static let properties: [String: String] = [
     "UUID.uuidString": "String", "Date.timeIntervalSince1970": "Double",
     "Date.timeIntervalSinceReferenceDate": "Double", "Date.timeIntervalSinceNow": "Double",
@@ -169,7 +166,6 @@ struct DefaultType {
     }
   }
 
-  /// The type that an expression names.
   private func written(_ expression: ExprSyntax) -> Found? {
     if let path = expression.memberPath { return .name(path) }
     if let optional = expression.as(OptionalChainingExprSyntax.self) {
@@ -204,8 +200,8 @@ struct DefaultType {
     return nil
   }
 
-  /// The type that an initialiser of a common type makes. Many can fail and so make an optional; only the compiler
-  /// knows the initialisers that are not listed here.
+  /// The type that an initialiser of a common type makes. Many of these initialisers can fail and so make an optional.
+  /// Only the compiler knows the initialisers that are not listed here.
   private func made(_ name: String, _ call: FunctionCallExprSyntax, _ path: [String]) -> Found? {
     let labels = call.arguments.map { $0.label?.text ?? "_" }
     if labels.isEmpty { return .name(path) }
@@ -258,7 +254,6 @@ struct DefaultType {
     return answers.count > 1 ? nil : answers.first ?? false
   }
 
-  /// The return type of a static function of a type in the tree.
   private func function(_ path: [String], _ depth: Int) -> Found? {
     guard path.count > 1, let type = index.type(named: Array(path.dropLast()), in: scope) else {
       return nil
@@ -269,13 +264,12 @@ struct DefaultType {
       {
         return .syntax(result, scope: type.path)
       }
-      // It may be an enum's case with values.
+      // The call may be an enum's case with associated values.
       if hasCase(member, path[path.count - 1]) { return .name(type.path) }
     }
     return nil
   }
 
-  /// The types of static members of common types.
   private static let members: [String: String] = [
     "Date.now": "Date", "Date.distantPast": "Date", "Date.distantFuture": "Date",
     "Int.max": "Int", "Int.min": "Int", "Int.zero": "Int", "Double.pi": "Double",

@@ -6,7 +6,7 @@ package import SwiftSources
 extension Diagnostic {
   /// Reports a model or a version inside `#if`.
   ///
-  /// - Parameter unknown: The conditions that nothing decides.
+  /// - Parameter unknown: The conditions that neither the options nor the configuration decide.
   package static func buildCondition(
     _ what: String, element: String, at place: Place, unknown: [String] = []
   ) -> Diagnostic {
@@ -14,11 +14,11 @@ extension Diagnostic {
       let names = Set(unknown).sorted()
       return Diagnostic(
         .buildCondition,
-        "\(what) depend on '#if \(names.joined(separator: "', '#if "))', and schemagen does not know whether that holds in the app as it ships",
+        "\(what) depend on '#if \(names.joined(separator: "', '#if "))', and schemagen does not know whether this is true in the shipped app",
         element: element, at: place,
         help: [
           "declare what is stored outside of '#if', and let '#if' decide what the app does with it",
-          "or, if it is the same wherever the app runs, say so in schemagen.yaml: define: { \(names.map { "\($0.contains("(") ? "'\($0)'" : $0): true" }.joined(separator: ", ")) }, or false",
+          "or, if the condition is the same wherever the app runs, write in schemagen.yaml: define: { \(names.map { "\($0.contains("(") ? "'\($0)'" : $0): true" }.joined(separator: ", ")) }, or false",
           "a store that one build writes is unknown to a build whose models differ",
         ], severity: .warning)
     }

@@ -4,14 +4,12 @@ internal import SchemaModel
 struct ManifestOrigins {
   let history: [SchemaVersion]
 
-  /// The finding at its place in the sources, if known.
   func traced(_ finding: Diagnostic) -> Diagnostic {
     var finding = finding
     finding.location = origin(of: finding) ?? version(of: finding)?.location ?? finding.location
     return finding
   }
 
-  /// The finding with both places, in the manifest and in the sources.
   func showingSource(_ finding: Diagnostic) -> Diagnostic {
     guard let place = origin(of: finding) else { return finding }
     var finding = finding

@@ -12,14 +12,12 @@ struct ModelReader {
   private(set) var findings: [Diagnostic] = []
   /// Comments that are not documentation, by the elements next to them.
   private(set) var remarks: [ElementPath: [String]] = [:]
-  /// Traits of properties that the class declares and no manifest can express.
   private(set) var unread: [ElementPath: [String]] = [:]
   private let type: DeclaredType
   private let name: String
   private let file: SwiftSource
-  /// Whether the class stays in the app, so that nothing replaces it.
+  /// Whether the class stays in the app. No generated class replaces it then.
   private let isKept: Bool
-  /// The lowest version of each system that the app runs on; empty if unknown.
   private let platforms: [Configuration.Platform: Int]
 
   init(
@@ -71,7 +69,7 @@ struct ModelReader {
     if !remarks.isEmpty { self.remarks[element, default: []] += remarks }
   }
 
-  /// Reports a class that some of the app's systems lack: generated code names it on each.
+  /// Reports a class that some of the app's systems lack, because generated code names the class on every system.
   private mutating func checkAvailability() {
     let available = type.availability.filter { platform, version in
       version > (platforms.isEmpty ? platform.lowest : platforms[platform] ?? version)
@@ -85,7 +83,7 @@ struct ModelReader {
         element: ElementPath(name), at: type.place,
         help: [
           "if the app runs on no older system, raise its deployment target, remove '@available', and write 'platforms: \(platforms.merging(available) { $1 }.written)' in schemagen.yaml",
-          "otherwise store its rows in a class that every system has: with two lists of models, a store of the one system does not open on the other (error 134504)",
+          "otherwise store its rows in a class that every system has: with two lists of models, a store from one system does not open on another (error 134504)",
         ], severity: .warning))
   }
 
@@ -119,9 +117,9 @@ struct ModelReader {
     }
   }
 
-  /// Copies the default values of an initialiser to the generated one, which must be able to replace it.
+  /// Copies the default values of an initialiser that the generated one can replace.
   ///
-  /// An initialiser that takes all properties also decides the properties' order: calls would be ambiguous if the
+  /// An initialiser that takes all properties also decides the properties' order, since calls would be ambiguous if the
   /// generated one had another order.
   private mutating func readInitializer(_ model: inout Model) {
     let own = Set(model.properties.filter { !$0.isTransient }.map(\.name))
@@ -151,8 +149,8 @@ struct ModelReader {
   }
 
   /// Whether each of the model's own properties gets its value unchanged from a parameter of the same name and type, or
-  /// has a default. If the parameters are exactly the properties, their use does not matter, since no second
-  /// initialiser can have them.
+  /// has a default. If the parameters are exactly the properties, it does not matter how the initialiser uses them,
+  /// since no second initialiser can have the same parameters.
   private func sets(
     _ model: Model, _ initializer: WrittenInitializer, besides others: Set<String> = []
   ) -> Bool {
@@ -168,8 +166,8 @@ struct ModelReader {
     }
   }
 
-  /// The properties of a kept class whose parameter has another type. They do not keep the other defaults from being
-  /// copied.
+  /// The properties of a kept class whose parameter has another type. The defaults of the other properties are copied
+  /// all the same.
   private func converted(_ model: Model, _ initializer: WrittenInitializer) -> Set<String> {
     guard isKept else { return [] }
     let own = model.properties.filter { property in
@@ -246,7 +244,7 @@ struct ModelReader {
     return isUnread ? draft(element, variable, place) : property
   }
 
-  /// The property as a draft, which `generate` refuses until the manifest has its storage.
+  /// The property as a draft. `generate` refuses a draft until the manifest says how the property is stored.
   private mutating func draft(
     _ element: ElementPath, _ variable: VariableDeclSyntax, _ place: Place
   ) -> Property {
@@ -298,7 +296,6 @@ struct ModelReader {
     return nil
   }
 
-  /// Reports that a transient property is not in the manifest.
   private mutating func reportLeftOut(_ reason: String, _ element: ElementPath, _ place: Place) {
     report(
       .notCarried, "\(reason); it is '@Transient', and left out", element: element, at: place,
@@ -330,7 +327,6 @@ struct ModelReader {
     noteObservers(binding, element, place)
   }
 
-  /// Reports observers, whose behaviour is lost with the class.
   private mutating func noteObservers(
     _ binding: PatternBindingSyntax, _ element: ElementPath, _ place: Place
   ) {
@@ -343,7 +339,7 @@ struct ModelReader {
         + "a generated property has no observers, so this code no longer runs",
       element: element, at: place,
       help: [
-        "move the code to where the app sets the property, or into a method of the members file that sets it"
+        "move the code to where the app sets the property, or into a method, in the members file, that sets the property"
       ], severity: .warning)
   }
 
@@ -590,7 +586,8 @@ struct ModelReader {
 }
 
 extension Model {
-  /// Whether the generated initialiser has these labels in this order; defaulted ones may be left out.
+  /// Whether the generated initialiser has these labels in this order. Labels of properties with defaults may be left
+  /// out.
   func generatedInitializerTakes(_ labels: [String]) -> Bool {
     properties.filter { !$0.isTransient }.initializerTakes(labels)
   }
@@ -604,7 +601,6 @@ extension Model {
 }
 
 extension [Property] {
-  /// Whether an initialiser of these properties has the labels in this order.
   func initializerTakes(_ labels: [String]) -> Bool {
     var labels = labels[...]
     for property in self {

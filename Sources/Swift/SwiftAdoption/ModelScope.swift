@@ -6,9 +6,7 @@ internal import SwiftSyntax
 struct ModelScope {
   /// The version's type path: `SchemaV1`; empty if there are no versions.
   var version: [String]
-  /// Names of models, by the full names of their classes.
   let names: [String: String]
-  /// Models that no file declares, by the names that files may give them.
   let foreign: [String: String]
   private let models: Set<String>
 
@@ -26,14 +24,14 @@ struct ModelScope {
 
 /// The names that manifests give to the value types that models use.
 ///
-/// A type nested in a model or a version is removed when that is generated, so it moves to the top level. Any other
-/// type stays where the app declares it.
+/// When a model or a version is generated, a type nested in it is removed, so the type moves to the top level. Any
+/// other type stays where the app declares it.
 package struct ValueTypeNames {
   let index: SourceIndex
-  /// Full names of all versions, which are left out of the names of nested types.
+  /// Full names of all versions. The names of types nested in a version omit them.
   private let versions: Set<String>
-  /// The app's types that the newest version stores. An older version's type of the same name is a former version of
-  /// it.
+  /// The app's types that the newest version stores. An older version's type with the name of such a type is its former
+  /// version.
   private let kept: Set<String>
   private var taken: [String: String] = [:]
 
@@ -66,8 +64,8 @@ package struct ValueTypeNames {
     if own.count == 1, type.hasParts, kept.contains(own[0]) { return own[0] }
     // The dot keeps the key different from the name of any type at the top level.
     let key = "." + own.joined(separator: ".")
-    // Use the shortest free name. For a type nested in a model it includes the model's name, since `State` alone could
-    // be some other type.
+    // Use the shortest free name. For a type nested in a model the name includes the model's name, since `State` alone
+    // could be some other type.
     for length in min(2, own.count)...own.count {
       let name = own.suffix(length).joined()
       if taken[name] == nil, !SwiftIdentifier.reservedTypeNames.contains(name) { taken[name] = key }

@@ -7,17 +7,14 @@ internal import SwiftSyntax
 /// A hand-written type that conforms to SchemaMigrationPlan.
 package struct WrittenPlan {
   package var type: DeclaredType
-  /// Full names of the versions, in order.
   package var versions: [String] = []
   var stages: [WrittenStage] = []
 }
 
 struct WrittenStage {
-  /// The full names of the versions that it migrates from and to.
   var from: String
   var to: String
   var isCustom: Bool
-  /// The code that runs before and after the stage; nil if there is none.
   var willMigrate: StageCode?
   var didMigrate: StageCode?
   var place: Place
@@ -25,9 +22,7 @@ struct WrittenStage {
 
 struct StageCode {
   var context: String
-  /// The lines, without common indentation.
   var lines: [String]
-  /// The type that contains the code, where its names are looked up.
   var scope: [String] = []
   /// The code's body in its file; nil for a call of a function that the app keeps.
   var body: Syntax?
@@ -42,7 +37,6 @@ package struct PlanReader {
   let index: SourceIndex
   let versions: VersionReader
   private(set) var findings: [Diagnostic] = []
-  /// Undeclared names without which something cannot be read.
   package private(set) var missing: Set<String> = []
 
   package init(_ index: SourceIndex, _ versions: VersionReader) {
@@ -117,7 +111,6 @@ package struct PlanReader {
     }
   }
 
-  /// - Parameter arguments: The arguments for a factory's parameters.
   private func stage(
     _ value: ExprSyntax, in scope: [String], _ arguments: Arguments, depth: Int = 0
   ) -> WrittenStage? {
@@ -161,7 +154,7 @@ package struct PlanReader {
     var closures: [(String, ExprSyntax)] = call.arguments.compactMap { argument in
       argument.label.map { ($0.text, argument.expression) }
     }
-    // A trailing closure has no label. It is the first of the two that has no argument yet.
+    // A trailing closure has no label. It is `willMigrate`, unless that has an argument already.
     if let trailing = call.trailingClosure {
       let isWill = !closures.contains { $0.0 == "willMigrate" }
       closures.append((isWill ? "willMigrate" : "didMigrate", ExprSyntax(trailing)))
@@ -183,7 +176,6 @@ package struct PlanReader {
 
   private typealias Argument = VersionReader.Value
 
-  /// The arguments, by the names of a function's parameters.
   private typealias Arguments = [String: Argument]
 
   /// A stage that a function makes: `makeStage(from: SchemaV1.self, to: SchemaV2.self)`.
@@ -202,7 +194,6 @@ package struct PlanReader {
     return nil
   }
 
-  /// The type whose function is called, and the function's name.
   private func owner(of called: ExprSyntax, in scope: [String]) -> ([String], String)? {
     if let member = called.as(MemberAccessExprSyntax.self), member.base == nil {
       return (Self.stageType, member.declName.baseName.plain)
@@ -272,7 +263,6 @@ package struct PlanReader {
     return StageCode(context: "context", lines: ["try \(path.joined(separator: "."))(context)"])
   }
 
-  /// Finds what the code captures from its enclosing function.
   private func capture(
     _ closure: ClosureExprSyntax, _ arguments: Arguments, _ code: inout StageCode
   ) {
@@ -319,7 +309,6 @@ package struct PlanReader {
     }
   }
 
-  /// The lines of a body, with the comments before its closing brace.
   private static func lines(
     _ statements: CodeBlockItemListSyntax, _ end: TokenSyntax
   ) -> [String] {
@@ -340,7 +329,6 @@ package struct PlanReader {
 }
 
 extension TypeSyntax {
-  /// Whether it is a function type, for which a trailing closure can be passed.
   fileprivate var isFunction: Bool {
     if let type = self.as(AttributedTypeSyntax.self) { return type.baseType.isFunction }
     if let type = self.as(OptionalTypeSyntax.self) { return type.wrappedType.isFunction }
@@ -350,7 +338,7 @@ extension TypeSyntax {
     return self.is(FunctionTypeSyntax.self)
   }
 
-  /// The type for a constant: only a parameter can be `@escaping`.
+  /// The type for a constant, since only a parameter can be `@escaping`.
   fileprivate var withoutEscaping: String {
     trimmedDescription.replacing("@escaping ", with: "")
   }

@@ -12,9 +12,8 @@ package struct SourceAdoption: Sendable {
     package var folder: String
     /// The folder for generated files, relative to the folder of manifests; nil puts them next to the newest models.
     package var output: String?
-    /// The absolute path that relative ones are resolved against.
+    /// The absolute path against which relative paths are resolved.
     package var workingFolder: String
-    /// The folder of the app's sources.
     package var sources: String
     package var adoption: Adoption.Options
 
@@ -31,17 +30,13 @@ package struct SourceAdoption: Sendable {
   }
 
   package struct Version: Sendable {
-    /// The folder of the version's manifest.
     package var folder: String
-    /// The author's name for the version.
     package var written: String
     package var number: VersionNumber
     package var models: Int
-    /// The version's releases in words, as far as `written` does not have them; empty for none.
+    /// The version's releases in words; empty for none, or if `written` already names them.
     package var releases: String
-    /// Whether a release stored the version, according to tags.
     package var hasShipped: Bool
-    /// Whether the models come from a tag and not from today's sources.
     package var isOfTag: Bool
     /// Whether the app's plan has stages but lacks this version.
     package var isNew: Bool
@@ -63,19 +58,11 @@ package struct SourceAdoption: Sendable {
   package let isDraft: Bool
   package let versions: [Version]
   package let replaced: [String]
-  /// Places where the app makes containers on disk without a migration plan.
   package let plainContainers: [SourceLocation]
-  /// Releases whose stored models are unknown, and the reasons.
   package let unclearReleases: [String]
-  /// The texts of all files by path, for snippets.
   package let sources: [String: String]
 
-  /// Adopts the sources. If there are several migration plans and none is named, it adopts all of them, each into a
-  /// separate folder.
-  ///
-  /// - Parameters:
-  ///   - sources: Swift files, and those that declare what they use.
-  ///   - lookUp: Finds files that may declare something wanted.
+  /// Adopts all migration plans, each into a separate folder, if there are several and the options name none.
   package static func adopt(
     _ sources: [SourceFile], options: Options, fileSystem: any FileSystem,
     lookUp: @escaping (SourceWanted) -> [SourceFile]
@@ -173,7 +160,7 @@ package struct SourceAdoption: Sendable {
         return isDraft
           ? origins.showingSource(finding) : origins.traced(finding)
       }
-      // Existing manifests were read as well.
+      // Existing manifests were read as well, so find the version by its number.
       for step in understood.evolution?.steps ?? [] {
         let place = versions.firstIndex { $0.number == step.old.number }
         if let place { versions[place].change = step.sentence }
@@ -210,13 +197,11 @@ package struct SourceAdoption: Sendable {
       sources: (parsed.map(\.file) + files).textsByPath)
   }
 
-  /// The folders of manifests, one for each store.
   package var folders: [String] {
     var seen: Set<String> = []
     return versions.map(\.folder).filter { seen.insert($0).inserted }
   }
 
-  /// A file that exists already and that adoption does not overwrite; nil if there is none.
   package func obstacle(_ fileSystem: some FileSystem) throws(FileSystemError) -> String? {
     for folder in folders {
       if let obstacle = try InitialFiles.obstacle(in: folder, fileSystem) { return obstacle }
@@ -225,8 +210,6 @@ package struct SourceAdoption: Sendable {
   }
 
   /// Writes all files or none.
-  ///
-  /// - Parameter folder: The folder of manifests.
   package func write(in folder: String, to fileSystem: some FileSystem) throws(FileSystemError) {
     try FileChange.creating(files).write(in: folder, to: fileSystem)
   }
@@ -279,7 +262,6 @@ package struct SourceAdoption: Sendable {
 }
 
 extension SourceAdoption {
-  /// Combines the results for several stores.
   private init(_ stores: [SourceAdoption]) {
     files = stores.flatMap(\.files)
     var seen: Set<Diagnostic> = []
@@ -309,7 +291,6 @@ extension VersionStep {
 }
 
 extension SchemaVersion {
-  /// Removes a property, or a model's constraint on several properties.
   fileprivate mutating func leaveOut(_ element: ElementPath?) {
     guard let element, let place = models.firstIndex(where: { $0.name == element.owner }) else {
       return
@@ -325,7 +306,6 @@ extension Diagnostic {
 }
 
 extension String {
-  /// Adds to a user file the declarations that the code uses.
   fileprivate mutating func add(_ code: Adoption.AdoptedCode) {
     if let end = ranges(of: "\n}\n").last {
       let members = code.members.map { lines in
@@ -340,7 +320,6 @@ extension String {
     }
   }
 
-  /// Puts code into the body of a function in a user file.
   fileprivate mutating func fill(_ function: String, with lines: [String], context: String) {
     guard !lines.isEmpty,
       let head = firstRange(of: "static func \(function)(_ context: ModelContext) throws {\n"),
@@ -369,7 +348,6 @@ extension SourceAdoption {
     "ModelConfiguration(", "setValueTransformer(",
   ])
 
-  /// The folders of the files in which an app declares models, without tests.
   package static func foldersWithModels(
     _ files: [SourceFile], _ conditions: BuildConditions
   ) -> Set<String> {

@@ -5,7 +5,6 @@ package import SwiftSources
 
 /// What to look for in files that were not read yet.
 package enum SourceWanted: Sendable {
-  /// Declarations of types with these names.
   case types(Set<String>)
   /// Declarations with these names, including extensions.
   case code(Set<String>)
@@ -16,13 +15,10 @@ package struct SourceReader {
   package private(set) var sources: [SwiftSource]
   private let lookUp: (SourceWanted) -> [SourceFile]
   private var asked: Set<String> = []
-  /// Files from which only the code of stored types is used.
   private var code: [SwiftSource] = []
   private var askedCode: Set<String> = []
-  /// Files that may declare something wanted but are not UTF-8, by path.
   private var undecoded: [String: SourceFile] = [:]
 
-  /// - Parameter lookUp: Returns the files that may declare something wanted.
   package init(
     _ files: [SourceFile], lookUp: @escaping (SourceWanted) -> [SourceFile]
   ) {
@@ -30,9 +26,9 @@ package struct SourceReader {
     self.lookUp = lookUp
   }
 
-  /// Adopts the wanted files.
+  /// Adopts the wanted files, and reads further files as needed.
   ///
-  /// A type that a model stores may be declared in any file, and so may the types of its parts.
+  /// A type that a model stores may be declared in any file, and so may the types of its fields.
   package mutating func adoption(
     _ options: Adoption.Options, where isWanted: (SwiftSource) -> Bool = { _ in true }
   ) -> Adoption {

@@ -9,9 +9,8 @@ internal import SwiftSyntax
 /// Translates a stage's code for the step's user file, so that every name keeps its meaning.
 ///
 /// A version whose number changes gets another name, and a name that still compiles may mean another version.
-/// Declarations that are generated from now on lose their other code, so what the stage uses of it is copied.
+/// Declarations that are generated from now on lose their other code, so what the stage uses of that code is copied.
 struct StageTranslation {
-  /// Whether any name had to change.
   private(set) var changes = false
   /// Constants and arguments of the enclosing function that the code uses.
   private(set) var captured: [String] = []
@@ -29,11 +28,9 @@ struct StageTranslation {
   /// A declaration that is copied along with the code.
   private struct Carried {
     var declaration: DeclSyntax
-    /// The type that contains the declaration.
     var scope: [String]
-    /// Whether it is declared at file scope.
     var isGlobal: Bool
-    /// The versions whose rows the code sees that uses the declaration.
+    /// The positions of the versions whose rows the using code sees.
     var positions: Set<Int>
   }
 
@@ -43,7 +40,6 @@ struct StageTranslation {
     valueTypes = run.valueTypes
   }
 
-  /// The lines of a stage's code, with what it captures from the enclosing function.
   mutating func lines(of code: StageCode, in position: Int) -> [String] {
     sides.append((code, position))
     // The code calls a function that the app keeps.
@@ -57,7 +53,7 @@ struct StageTranslation {
     }
     for name in code.variables {
       note(
-        "the code uses '\(name)' of the function around it, and schemagen cannot replace that",
+        "the code uses '\(name)' of the enclosing function, which schemagen cannot replace",
         body, "give the code what it needs; until then the file does not compile")
     }
     addImports(of: body)
@@ -85,7 +81,7 @@ struct StageTranslation {
       else { continue }
       let name = imported.path.trimmedDescription
       let text = imported.trimmedDescription
-      // Every user file imports both.
+      // Every user file already imports these two modules.
       if !["Foundation", "SwiftData"].contains(name), !imports.contains(text) {
         imports.append(text)
       }
@@ -150,8 +146,8 @@ struct StageTranslation {
     return run.versions.firstIndex { $0.name == name }.map(schema)
   }
 
-  /// The version that has a class as its model: the one at `position`, whose rows the code handles, or else the one
-  /// that declares the class.
+  /// The version that has a class as its model: the version at `position`, whose rows the code handles, or else the
+  /// version that declares the class.
   private func owner(of type: DeclaredType, _ position: Int) -> Int? {
     func has(_ place: Int) -> Bool {
       run.classes[place].contains { $0.fullName == type.fullName }
@@ -210,7 +206,7 @@ struct StageTranslation {
     useMembers(isModel ? used.members.union(used.values) : used.members, position)
   }
 
-  /// Whether it is a type or an alias for which the code uses a generated name.
+  /// Whether a member is a type or an alias for which the code uses a generated name.
   private mutating func isReplaced(
     _ member: DeclSyntax, in owner: [String], _ position: Int
   ) -> Bool {
@@ -284,7 +280,6 @@ struct StageTranslation {
     use(of: Syntax(added.memberBlock), in: added.extendedType.nameParts, position)
   }
 
-  /// Reports rows made with labels that the generated initialiser does not have.
   private mutating func noteInitializer(
     _ call: FunctionCallExprSyntax, in scope: [String], _ position: Int
   ) {
@@ -346,8 +341,7 @@ struct StageTranslation {
 
   /// Adds the copied declarations, once all of them are known.
   ///
-  /// - Parameter shared: Stored variables that other steps have copied, which are then separate variables.
-  /// - Returns: The declarations that were copied.
+  /// - Parameter shared: Stored variables that other steps have copied. Each copy is a separate variable.
   mutating func carry(_ shared: inout Set<String>) -> Set<SyntaxIdentifier> {
     var carried: Set<SyntaxIdentifier> = []
     let all = declarations
@@ -359,14 +353,14 @@ struct StageTranslation {
         for name in names where !shared.insert(name).inserted {
           note(
             "the stages of several steps share the variable '\(name)', and now each step has its own",
-            item.declaration, "a stage no longer sees what the stage before left in it")
+            item.declaration, "a stage no longer sees what an earlier stage stored in the variable")
         }
       }
       let text = Self.memberLines(item)
       let versions = item.positions.sorted().map { translated(text, in: item.scope, $0) }
       guard Set(versions).count == 1 else {
         note(
-          "both sides of the stage use '\(item.declaration.declaredNames.first ?? "")', and in it each side needs the models of its own version",
+          "both sides of the stage use '\(item.declaration.declaredNames.first ?? "")', but each side needs it with the models of its own version",
           item.declaration, "write it once for each side; until then the file does not compile")
         continue
       }
@@ -376,7 +370,6 @@ struct StageTranslation {
     return carried
   }
 
-  /// A declaration as a member of the step's enum.
   private static func memberLines(_ item: Carried) -> [String] {
     var lines = item.declaration.description.dedentedLines
     guard item.isGlobal,
@@ -393,7 +386,6 @@ struct StageTranslation {
 }
 
 extension DeclSyntax {
-  /// The first word after attributes and comments.
   fileprivate var firstWord: String? {
     if let word = asProtocol((any WithModifiersSyntax).self)?.modifiers.first {
       return word.name.text
@@ -402,7 +394,6 @@ extension DeclSyntax {
     return self.as(FunctionDeclSyntax.self)?.funcKeyword.text
   }
 
-  /// Whether other files cannot see it.
   var isPrivate: Bool {
     let modifiers = asProtocol((any WithModifiersSyntax).self)?.modifiers
     return modifiers?.has(.private) ?? false || modifiers?.has(.fileprivate) ?? false
@@ -414,7 +405,7 @@ extension DeclSyntax {
       && !variable.bindings.contains(where: \.isComputed)
   }
 
-  /// Whether it is a function or a computed property, which generated models lack.
+  /// Whether the declaration is a function or a computed property, which generated models lack.
   fileprivate var isCode: Bool {
     if let variable = self.as(VariableDeclSyntax.self) {
       return variable.modifiers.isStatic || variable.bindings.contains(where: \.isComputed)

@@ -1,5 +1,5 @@
 extension String {
-  /// The lines without leading and trailing empty ones and without common indentation.
+  /// The lines without leading and trailing empty lines and without common indentation.
   package var dedentedLines: [String] {
     var lines = split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .map(String.init)

@@ -6,7 +6,8 @@ internal import SwiftSyntax
 
 /// Separates the files of test targets, whose plans and models belong to no store.
 package enum TestCode {
-  /// The app's files and its tests' files, if the app's files declare models or versions.
+  /// Separates the app's files from its tests' files. If no file of the app declares models, all files count as the
+  /// app's.
   package static func parted(_ sources: [SwiftSource]) -> (app: [SwiftSource], tests: [SwiftSource])
   {
     let folders = testFolders(sources)
@@ -19,15 +20,13 @@ package enum TestCode {
     return app.contains(where: declaresStore) ? (app, tests) : (sources, [])
   }
 
-  /// Whether a file declares models, versions or plans.
   package static func declaresStore(_ source: SwiftSource) -> Bool {
     ["@Model", "@SwiftData.Model", "VersionedSchema", "SchemaMigrationPlan"].contains {
       source.file.text.contains($0)
     }
   }
 
-  /// Folders of test targets, with a trailing slash: `Tests`, and `AppTests` if it is next to `App` or has a test in
-  /// it.
+  /// Folders of test targets, with a trailing slash: `Tests`, and `AppTests` if it is next to `App` or contains a test.
   ///
   /// A folder that contains all files does not count.
   private static func testFolders(_ sources: [SwiftSource]) -> Set<String> {

@@ -7,13 +7,12 @@ package struct TypeResolver {
   let index: SourceIndex
   let models: ModelScope
   var names: ValueTypeNames
-  /// Value types found so far, by manifest name; nil if no file declares them.
+  /// Value types found so far, by manifest name; `nil` for a type that no file declares.
   var used: [String: DeclaredType?] = [:]
-  /// Models found that do not belong to the version.
   var unlisted: [DeclaredType] = []
-  /// Whether the types being read are stored: a model kept only in memory does not become one of the version's.
+  /// Whether the types being read are stored. A model that is kept only in memory does not join the version.
   var isStored = true
-  /// Different value types of several versions that one version uses.
+  /// Pairs of different value types that have one name in manifests and that one version uses.
   var ambiguous: [(DeclaredType, DeclaredType)] = []
   /// Undeclared names in defaults, without which no type can be inferred.
   var missing: Set<String> = []

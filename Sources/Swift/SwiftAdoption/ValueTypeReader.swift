@@ -6,7 +6,6 @@ internal import SwiftSources
 internal import SwiftSyntax
 
 extension TypeReference {
-  /// The names in the type, unless it is a collection.
   fileprivate var namesOfColumns: [String] {
     isCollection ? [] : names
   }
@@ -26,24 +25,20 @@ extension TypeReference {
 /// Reads the enums and structs that models store.
 struct ValueTypeReader {
   let index: SourceIndex
-  /// The index of all files, including those read only for the code of types.
   private let code: SourceIndex
   var types: TypeResolver
   private(set) var findings: [Diagnostic] = []
-  /// Comments on types that move into manifests, and on their parts, by element. Only parts include documentation,
-  /// since manifests have no key for it.
+  /// Comments on types that move into manifests, and on their cases and fields, by element. Those on cases and fields
+  /// include documentation, since manifests have no key for it.
   private(set) var remarks: [ElementPath: [String]] = [:]
   /// Types that have columns somewhere. A type that is only in arrays and dictionaries is JSON.
   private let columns: Set<String>
-  /// The types of stored attributes.
   private let stored: [TypeReference]
   /// The names of value transformers, by the types that they write.
   private let transformers: [String: Set<String>]
-  /// Names that the code of types uses; files not read yet may declare them.
   private(set) var usedNames: Set<String> = []
-  /// Whether the app keeps the classes and their nested types.
   private let keepsClasses: Bool
-  /// Structs with their own coding that are in JSON, as an earlier pass found.
+  /// Structs with custom coding that an earlier pass found in JSON.
   private var encodedStructs: Set<String> = []
 
   init(
@@ -64,13 +59,13 @@ struct ValueTypeReader {
     self.types = types
   }
 
-  /// All types found and the types that they contain, by name.
+  /// Reads all types found so far and the types that they contain, sorted by name.
   mutating func readAll() -> [ValueTypeDeclaration] {
     let start = self
     while true {
       let found = readOnce()
       let encoded = names(reachedFrom: collections(in: found) + transformers.keys, found)
-      // JSON has what a struct's own coding writes, so its properties say nothing.
+      // JSON has what a struct's custom coding writes, so the struct's properties do not matter.
       let coded = found.filter {
         !$0.fields.isEmpty && encoded.contains($0.name) && codesItself($0.name)
       }
@@ -101,7 +96,7 @@ struct ValueTypeReader {
       if sorted[place].kind == .opaque, inColumns.contains(sorted[place].name),
         case .some(.some(let type)) = types.used[sorted[place].name]
       {
-        // Behind the digest of its code, before those of its constants and cases.
+        // The columns' digest comes after that of the type's code, and before those of its constants and cases.
         let name = sorted[place].name
         let arguments: [[String]] = stored.map { $0.arguments(of: name) }
         let columns = CodingDigest.columns(
@@ -118,13 +113,11 @@ struct ValueTypeReader {
     if case .some(.some(let type)) = types.used[name] { hasOwnCoding(type) } else { false }
   }
 
-  /// The types in arrays and dictionaries.
   private func collections(in read: [ValueTypeDeclaration]) -> [String] {
     let types = stored + read.flatMap(\.fields).map(\.type)
     return types.filter(\.isCollection).flatMap { Array($0.names) }
   }
 
-  /// These types, and the types in their fields at any depth.
   private func names(
     reachedFrom start: [String], _ read: [ValueTypeDeclaration]
   ) -> Set<String> {
@@ -138,7 +131,7 @@ struct ValueTypeReader {
     return found
   }
 
-  /// A digest of the code that decides how a type is coded; nil if the type's parts decide it.
+  /// A digest of the code that decides how a type is coded; `nil` if the type's cases or fields decide it.
   private mutating func coding(
     of declaration: ValueTypeDeclaration, _ json: Set<String>
   ) -> String? {
@@ -158,7 +151,7 @@ struct ValueTypeReader {
       usedNames.formUnion(CodingDigest.names(of: code, type.path))
       if json.contains(name) { usedNames.formUnion(CodingDigest.containers) }
     }
-    // A type that must be moved first becomes another declaration.
+    // A type that must move becomes another declaration first.
     let isCodedByType =
       type.map { type in
         (!types.names.isHoisted(type) || isKept(type))
@@ -219,7 +212,7 @@ struct ValueTypeReader {
         ? "move it to the top level of one of your own files, as '\(name)'"
         : type.path.count > 1 && index.type([name])?.isGenerated == false
           ? "models of the version store a generated copy of '\(name)' as it is here; its other code is removed"
-          : "it is generated at the top level, as '\(name)'; put its code into an extension of that"
+          : "it is generated at the top level, as '\(name)'; put its code into an extension of this type"
       findings.append(
         Diagnostic(
           .notCarried, "'\(type.fullName)' is inside a declaration that will be generated",
@@ -229,7 +222,7 @@ struct ValueTypeReader {
     return declaration
   }
 
-  /// Reports a type whose stored form no manifest describes, so that edits of it go unnoticed.
+  /// Reports a type whose stored form no manifest can describe, so that the manifest only has a digest of its code.
   private mutating func reportUnread(_ type: DeclaredType, as name: String) {
     // A problem with raw values has already been reported.
     guard stored.contains(where: { $0.names.contains(name) }),
@@ -244,7 +237,7 @@ struct ValueTypeReader {
         ? "its cases have associated values"
         : codesItself(type, as: name, isGenerated: true)
           ? "it defines its own coding"
-          : type.kind == .class ? "it is a class" : "its parts are not all known"
+          : type.kind == .class ? "it is a class" : "not all its cases or fields can be read"
     findings.append(
       Diagnostic(
         .undeclaredType,
@@ -305,7 +298,7 @@ struct ValueTypeReader {
     }
   }
 
-  /// Whether the type has custom coding, so that its properties do not decide how it is stored.
+  /// Whether the type has custom coding, so its properties do not decide how the type is stored.
   ///
   /// - Parameter isGenerated: Whether the type would be generated, and lose its keys.
   private func codesItself(
@@ -326,7 +319,6 @@ struct ValueTypeReader {
       || (isGenerated || type.kind != .structure) && hasOwnKeys(type)
   }
 
-  /// Whether the type has its own `init(from:)` or `encode(to:)`.
   private func hasOwnCoding(_ type: DeclaredType) -> Bool {
     code.codingMembers(of: type.path).contains { member in
       if let initializer = member.as(InitializerDeclSyntax.self) {
@@ -357,8 +349,8 @@ struct ValueTypeReader {
     code.codingMembers(of: type.path).contains(where: \.isCodingKeys)
   }
 
-  /// Whether no store was seen with raw values of this type (docs/facts/identity.md#type-cgfloat), so that the content
-  /// of the columns is unknown.
+  /// Whether no store was seen with raw values of this type (docs/facts/identity.md#type-cgfloat), so the content of
+  /// the columns is unknown.
   private static func isUnknown(_ raw: String) -> Bool { raw == "CGFloat" }
 
   private mutating func enumeration(
@@ -370,7 +362,7 @@ struct ValueTypeReader {
         findings.append(
           Diagnostic(
             .undeclaredType,
-            "'\(type.fullName)' has raw values of type \(raw): how a store keeps them is unverified, so the manifest does not list its parts",
+            "'\(type.fullName)' has raw values of type \(raw): how a store keeps them is unverified, so the manifest does not list its cases",
             element: name, at: type.place, severity: .warning))
       }
       return .opaque
@@ -385,7 +377,7 @@ struct ValueTypeReader {
         var value: SwiftExpression?
         if let written = element.rawValue?.value {
           guard let expression = try? SwiftExpression(written.oneLine) else { return .opaque }
-          // No store keeps this raw type, such as a character, as a number or a string.
+          // A raw type such as a character is stored neither as a number nor as a string.
           guard raw != nil else { return .opaque }
           let number = raw == "String" ? nil : Self.number(written)
           value =
@@ -432,7 +424,7 @@ struct ValueTypeReader {
     return fields.isEmpty ? .opaque : .structure(fields: fields)
   }
 
-  /// Copies the initialiser's defaults, which is where generated structs have them.
+  /// Copies the initialiser's defaults, since generated structs have their defaults there.
   private func readParameters(of type: DeclaredType, _ fields: inout [StructField]) {
     for member in type.members {
       guard let initializer = member.as(InitializerDeclSyntax.self) else { continue }
@@ -493,8 +485,8 @@ extension EnumCaseDeclSyntax {
 }
 
 extension SourceIndex {
-  /// The calls that register one of the names of value transformers, or a name written elsewhere: their source, and the
-  /// classes in them.
+  /// The calls that register value transformers under one of these names, or under a name that is no literal. Each has
+  /// its source, and the classes in it.
   fileprivate func registrations(of names: Set<String>) -> [(text: String, names: [String])] {
     guard !names.isEmpty else { return [] }
     let wanted = Set(names.map { $0.split(separator: ".").last.map(String.init) ?? $0 })

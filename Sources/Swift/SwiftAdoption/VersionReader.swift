@@ -17,7 +17,6 @@ package struct WrittenVersion {
   var releases: [ReleasedModels.Release] = []
   /// Whether the models come from a tag and not from today's sources.
   var isOfTag = false
-  /// Whether only a tag has the version, and the app's sources do not.
   var isAdded: Bool { isOfTag && type.path.isEmpty }
 
   package var name: String { type.fullName }
@@ -67,7 +66,6 @@ package struct VersionReader {
   /// Models that no file declares, by the names that files may give them. Lists return no class for them.
   let foreign: [String: String]
   package private(set) var findings: [Diagnostic] = []
-  /// Undeclared names without which something cannot be read.
   package private(set) var missing: Set<String> = []
   /// Lists already read, by the version's name: a later version may use an earlier version's list twice.
   private var known: [String: [DeclaredType]] = [:]
@@ -80,7 +78,6 @@ package struct VersionReader {
     self.foreign = foreign
   }
 
-  /// All versions, in the order of the files.
   package mutating func versions() -> [WrittenVersion] {
     var versions: [WrittenVersion] = []
     var seen: Set<String> = []
@@ -118,9 +115,7 @@ package struct VersionReader {
     return version
   }
 
-  /// The value of a static property, stored or computed, with or without `return`.
-  ///
-  /// - Parameter isStatic: Whether the property is static, not of an instance.
+  /// The value of a property, stored or computed, with or without `return`.
   func staticValue(
     _ name: String, of path: [String], isStatic: Bool = true
   ) -> ExprSyntax? {
@@ -141,7 +136,8 @@ package struct VersionReader {
     return nil
   }
 
-  /// The type whose instance a path means: `AppSchema.shared`, if a static property of that name makes one.
+  /// The type of the instance that a path such as `AppSchema.shared` means, if a static property of that name makes
+  /// one.
   private func instance(_ path: [String], in scope: [String]) -> [String]? {
     guard path.count > 1, let name = path.last,
       let owner = index.type(named: Array(path.dropLast()), in: scope)
@@ -161,7 +157,6 @@ package struct VersionReader {
     return nil
   }
 
-  /// Whether a static property's body has `#if` in it.
   private func dependsOnConditions(_ name: String, of path: [String]) -> Bool {
     index.members(of: path).contains { member in
       guard let variable = member.as(VariableDeclSyntax.self), variable.modifiers.isStatic,
@@ -171,7 +166,7 @@ package struct VersionReader {
     }
   }
 
-  /// The value that a body returns; nil if a condition or a loop may return another one.
+  /// The value that a body returns; `nil` if a condition or a loop may return another value.
   func result(of statements: CodeBlockItemListSyntax) -> ExprSyntax? {
     let items = decided(statements)
     if items.count == 1, case .expr(let expression) = items[0] { return expression }
@@ -187,7 +182,6 @@ package struct VersionReader {
     return nil
   }
 
-  /// The statements of a body, including those of active `#if` clauses.
   private func decided(_ statements: CodeBlockItemListSyntax) -> [CodeBlockItemSyntax.Item] {
     statements.flatMap { statement -> [CodeBlockItemSyntax.Item] in
       guard case .decl(let declaration) = statement.item,
@@ -200,7 +194,6 @@ package struct VersionReader {
 
   // MARK: What names mean
 
-  /// A value, and the type that contains it.
   typealias Value = (value: ExprSyntax, scope: [String])
 
   /// The value of a name: a static property, a property of a shared instance, or a constant.
@@ -225,7 +218,7 @@ package struct VersionReader {
     case other(Syntax, scope: [String])
   }
 
-  /// The pieces of a list, of lists joined by `+`, of a body's result, and of names' values.
+  /// The parts of a list. This follows `+` between lists, the result of a body, and the values of names.
   func parts(of value: ExprSyntax, in scope: [String], depth: Int = 0) -> [ListPart] {
     func parts(_ inner: ExprSyntax, _ scope: [String]) -> [ListPart] {
       self.parts(of: inner, in: scope, depth: depth + 1)
@@ -268,9 +261,9 @@ package struct VersionReader {
     return parts(inner.value, inner.scope)
   }
 
-  /// The pieces of a local variable that a body returns: its first value and everything that was appended to it.
+  /// The parts of a local variable that a body returns: its first value and everything that was appended to it.
   ///
-  /// Nil if the name is not a local variable.
+  /// `nil` if the name is not a local variable.
   private func local(
     _ name: String, from node: some SyntaxProtocol, in scope: [String], _ depth: Int
   ) -> [ListPart]? {
@@ -423,7 +416,6 @@ package struct VersionReader {
         help: ["write the list out: [Habit.self, …]"]))
   }
 
-  /// The class of `Habit.self`.
   mutating func model(_ value: ExprSyntax, in scope: [String]) -> DeclaredType? {
     if let path = value.memberPath, path.last == "self" {
       let name = Array(path.dropLast())
@@ -459,7 +451,7 @@ package struct VersionReader {
     return nil
   }
 
-  /// The classes that `{ $0 != Habit.self }` excludes.
+  /// The classes that `{ $0 != Habit.self }` excludes; `nil` for any other filter.
   private func filtered(_ call: FunctionCallExprSyntax, in scope: [String]) -> Set<String>? {
     let closure =
       call.trailingClosure ?? call.arguments.first?.expression.as(ClosureExprSyntax.self)

@@ -1,11 +1,10 @@
 internal import SwiftSources
 package import SwiftSyntax
 
-/// The parts of a model class's initialiser.
+/// What schemagen reads in the initialiser of a model class.
 package struct WrittenInitializer {
   struct Parameter {
     var label: String
-    /// The parameter's name in the body.
     var name: String
     var type: TypeSyntax
     var defaultValue: ExprSyntax?
@@ -14,7 +13,6 @@ package struct WrittenInitializer {
   fileprivate enum Statement {
     /// `self.name = value`, where `value` may be a sequence of operands and operators.
     case assignment(to: String, value: [ExprSyntax])
-    /// `super.init(name: name)`
     case plainSuperclass
     case other
   }
@@ -22,7 +20,6 @@ package struct WrittenInitializer {
   let parameters: [Parameter]
   let isConvenience: Bool
   private let statements: [Statement]
-  /// Whether it can fail, throws or is async.
   private let hasEffects: Bool
 
   package init(_ syntax: InitializerDeclSyntax) {
@@ -40,7 +37,6 @@ package struct WrittenInitializer {
 
   var labels: [String] { parameters.map(\.label) }
 
-  /// Properties to which the parameter of the same name is assigned unchanged.
   var plainAssignments: Set<String> {
     var found: Set<String> = []
     for case .assignment(let property, let value) in statements {
@@ -52,7 +48,8 @@ package struct WrittenInitializer {
     return found
   }
 
-  /// Whether it only assigns parameters to the properties of their names, whatever it assigns to the others.
+  /// Whether the initialiser only assigns parameters to properties of the same names. What it assigns to `others` does
+  /// not matter.
   func isPlain(besides others: Set<String> = []) -> Bool {
     guard !hasEffects else { return false }
     let plain = plainAssignments
@@ -66,7 +63,6 @@ package struct WrittenInitializer {
     return plain.subtracting(others).count == left.count && plain.isSubset(of: labels)
   }
 
-  /// Whether a call with these labels can mean this initialiser.
   package func takes(_ labels: [String]) -> Bool {
     var labels = labels[...]
     for parameter in parameters {

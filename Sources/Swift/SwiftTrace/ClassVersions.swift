@@ -9,18 +9,19 @@ internal import SwiftAdoption
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The versions that the `@Model` classes in a tree describe, if they have models with certain names.
+/// The versions that the `@Model` classes of a source tree describe. Versions with none of the wanted models are left
+/// out.
 ///
-/// An adoption would ask the user about an ambiguity. Here each way to read it is a separate version.
+/// Where an adoption would ask the user about an ambiguity, each possible answer is a separate version.
 struct ClassVersions {
   private(set) var versions: [CommitVersion] = []
-  /// Why classes of these names cannot be read; sentences with a place.
+  /// Why some classes cannot be read. Each sentence begins with a place.
   private(set) var troubles: [String] = []
-  /// Types that were looked for and that no file declares.
+  /// Types that models mention and no file declares.
   private(set) var missing: Set<String> = []
 
-  /// The models and hashes of these versions by name, to reuse: most of a commit's models equal the models of the
-  /// commit before.
+  /// The models and hashes of these versions by the version's name, for reuse. Most models of a commit equal those of
+  /// the commit before.
   private(set) var readings: [String: (model: VersionModel, hashes: VersionHashes)]
 
   private let names: Set<String>?
@@ -29,7 +30,7 @@ struct ClassVersions {
 
   /// - Parameters:
   ///   - names: The names of a store's entities; nil for all models.
-  ///   - lacking: Why files that may also have models are not among the sources; sentences with a place.
+  ///   - lacking: Why files that may have models are missing from the sources. Each sentence begins with a path.
   ///   - readings: The readings of another commit.
   init(
     _ sources: [SwiftSource], named names: Set<String>?, _ conditions: BuildConditions,
@@ -50,8 +51,8 @@ struct ClassVersions {
 
   // MARK: Apps side by side
 
-  /// Reads files that may belong to one app. If several files declare a class or a version of the same name, as in a
-  /// collection of apps, each folder is read separately, together with the files outside all of these folders.
+  /// Reads files that may belong to one app. In a collection of apps, several files may declare a class or a version of
+  /// the same name. Then each folder is read separately, together with the files outside all of these folders.
   private mutating func read(_ sources: [SwiftSource], below folder: String) {
     let index = SourceIndex(sources, conditions)
     let repeated = index.types.filter { type in
@@ -106,7 +107,7 @@ struct ClassVersions {
     let plans = planReader.plans()
     missing.formUnion(reader.missing.union(planReader.missing))
     for version in written {
-      // The list that cannot be read may be the store's.
+      // The store's models may be the list that cannot be read.
       let finding = reader.findings.first {
         $0.element == version.name && $0.severity == .error
       }
@@ -144,7 +145,7 @@ struct ClassVersions {
     defer {
       for place in versions.indices.dropFirst(count) {
         versions[place].assumption =
-          unread.map { "what the container at \($0.placed) holds cannot be read" } ?? lacking.first
+          unread.map { "what the container at \($0.placed) stores cannot be read" } ?? lacking.first
         versions[place].isLeftOver = !written.isEmpty && reader.unread.isEmpty
       }
     }
@@ -187,15 +188,15 @@ struct ClassVersions {
         + (scope.isEmpty ? "" : ", of \(scope)"), role: .current)
     if let schema = versions.last?.schema {
       versions[versions.count - 1].isUnversioned = true
-      // These doubts concern which classes are held, not what the classes store.
+      // These doubts concern which classes the store holds, not what the classes store.
       versions[versions.count - 1].doubts += doubts(schema).map {
         CommitVersion.Doubt($0, models: [])
       }
     }
   }
 
-  /// Whether an app with this version writes stores of another: its plan continues, or a later version has a model of
-  /// the same name.
+  /// Whether an app with this version writes stores of a later version, because its plan continues or a later version
+  /// has a model of the same name.
   private static func isOlder(
     _ version: WrittenVersion, _ all: [WrittenVersion], _ plans: [WrittenPlan]
   ) -> Bool {
@@ -286,7 +287,6 @@ struct ClassVersions {
     versions.append(found)
   }
 
-  /// Whether a name has several declarations that differ.
   private static func isAmbiguous(_ path: [String], _ index: SourceIndex) -> Bool {
     let all = index.declarations(of: path)
     guard let first = all.first, all.count > 1 else { return false }
@@ -304,14 +304,12 @@ struct ClassVersions {
 }
 
 extension [DeclaredType] {
-  /// Whether these are the same classes, in any order.
   fileprivate func hasSame(_ others: [DeclaredType]) -> Bool {
     Set(map(\.fullName)) == Set(others.map(\.fullName))
   }
 }
 
 extension WrittenVersion {
-  /// The number by which versions are ordered.
   fileprivate var order: VersionNumber? { identifier ?? numberInName }
 }
 
@@ -320,7 +318,6 @@ extension Place {
 }
 
 extension DeclaredType {
-  /// Whether another declaration has the same content.
   fileprivate func isSame(as other: DeclaredType) -> Bool {
     kind == other.kind && inherited == other.inherited
       && members.map(\.trimmedDescription) == other.members.map(\.trimmedDescription)

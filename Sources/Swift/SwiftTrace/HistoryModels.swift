@@ -9,39 +9,34 @@ internal import SchemaRendering
 internal import SchemaWorkspace
 package import SwiftSources
 
-/// The schemas of a repository's commits. Manifests and classes are read once for all commits in which they are equal.
+/// The schemas of a repository's commits. Files that are equal in several commits are read once.
 package struct HistoryModels {
   /// Files that are read together: the classes of a commit, or a folder of manifests.
   package struct Part: Sendable {
     package var versions: [CommitVersion] = []
-    /// Why some of the versions cannot be read; sentences with a place.
+    /// Why some of the versions cannot be read. Each sentence begins with a path.
     package var troubles: [String] = []
   }
 
-  /// For each commit, the numbers of the parts that it has.
   package private(set) var partsOfCommit: [[Int]] = []
-  /// Files that are too large to be read, or that git does not have; sorted paths.
+  /// Sorted paths of files that are too large to be read, or that git does not have.
   package private(set) var unreadFiles: [String] = []
 
   private let names: Set<String>?
   private let conditions: BuildConditions
   private var contents: [Int: [UInt8]] = [:]
   private var kinds: [Kind]
-  /// Why contents that may have models cannot be read, by their number.
+  /// Why contents that may have models cannot be read. The keys are numbers of contents.
   private var losses: [Int: String] = [:]
-  /// The types that files without models declare, by the contents' number.
+  /// The types that files without models declare, by number of contents.
   private var declared: [Int: Set<String>] = [:]
-  /// Names of types that some part needs.
   private var wanted: Set<String> = []
-  /// For each number of contents, whether it declares a name that some part needs.
   private var isWanted: [Bool]
   private var parsed: [PathContents: SwiftSource] = [:]
-  /// The models and hashes of classes from the last reading.
   private var readings: [String: (model: VersionModel, hashes: VersionHashes)] = [:]
   private var parts: [PartFiles] = []
   private var numbers: [[PathContents]: [Int]] = [:]
 
-  /// The kind of declarations in a file's contents.
   private enum Kind { case none, classes, swift, manifest }
 
   private struct PathContents: Hashable, Sendable {
@@ -50,26 +45,24 @@ package struct HistoryModels {
   }
 
   private struct PartFiles {
-    /// The folder of manifests; nil for classes.
+    /// The folder of the manifests; `nil` for classes.
     var folder: String?
-    /// The files with models or versions; in a folder of manifests, its own files.
+    /// The files with models or versions, or all files of the folder of manifests.
     var own: [PathContents]
-    /// Files that the part needs as well: those that declare types, and bases of the configuration.
+    /// Other files that the part needs: those that declare types, and bases of the configuration.
     var others: [PathContents]
   }
 
-  /// The relevant files of a commit.
+  /// The relevant files of a commit: their paths, each with the number of its contents.
   private struct Files {
     var classes: [String: Int] = [:]
     var swift: [String: Int] = [:]
     var manifests: [String: Int] = [:]
   }
 
-  /// Reads the whole history.
-  ///
   /// - Parameters:
-  ///   - names: The names of the models to read; others are ignored. Nil for all.
-  ///   - take: Called with each part as soon as it is read, in the order of their numbers. Parts are not kept.
+  ///   - names: The models to read; `nil` for all.
+  ///   - take: Called with each part as soon as it is read, in the order of the parts' numbers. Parts are not kept.
   package init(
     _ history: CommitHistory, _ contents: CommitContents, named names: Set<String>?,
     conditions: BuildConditions, progress: WorkObserver? = nil,
@@ -126,7 +119,6 @@ package struct HistoryModels {
     "modelContainer(",
   ])
 
-  /// The beginning of a file whose content is in Git LFS.
   private static let pointer = Array("version https://git-lfs.github.com/spec/".utf8)
 
   /// Records that contents may have models but cannot be read.
@@ -213,7 +205,7 @@ package struct HistoryModels {
     path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
   }
 
-  /// Reads all contents that declare one of some names, in any commit.
+  /// Reads all contents, in any commit, that declare one of these names.
   private mutating func want(
     _ names: Set<String>, _ reader: CommitContents
   ) throws(GitFailure) {
@@ -245,7 +237,7 @@ package struct HistoryModels {
     return found
   }
 
-  /// The number of a part that was read already and whose other files are equal too.
+  /// The number of an earlier part with the same own files, if its other files are the same too.
   private func known(_ own: [PathContents], _ isSame: (PartFiles) -> Bool) -> Int? {
     numbers[own]?.first { isSame(parts[$0]) }
   }
@@ -350,7 +342,7 @@ package struct HistoryModels {
     return add(PartFiles(folder: folder, own: own, others: others))
   }
 
-  /// The index of a missing file.
+  /// Stands for the contents of a missing file.
   private static let nothing = -1
 
   private static func folder(_ path: String) -> String {
@@ -385,7 +377,7 @@ package struct HistoryModels {
   }
 }
 
-/// The YAML files of a commit.
+/// A file system with the YAML files of a commit.
 private struct ManifestTree: FileSystem {
   let files: [String: Int]
   let contents: [Int: [UInt8]]

@@ -8,24 +8,22 @@ internal import SchemaWorkspace
 internal import StoreFormat
 internal import StoreTools
 
-/// The manifest of a version that a commit had, and that today's folder lacks.
+/// The manifest of a version that a commit had and today's folder lacks.
 package struct MissingManifest: Sendable, Encodable {
   /// `V2.1`
   package let version: String
   package let folder: String
-  /// The path at which the file belongs, and its contents.
   package let file: String
   package let text: String
-  /// The commit from which it was made.
   package let commit: String
   /// The versions between which it belongs; nil if there are no manifests yet.
   package let place: String?
-  /// The version that it resembles most: `V3`; nil if there are no manifests yet.
   package let nearest: String?
-  /// The commands that write the manifest and continue from there, in order; empty if there are no other manifests.
+  /// The commands that write the manifest and release its version, in order. There are none if the version comes from a
+  /// tag, or if there are no other manifests.
   package private(set) var commands: [String]
 
-  /// Returns nil if no manifest describes the store's model.
+  /// `nil` if no manifest can express the version with the store's hashes.
   ///
   /// - Parameter store: The store's path, as the user gave it.
   init?(
@@ -45,11 +43,11 @@ package struct MissingManifest: Sendable, Encodable {
     ]
   }
 
-  /// Returns nil if no manifest has these hashes.
+  /// `nil` if no manifest can express the version with these hashes.
   ///
   /// - Parameters:
-  ///   - origin: The source of its models: `commit 4f2ac1e9d`.
-  ///   - home: The folder that lacks it; nil if there is none yet.
+  ///   - origin: The source of the models: `commit 4f2ac1e9d`.
+  ///   - home: The folder that lacks the version; `nil` if there is no folder of manifests yet.
   init?(
     _ version: CommitVersion, from origin: String, commit: String, hashes: [String: Data],
     in home: ManifestFolder?
@@ -61,7 +59,7 @@ package struct MissingManifest: Sendable, Encodable {
       place = found
       schema = found.version
     }
-    // Stores know the version by the hashes that it has.
+    // Stores of the version exist, so the generator must not change its hashes.
     schema.identity = .shipped
     let folder = home?.path ?? "Schemas"
     let text = ManifestText(schema, header: ["Made from the models of \(origin)."]).text
@@ -70,7 +68,7 @@ package struct MissingManifest: Sendable, Encodable {
     guard let read = ManifestReader().read(file).version,
       VersionModel(read).model.versionHashes.entities == hashes
     else { return nil }
-    // Another command writes the manifest of a version from a tag.
+    // For a version from a tag, another command writes the manifest.
     commands = []
     self.version = schema.number.name
     (self.folder, self.commit, self.text) = (folder, commit, text)
@@ -81,7 +79,7 @@ package struct MissingManifest: Sendable, Encodable {
 }
 
 extension TraceSubject {
-  /// The most models that a version in the folder has in common with it.
+  /// The most models that the store shares with one version of the folder.
   fileprivate func common(_ folder: ManifestFolder) -> Int {
     folder.candidates.reduce(0) { most, candidate in
       max(most, candidate.model.entities.count { names.contains($0.name) })

@@ -10,9 +10,9 @@ internal import StoreTools
 package import SwiftSources
 
 extension ReleaseHistory {
-  /// Reads what releases stored, and finds each in a folder's versions.
+  /// Reads the models of all releases and looks for them in a folder's versions.
   ///
-  /// Nil if the manifests have errors, or the folder is in no repository.
+  /// `nil` if the manifests have errors, or the folder is in no repository.
   package init?(
     of folder: SchemaFolder, conditions: BuildConditions, progress: WorkObserver? = nil
   ) {
@@ -26,7 +26,7 @@ extension ReleaseHistory {
     }
   }
 
-  /// Reads what one release stored, and finds it in a folder's versions. Nil if the manifests have errors.
+  /// Reads the models of one release and looks for them in a folder's versions. `nil` if the manifests have errors.
   ///
   /// - Throws: `GitFailure` if the folder is in no repository, or there is no such tag.
   package init?(
@@ -37,7 +37,7 @@ extension ReleaseHistory {
     guard try read(folder, repository, tag: tag, conditions, nil) else { return nil }
   }
 
-  /// - Returns: Whether the manifests have no errors.
+  /// - Returns: `false` if the manifests have errors.
   private mutating func read(
     _ folder: SchemaFolder, _ repository: GitRepository, tag: String?,
     _ conditions: BuildConditions, _ progress: WorkObserver?
@@ -70,7 +70,7 @@ extension ReleaseHistory {
         && commit.map({ id in shape.releases.contains { $0.commit == id } }) ?? true
       {
         lost.append(
-          "\(shape.releases.named): its models on \(build.platform) were others, and a plan has the same models on every system: its stores there do not open (error 134504)"
+          "\(shape.releases.named): its models on \(build.platform) were different. A plan has the same models on every system, so stores from \(build.platform) do not open (error 134504)"
         )
       }
     }
@@ -90,7 +90,7 @@ extension ReleaseHistory {
       } else if let reason = shape.version.doubts.first?.reason {
         unclear.append("\(shape.releases.named): \(reason)")
       } else if var missing = Missing(shape, in: manifests) {
-        // A branch that knows all of this branch's versions has added to them.
+        // If a release on another branch has all versions of this branch, its version comes after them.
         missing.isLater =
           shape.releases.allSatisfy(\.isBeside)
           && versions.allSatisfy { shape.known.contains($0.model.versionHashes) }

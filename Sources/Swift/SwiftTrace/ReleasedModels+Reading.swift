@@ -3,12 +3,10 @@ package import SchemaModel
 package import SwiftSources
 
 extension ReleasedModels {
-  /// Reads the models of commits.
-  ///
   /// - Parameters:
-  ///   - scope: The commits to read; `releases` means those with a tag that looks like a release's.
-  ///   - since: The oldest commit to read, by a tag or another name; nil for all.
-  /// - Throws: `GitFailure`; also if there is no commit `since`.
+  ///   - scope: The commits to read; `releases` are those with a tag that looks like a release's.
+  ///   - since: A tag or another name of the oldest commit to read; `nil` for all.
+  /// - Throws: `GitFailure`, also if no commit has the name `since`.
   package init(
     of repository: GitRepository, _ scope: CommitHistory.Scope, since: String? = nil,
     conditions: BuildConditions, progress: WorkObserver? = nil
@@ -20,7 +18,7 @@ extension ReleasedModels {
       history, CommitContents(repository, history), named: nil, conditions: conditions,
       progress: progress
     ) { part in
-      // Without a store's hashes to decide, an assumption is a doubt.
+      // No store's hashes can confirm an assumption here, so it counts as a doubt.
       let versions = part.versions.map { version in
         var version = version
         if let assumption = version.assumption {
@@ -42,7 +40,7 @@ extension ReleasedModels {
     var releases: [(release: Release, parts: [Int], submodules: [String])] = []
     if let first {
       guard let place = history.commits.firstIndex(where: { $0.id == first.commit }) else {
-        throw GitFailure("'\(first.name)' is not among the commits that lead to HEAD")
+        throw GitFailure("'\(first.name)' is not an ancestor of HEAD")
       }
       start = place
     }

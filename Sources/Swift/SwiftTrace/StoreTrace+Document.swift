@@ -6,7 +6,7 @@ extension StoreTrace {
   /// The most ranges, reasons and differences that text shows; JSON has all of them.
   private static var most: Int { 8 }
 
-  /// The answer in one sentence: the last line of the text.
+  /// The last line of the text.
   package var headline: String {
     let name = store.split(separator: "/").last.map(String.init) ?? store
     let store = name.visibleInOneLine
@@ -25,7 +25,6 @@ extension StoreTrace {
     sightings.reduce(0) { $0 + $1.commits }
   }
 
-  /// The answer, without its headline.
   package var document: Document {
     var document: Document = [
       .paragraph(
@@ -39,7 +38,7 @@ extension StoreTrace {
         : "\(counted(count, "commit")) could have written it:", writers)
     if !unclear.isEmpty { document += list("undecided:", unclear) }
     if !knowers.isEmpty {
-      document += list("these commits open stores of the version, but write another one:", knowers)
+      document += list("these commits know the store's version, but write another:", knowers)
     }
     return document + remarks + way
   }
@@ -91,7 +90,7 @@ extension StoreTrace {
     if unreadCommits > 0 {
       let left = unread.count - Self.most
       document += Block.item(
-        "\(counted(unreadCommits, "commit")) could not be read in whole:",
+        "\(counted(unreadCommits, "commit")) could not be read completely:",
         unread.prefix(Self.most).map { "\($0.reason) (\(counted($0.commits, "commit")))" }
           + (left > 0 ? ["and \(left) more reasons"] : []))
     }
@@ -125,14 +124,14 @@ extension StoreTrace {
         ? [.paragraph("'schemagen doctor \(store)' compares it with today's versions")]
         : [
           .paragraph(
-            "no manifest can express the models of the commit that wrote the store; make one from the store itself:"
+            "no manifest can express the models of the commit that wrote the store. Make one from the store itself:"
           ), .code("schemagen adopt --store \(store) --schemas AdoptedStore"),
         ]
     }
     guard !missing.commands.isEmpty else {
       return [
         .paragraph(
-          "there are no manifests: 'schemagen adopt' writes today's; then trace the store again"
+          "there are no manifests. Run 'schemagen adopt' for today's models, then trace the store again"
         )
       ]
     }

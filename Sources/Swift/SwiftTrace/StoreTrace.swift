@@ -5,15 +5,12 @@ package import StoreFormat
 package import StoreTools
 package import SwiftSources
 
-/// The commits of a repository that could have written a store. It is also the JSON output.
+/// The commits of a repository that could have written a store. This struct is encoded as the JSON output.
 package struct StoreTrace: Sendable, Encodable {
-  /// What was read from a history for one store.
   package struct Reading: Sendable {
-    /// For each commit, the numbers of its parts.
     package private(set) var partsOfCommit: [[Int]] = []
     /// For each part, how its versions match the store.
     package private(set) var judgements: [[TraceJudgement]] = []
-    /// For each part, why some of its versions cannot be read.
     fileprivate var troubles: [[String]] = []
     fileprivate var unreadFiles: [String] = []
     /// The last version that matches the store, and its part. A version that an app writes is preferred to one that it
@@ -49,9 +46,9 @@ package struct StoreTrace: Sendable, Encodable {
     package var subject: String
   }
 
-  /// A group of connected commits, and how they know the store's version.
+  /// A group of connected commits that have the store's version, or may have it.
   package struct Sighting: Sendable, Encodable {
-    /// The group's commits without a parent in it, and those without a child.
+    /// The commits without a parent in the group, and the commits without a child in the group.
     package var first: [Commit]
     package var last: [Commit]
     package var commits: Int
@@ -59,15 +56,11 @@ package struct StoreTrace: Sendable, Encodable {
     package var tags: [String]
     package var tagsBefore: [String]
     package var tagsAfter: [String]
-    /// The names of the version in these commits, sorted.
     package var names: [String]
-    /// Whether a lock in these commits marks the version as shipped.
     package var released: Bool
-    /// Why the answer is unclear, if it is; sorted.
     package var reasons: [String] = []
   }
 
-  /// Why commits could not be read.
   package struct Unread: Sendable, Encodable {
     package var reason: String
     package var commits: Int
@@ -78,18 +71,16 @@ package struct StoreTrace: Sendable, Encodable {
   package let damage: [String]
   package let commits: Int
   package let tags: Int
-  /// Whether the clone lacks older commits.
   package let shallow: Bool
   /// Commits whose app writes such stores, the newest first.
   package let writers: [Sighting]
-  /// Commits that know the version, but whose app writes another.
+  /// Commits that have the version, but whose app writes another version.
   package let knowers: [Sighting]
   package let unclear: [Sighting]
-  /// The version of today's manifests that the store matches.
   package let match: String?
-  /// The manifest that today's folder lacks; nil if it lacks none, or if that is unknown.
+  /// The manifest of the store's version, if today's folder lacks it and a commit can supply it.
   package let missing: MissingManifest?
-  /// Why commits could not be read, the most frequent reason first, and the number of these commits.
+  /// The most frequent reason comes first.
   package let unread: [Unread]
   package let unreadCommits: Int
   package let unreadFiles: [String]

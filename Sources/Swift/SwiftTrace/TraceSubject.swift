@@ -9,21 +9,18 @@ internal import StoreTools
 /// The hashes of a store's entities, by which a history is searched.
 package struct TraceSubject: Sendable {
   package let hashes: [String: Data]
-  /// The model cached in the store; nil if it has none.
   private let model: ManagedModel?
 
-  /// Nil for a store that has neither hashes nor a model: tables alone prove nothing.
+  /// `nil` for a store that has neither hashes nor a model, because tables alone prove nothing.
   package init?(_ facts: StoreFacts) {
     model = facts.model
-    // A portable store always has its whole model, but no hashes if one of them is uncertain.
+    // A portable store always has its whole model. It lacks hashes if one of them is uncertain.
     hashes = facts.hashes.isEmpty ? facts.model?.versionHashes.entities ?? [:] : facts.hashes
     if hashes.isEmpty { return nil }
   }
 
-  /// The names of the store's entities.
   package var names: Set<String> { Set(hashes.keys) }
 
-  /// Compares a version of a commit with the store.
   package func judge(_ version: CommitVersion) -> TraceJudgement {
     let made = version.hashes.entities
     var judgement = TraceJudgement(version)
@@ -37,7 +34,7 @@ package struct TraceSubject: Sendable {
     let read = version.model
     // A different hash proves nothing if the hash is uncertain.
     let doubts = read.model.hashDoubts
-    // It proves nothing either if the model may have been read wrongly.
+    // Nor does it prove anything if the model may have been misread.
     func isMisread(_ name: String) -> Bool {
       version.doubts.contains { $0.models?.contains(name) ?? true }
     }
@@ -61,22 +58,17 @@ package struct TraceSubject: Sendable {
 
 /// How one version of a commit matches a store.
 package struct TraceJudgement: Sendable {
-  /// How certain the match is.
   package enum Kind: String, Sendable {
-    /// The hashes are equal.
     case same
-    /// The hashes may be equal: not all of them are known.
+    /// The hashes may be equal, but not all of them are known.
     case unclear
-    /// The hashes differ.
     case other
   }
 
   package var kind = Kind.other
   package var name: String
   package var role: CommitVersion.Role
-  /// Whether the lock marks the version as shipped.
   package var isReleased: Bool
-  /// Why the match is unclear, if it is.
   package var reasons: [String] = []
 
   fileprivate init(_ version: CommitVersion) {

@@ -10,39 +10,31 @@ package import SwiftSources
 
 /// The app's `@Model` classes, compared with the newest manifests.
 package struct Detection: Sendable {
-  /// A folder of manifests, as detection reports it.
   package struct Schema: Sendable, Equatable {
     package var folder: String
     package var version: VersionNumber
-    /// Whether the newest version has shipped and can no longer change.
     package var isReleased: Bool
-    /// Whether its models are the app's own classes, which 'snapshot' writes into the manifest.
+    /// Whether the models are classes of the app, which 'snapshot' writes into the manifest.
     package var keepsClasses = false
   }
 
-  /// The findings that count, sorted.
+  /// The findings that no comment accepts, sorted.
   package private(set) var findings: [Diagnostic] = []
   package private(set) var accepted: [AcceptedFinding] = []
   package private(set) var schemas: [Schema] = []
-  /// The folders whose newest manifest lacks changes of the classes, which a snapshot writes.
+  /// The folders whose newest manifest lacks changes that a snapshot would write.
   package private(set) var moved: [String] = []
-  /// The snapshots of folders with live classes that can be read.
   private(set) var snapshots: [Snapshot] = []
-  /// Whether manifests or files could not be read, so that the check is incomplete.
+  /// Whether the check is incomplete because manifests or files could not be read.
   package private(set) var isMalformed: Bool
-  /// How many Swift files were checked.
   package let count: Int
-  /// Texts by path, for snippets.
   package private(set) var sources: [String: String]
 
   /// - Parameters:
-  ///   - folders: Folders of manifests.
   ///   - paths: Folders and files of Swift code.
-  ///   - judged: Configurations whose severities replace the folders' own, by folder.
-  ///   - conditions: The values of `#if` conditions.
+  ///   - judged: Configurations whose severities replace those of the folders, by folder.
   ///   - today: The date that decides whether acceptances have expired.
-  ///   - fileSystem: The file system of manifests and generated files; sources are on the disk.
-  ///   - progress: It is notified of the work done.
+  ///   - fileSystem: The file system of manifests and generated files. Sources are on the disk.
   package init(
     paths: [String], folders: [String], judged: [String: Configuration] = [:],
     conditions: BuildConditions = BuildConditions(), today: CalendarDay,
@@ -77,7 +69,7 @@ package struct Detection: Sendable {
     var configurations: [(path: String, configuration: Configuration)] = []
     var kept: Set<String> = []
     for path in folders {
-      // The folder is read once for everything: its manifests, and the files generated from them.
+      // One run reads both the manifests and the generated files.
       let generation = GenerationPipeline(fileSystem: fileSystem).run(path)
       sources.merge(generation.folder?.sources ?? [:]) { first, _ in first }
       let configuration = generation.folder?.configuration ?? Configuration()
@@ -114,10 +106,10 @@ package struct Detection: Sendable {
       let code = AppModels(
         SourceReader(reading.files, lookUp: lookUp), comparisons,
         conditions.adapted(to: comparisons[0].configuration)[0])
-      // Without generated files of the newest version there is nothing to compare. The finding is the error that
-      // prevents generation.
+      // Without generated files of the newest version there is nothing to compare. Report the error that prevents
+      // generation instead.
       let isBlocked = !code.hasModels && !blocked.isEmpty
-      // Live classes of another schema are in its manifests.
+      // Another schema's manifests have its live classes.
       found += code.diagnostics.filter {
         !($0.rule == .newModel && kept.contains($0.element ?? ""))
           && !(isBlocked && $0.rule == .removedModel)
@@ -129,7 +121,6 @@ package struct Detection: Sendable {
     settle(found, looked, SeverityResolver(configurations), today)
   }
 
-  /// Separates findings that count from those that comments accept.
   private mutating func settle(
     _ found: [Diagnostic], _ looked: [SwiftSource], _ levels: SeverityResolver,
     _ today: CalendarDay
@@ -177,7 +168,6 @@ extension GenerationRun {
 private struct AppModels {
   private(set) var diagnostics: [Diagnostic] = []
   let sources: [SwiftSource]
-  /// Whether any class was found, generated or not.
   var hasModels: Bool { !found.isEmpty }
   private var found: Set<String> = []
   private let comparisons: [ModelComparison]
@@ -188,7 +178,7 @@ private struct AppModels {
       container: .any, conditions: conditions,
       models: comparisons.reduce(into: [:]) { $0.merge($1.names) { first, _ in first } })
     var reader = files
-    // Generated classes first, folder by folder: what is edited in them differs from the manifest.
+    // Read generated classes first, folder by folder. Edits of generated classes are differences from the manifest.
     let generated = comparisons.map { Self.generated($0, &reader, options) }
     let written = Self.written(&reader, options, Set(comparisons.map(\.configuration.names.plan)))
     sources = reader.sources
@@ -216,7 +206,7 @@ private struct AppModels {
     }
   }
 
-  /// The models in handwritten files. Of several plans, the one named like a generated one counts.
+  /// The models in handwritten files. Of several plans, the one with a generated plan's name counts.
   private static func written(
     _ reader: inout SourceReader, _ options: Adoption.Options, _ plans: Set<String>
   ) -> Adoption {
@@ -250,7 +240,6 @@ private struct AppModels {
     }.map(Self.unlisted)
   }
 
-  /// Adds models from handwritten files.
   private mutating func take(_ adoption: Adoption) {
     let generated = found
     let isLeft = reportAdopted(adoption)
@@ -265,7 +254,7 @@ private struct AppModels {
     }
     look(at: adoption.unlisted, SchemaVersion(number: VersionNumber(0)))
     let unlisted = Set(adoption.unlisted.map(\.name))
-    // Findings without a place are about the files as a whole. It is not an error that none of them declares a model.
+    // Findings without a place are about the files as a whole. It is not an error if no file declares a model.
     diagnostics += adoption.findings.filter {
       !isLeft && $0.location != nil
         && ([.cannotAdopt, .brokenSource, .unreadProperty].contains($0.rule)
@@ -281,11 +270,11 @@ private struct AppModels {
     }
   }
 
-  /// Reports handwritten code that is now generated, once per folder of manifests. Returns whether there is any.
+  /// Reports handwritten code that is now generated, once per folder of manifests. Returns `true` if it reports any.
   private mutating func reportAdopted(_ adoption: Adoption) -> Bool {
     var seen: Set<String> = []
     for comparison in comparisons where comparison.isAdopted {
-      // A class declared next to the versions that differs from them was not adopted.
+      // A class next to the versions was not adopted if it differs from them.
       let differing =
         adoption.names.isEmpty
         ? adoption.history.last.map { comparison.differences($0).compactMap(\.element) } ?? [] : []
@@ -327,7 +316,7 @@ private struct AppModels {
         help: ["\(comparison.wayOut):\n\(models)"]))
   }
 
-  /// Reports a class with the name of a generated one. Which of them the name means depends on the scope.
+  /// Reports a handwritten class with the name of a generated class. The scope decides which class the name means.
   private static func second(_ model: Model) -> Diagnostic {
     Diagnostic(
       .newModel, "a second class '\(model.name)' exists next to the generated one",

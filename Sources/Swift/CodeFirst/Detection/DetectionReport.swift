@@ -55,7 +55,6 @@ package struct DetectionReport: Sendable {
     return "🔍 [Schema Detection] Complete: \(files), nothing to do"
   }
 
-  /// What the user has to do, in words.
   private var action: String? {
     guard let first = detect.schemas.first else { return nil }
     // Duplicate code must be removed first; other tasks show afterwards.

@@ -8,13 +8,12 @@ struct ModelComparison: Sendable {
   let configuration: Configuration
   /// The newest version as in its manifest.
   private(set) var newest: SchemaVersion
-  /// The newest version as in code, with original names and hash modifiers set.
+  /// The newest version with the original names and hash modifiers that generated code sets.
   private var physical: SchemaVersion
   let isReleased: Bool
-  /// Whether versions were adopted from the app's code.
   let isAdopted: Bool
 
-  /// Compares a version's manifest with the code that it was adopted from.
+  /// Compares the manifest at `position` with the code from which it was adopted.
   init(_ evolution: Evolution, adopted position: Int, folder: String) {
     self.init(evolution, isReleased: true, folder: folder)
     newest = evolution.history[position]
@@ -58,11 +57,11 @@ struct ModelComparison: Sendable {
     version.models.removeAll { base.model(named: $0.name) == nil }
     version.number = base.number.successors[2]
     for place in version.models.indices { neutralize(&version.models[place], in: base) }
-    // The manifest leaves the parts of an opaque type to the app, and may not be declared in any file here.
+    // The manifest leaves the cases or fields of an opaque type to the app, and perhaps no file here declares the type.
     version.types = base.types.map { type in
       guard var written = version.type(named: type.name) else { return type }
-      // If no file declares it, nothing is known. If the manifest has its parts and no digest, it had no custom coding
-      // then.
+      // If no file declares a type, its coding is unknown. If the manifest lists the type's cases or fields and no
+      // digest, the type had no custom coding when the manifest was written.
       if type.coding == nil && type.kind == .opaque
         || written.kind == .opaque && written.coding == nil
       {
@@ -88,7 +87,7 @@ struct ModelComparison: Sendable {
       else { return nil }
       return Diagnostic(
         .undeclaredType,
-        "schemagen cannot tell how a store keeps '\(type.name)', and \(manifest) has no digest of its code: no check notices an edit of that code",
+        "schemagen cannot tell how a store keeps '\(type.name)', and \(manifest) has no digest of the type's code: no check notices an edit of this code",
         element: type.name, at: written.location,
         help: ["write under '\(type.name)' in \(manifest): coding: \(coding)"], severity: .warning)
     }
@@ -113,20 +112,20 @@ struct ModelComparison: Sendable {
             : "the code that reads and writes '\(element)' has changed since \(newest.number.name) was written: rows hold what the old code wrote",
           element: element, at: place,
           help: [
-            "if \(isNew ? "this" : "the new") code reads that, write under '\(element)' in \(manifest): coding: \(coding)",
-            "if not, declare the new form under another name, and convert the values in the next version",
+            "if \(isNew ? "this" : "the new") code reads these rows, write under '\(element)' in \(manifest): coding: \(coding)",
+            "if not, declare the new type under another name, and convert the values in the next version",
           ])
       }
   }
 
-  /// How to resolve a difference in code. If the app declares the type, no other command reports it.
+  /// No other command reports a difference in a type that the app declares.
   private func waysOut(of element: ElementPath) -> [String] {
     let name = newest.number.name
     guard let type = newest.type(named: element.owner), type.isOwn else {
       return [wayOut, "or change the class back to match the manifest"]
     }
     return [
-      "if \(name) is right: change '\(type.name)' in the app to match it; rows of \(name) hold what it says, and the app must read them",
+      "if \(name) is right, change '\(type.name)' in the app to match it, because the app must read the rows of \(name)",
       isReleased
         ? "if the app is right, run 'schemagen new-version' and make the change there, since \(name) has shipped: existing rows are then migrated to match"
         : "if the app is right, change \(name).yaml, which has not shipped: existing rows are then migrated to match",
@@ -141,7 +140,7 @@ struct ModelComparison: Sendable {
     model.properties = model.properties.map { written in
       guard let said = known.property(named: written.name) else { return written }
       var property = written.mapped(as: said)
-      // Earlier versions define its former name.
+      // Earlier versions define the property's former name.
       property.originalName = said.originalName
       property.documentation = said.documentation
       property.initializerDefault = said.initializerDefault

@@ -8,23 +8,16 @@ package import SwiftAdoption
 internal import SwiftChecks
 internal import SwiftSources
 
-/// The changes of `adopt --finish` to the sources: it removes files that are now generated entirely, and lists what
-/// else must be removed. It writes nothing itself.
+/// The changes of `adopt --finish` to the sources: the files to remove because they are generated entirely, and a list
+/// of what else must be removed. It writes nothing itself.
 package struct FinishedAdoption: Sendable {
   package let removed: [SourceFile]
   /// Why nothing may be removed, or which parts of other files are now generated; sorted.
   package let findings: [Diagnostic]
-  /// All texts by path, for snippets.
   package let sources: [String: String]
 
-  /// Whether nothing may be removed.
   package var isRefused: Bool { findings.hasErrors }
 
-  /// - Parameters:
-  ///   - paths: Folders and files of Swift code.
-  ///   - folder: The folder of manifests whose code is generated.
-  ///   - fileSystem: The file system of manifests and generated files; sources are on the disk.
-  ///   - progress: It is notified of the work done.
   package static func run(
     paths: [String], folder: String, options: Adoption.Options, fileSystem: some FileSystem,
     progress: WorkObserver? = nil
@@ -66,7 +59,7 @@ package struct FinishedAdoption: Sendable {
     let manifests = [ManifestHistory(folder, fileSystem: fileSystem)]
     let roles = SourceRoles(manifests, resolve: resolve)
     let all = files.concurrentlyParsed
-    // Generated files show which files belong to the app, even if it has no others with models.
+    // Generated files show which files belong to the app, even if the app has no other files with models.
     let app = TestCode.parted(all).app.filter {
       !GeneratedFile.isMarked($0.file.bytes) && roles.role(of: $0.file) == .app
     }
@@ -77,11 +70,11 @@ package struct FinishedAdoption: Sendable {
       options.plan = options.plan ?? evolution.configuration.names.plan
     }
     options.keepsClasses = evolution.configuration.classes != nil
-    // A class that no manifest has stays, whatever container it is in.
+    // Keep a class that no manifest has, whatever container it is in.
     options.container = .any
-    // A class written after the others were removed refers to generated ones.
+    // A class that was written after the removal refers to generated classes.
     options.models = ModelComparison(evolution, isReleased: true, folder: folder).names
-    // As in adoption, a type of another module may have any name.
+    // Read only the files that adoption reads, since another module's type may have the name of one of these.
     func matching(_ prefilter: Prefilter) -> [SourceFile] {
       app.map(\.file).filter { $0.bytes.withUnsafeBytes(prefilter.matches) }
     }
@@ -90,7 +83,7 @@ package struct FinishedAdoption: Sendable {
       lookUp: { matching(SourceAdoption.prefilter(declaring: $0)) })
     let adoption = reader.adoption(options)
     let errors = adoption.findings.filter { $0.severity == .error }
-    // Code that was removed already cannot be read, and need not be.
+    // Code that was removed already cannot be read, and does not matter.
     guard !options.keepsClasses || !adoption.names.isEmpty,
       app.contains(where: TestCode.declaresStore),
       errors.isEmpty || !TreeFacts(app, generated: VersionNames(manifests)).replaced.isEmpty
@@ -98,7 +91,7 @@ package struct FinishedAdoption: Sendable {
     guard errors.isEmpty, !adoption.history.isEmpty else { return outcome([], errors) }
     let matched = Matched(adoption, evolution, folder)
     guard matched.differences.isEmpty else { return outcome([], matched.differences) }
-    // The trees that adoption read, whose nodes it refers to.
+    // Reuse the trees that adoption read, because `adoption` refers to their nodes.
     let read = reader.sources
     let paths = Set(read.map(\.file.path))
     let written = read + app.filter { !paths.contains($0.file.path) }
@@ -133,7 +126,7 @@ private struct Matched {
   var history: [SchemaVersion] = []
   /// Top-level classes that equal a manifest's, if models are generated.
   var equal: Set<String> = []
-  /// Differences between what code and manifest store. With any, the manifest cannot replace the code.
+  /// Differences between what code and manifest store. If there are any, the manifest cannot replace the code.
   var differences: [Diagnostic] = []
 
   init(_ adoption: Adoption, _ evolution: Evolution, _ folder: String) {
@@ -145,7 +138,8 @@ private struct Matched {
     guard !adoption.names.isEmpty else {
       let code = adoption.history[adoption.history.count - 1]
       history = [manifests[last]]
-      // Code adopted first is in the oldest version, later changes of the app in the newest.
+      // A class that has not changed since its adoption equals the oldest version. Any other class equals a newer
+      // version.
       let all = manifests.indices.map { differences(code, at: $0) }
       for model in code.models.map(\.name) {
         let places = manifests.indices.filter { manifests[$0].model(named: model) != nil }
@@ -173,7 +167,7 @@ private struct Matched {
       history.append(manifests[found])
       self.differences += differences(version, at: found).map(\.notTakenOut)
     }
-    // With generated models, handwritten classes that equal them are duplicates.
+    // If models are generated, handwritten classes that equal the models are duplicates.
     guard evolution.configuration.classes == nil, !adoption.unlisted.isEmpty else { return }
     var code = SchemaVersion(number: manifests[last].number, models: adoption.unlisted)
     code.joinInverses()
@@ -189,7 +183,7 @@ extension Diagnostic {
   fileprivate var notTakenOut: Diagnostic {
     Diagnostic(
       .notTakenOut, message, element: element.map(ElementPath.init), at: location,
-      help: ["the generated code would not replace it: make manifest and code agree"],
+      help: ["make the manifest and the code agree, so that generated code can replace this code"],
       severity: .error)
   }
 }

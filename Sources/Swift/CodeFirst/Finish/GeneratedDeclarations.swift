@@ -12,33 +12,29 @@ struct GeneratedDeclarations {
   private let adoption: Adoption
   private let history: [SchemaVersion]
   private let names: NamePatterns
-  /// The index of a version in the history, by its full name.
   private var versions: [String: Int] = [:]
-  /// Full names of the newest version's classes whose other members must be checked.
+  /// Full names of the newest version's classes, which may have members that are not generated.
   private var newest: Set<String> = []
   /// Full names of all other classes that must be removed.
   private var older: Set<String> = []
   private var valueTypes: ValueTypeNames
-  /// The names declared in extensions elsewhere, by the extended model.
   private let extended: [String: Set<String>]
-  /// Names that versions, the plan and its stages use.
   private let stageNames: Set<String>
   private let aliases: Set<String>
   private var source: SwiftSource
 
-  /// What happens to a declaration.
   private enum Outcome {
     case stays
     /// An import, which is no reason to keep a file.
     case isImport
     case goes
-    /// Parts of it are generated: what to do with each.
+    /// Only some of it is generated. The findings say what to remove and what to keep.
     case partly([Diagnostic])
   }
 
   /// - Parameters:
   ///   - history: The manifests' versions, in the order of the adopted ones.
-  ///   - equal: The names of top-level classes that equal a manifest's.
+  ///   - equal: The names of top-level classes that equal a manifest's model.
   ///   - sources: All handwritten files, including user files.
   init(
     _ adoption: Adoption, _ history: [SchemaVersion], _ evolution: Evolution, equal: Set<String>,
@@ -62,7 +58,7 @@ struct GeneratedDeclarations {
       } else if type.path.count == 1 {
         older.remove(type.fullName)
       } else if adoption.index.type([type.name])?.isModel == true {
-        // If a separate class exists, it is a copy.
+        // The nested class is a copy if a top-level class exists too.
         older.insert(type.fullName)
       } else {
         newest.insert(type.fullName)
@@ -79,7 +75,7 @@ struct GeneratedDeclarations {
     stageNames = Self.stageNames(adoption)
   }
 
-  /// What to remove from a file; nil if all of it is generated, and the file must be removed.
+  /// What to remove from a file; `nil` if the whole file is generated and must be removed.
   mutating func remaining(in file: SwiftSource) -> [Diagnostic]? {
     source = file
     var found: [Diagnostic] = []
@@ -111,14 +107,14 @@ struct GeneratedDeclarations {
         isWhole: config.clauses.count == 1)
     }
     if let alias = declaration.as(TypeAliasDeclSyntax.self) {
-      // An alias of a version that has another name now has no meaning.
+      // An alias is useless if its version has another name now.
       let target = alias.initializer.value.nameParts.first ?? ""
       let isRenamed = versions[target].map { names.schema(history[$0].number) != target }
       return path.isEmpty && (isRenamed ?? false || aliases.contains(alias.name.plain))
         ? .goes : .stays
     }
     if adoption.carried.contains(declaration.id) { return .goes }
-    // Stages of versions and plans that were not adopted belong to these.
+    // Stages of versions and plans that were not adopted stay.
     if servesPlan(declaration), !stageNames.isDisjoint(with: declaration.declaredNames),
       ["models", "schemas", "stages"].allSatisfy({ !declaration.declaredNames.contains($0) })
     {
@@ -150,7 +146,6 @@ struct GeneratedDeclarations {
       of: group.memberBlock.members.map(\.decl), below: own, isWhole: isNamespace && path.isEmpty)
   }
 
-  /// - Parameter isWhole: Whether their owner is removed if all of them are.
   private mutating func outcome(
     of members: [DeclSyntax], below path: [String], isWhole: Bool
   ) -> Outcome {
@@ -210,7 +205,7 @@ struct GeneratedDeclarations {
   private func outcome(of node: ClassDeclSyntax, _ name: String) -> Outcome {
     guard newest.contains(name) else { return older.contains(name) ? .goes : .stays }
     let model = node.name.plain
-    // A nested class without members is next to a top-level class that was used for it.
+    // A nested class has no entry if a top-level class was adopted in its place.
     guard let members = adoption.members[name] else {
       return name.contains(".") ? .goes : .stays
     }
@@ -238,7 +233,7 @@ struct GeneratedDeclarations {
       && !generated.isDisjoint(with: member.declaredNames)
   }
 
-  /// Whether it is a stage, or defines a list or a version: `static let first = SchemaV1.self`.
+  /// Whether a declaration is a stage, a list, or a name for a version: `static let first = SchemaV1.self`.
   private func servesPlan(_ declaration: DeclSyntax) -> Bool {
     let isVersion = declaration.as(VariableDeclSyntax.self)?.bindings.allSatisfy { binding in
       let path = binding.initializer?.value.memberPath ?? []
@@ -253,12 +248,11 @@ struct GeneratedDeclarations {
       valueTypes.isHoisted(type)
     else { return nil }
     let name = valueTypes.name(of: type)
-    // A type whose parts are in no manifest exists nowhere else.
+    // If no manifest lists the type's cases or fields, only this declaration has them.
     guard let declared = history.newestTypes[name], declared.kind != .opaque else { return nil }
     return name
   }
 
-  /// The extended type, with aliases resolved.
   private func meaning(of path: [String]) -> [String] {
     adoption.index.type(path)?.path
       ?? adoption.index.type(named: path, in: [])?.path ?? path
@@ -266,7 +260,6 @@ struct GeneratedDeclarations {
 
   // MARK: What is said
 
-  /// - Parameter rest: The part of it that must stay, and how.
   private func note(_ declaration: DeclSyntax, _ rest: String? = nil) -> Diagnostic {
     let name =
       declaration.as(ExtensionDeclSyntax.self).map {
@@ -323,7 +316,7 @@ struct GeneratedDeclarations {
       members.flatMap { $0.tokens(viewMode: .sourceAccurate).map(\.plain) }
     }
     var found = Set(names(paths.filter { !$0.isEmpty }.flatMap(adoption.index.members)))
-    // A stage may use parts of another one.
+    // A stage may use declarations of another stage.
     for _ in 0..<3 {
       let serving = adoption.index.types.filter { $0.path != plan }
         .flatMap(\.members)
@@ -335,7 +328,7 @@ struct GeneratedDeclarations {
 }
 
 extension DeclSyntax {
-  /// Whether it is a stage, a function that creates one, or a list of versions, models or stages.
+  /// Whether the declaration is a stage, a function that creates a stage, or a list of versions, models or stages.
   fileprivate var servesStages: Bool {
     let kinds: Set = ["MigrationStage", "VersionedSchema", "PersistentModel"]
     func isKind(_ type: TypeSyntax) -> Bool {

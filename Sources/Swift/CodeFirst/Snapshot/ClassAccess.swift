@@ -5,7 +5,7 @@ internal import SwiftSources
 internal import SwiftSyntax
 
 extension LiveClasses {
-  /// Stored properties that generated code uses from other files and cannot access.
+  /// Reports stored properties that generated code in other files uses but cannot access.
   ///
   /// - Parameter evolution: The history with the classes as its newest version.
   func unreachable(in evolution: Evolution) -> [Diagnostic] {
@@ -29,7 +29,7 @@ extension LiveClasses {
           }
           let converter = converters[element.owner]
           if modifier.detail == nil {
-            // Creating a row needs all of them.
+            // Creating a row needs all properties.
             let isRead = makesRows || converter?.reads(property.name) ?? false
             guard isRead || evolution.configuration.converters == .both && converter != nil else {
               return nil

@@ -10,19 +10,17 @@ internal import SwiftSyntax
 /// The answers in comments of the app's classes: `// schemagen:fill "none"`.
 ///
 /// After `schemagen:` follow a manifest's key and its value. Swift is written without YAML's quotes. An answer may name
-/// its version, `// schemagen:V3 fill "none"`; otherwise it counts until a version has shipped with it.
+/// its version: `// schemagen:V3 fill "none"`. Without a version, an answer counts until a version has shipped with it.
 struct ClassComments {
   /// The comments on a property or a model for one version.
   struct Said {
-    /// The version that the comments name; nil if they name none.
     var version: VersionNumber?
     /// The property with only the keys that comments give.
     var property: Property?
-    /// The model with only the keys that comments give, without properties.
     var model: Model?
     var keys: Set<String> = []
     var location: Place
-    /// Errors in them for the property as it is now. They do not matter if the answers are done.
+    /// Errors in the comments for the property as it is now. They do not matter if a shipped version has the answers.
     var problems: [Diagnostic] = []
     fileprivate var lines: [Line] = []
 
@@ -36,7 +34,7 @@ struct ClassComments {
     var location: Place
   }
 
-  /// An enum's case that a comment calls the new name of another.
+  /// A case of an enum that a comment calls renamed.
   struct SaidCase {
     var version: VersionNumber?
     var type: String
@@ -50,14 +48,13 @@ struct ClassComments {
     var model: String
     var constraint: UniqueConstraint
     var location: Place
-    /// Whether the line has other constraints, so that the comment is about the new ones.
+    /// Whether the line has other constraints too. Then the comment is only about the new ones.
     var isOneOfSeveral: Bool
   }
 
-  /// A comment without a subject, since its element may have been removed.
+  /// A comment that applies to no declaration, perhaps because its declaration was removed.
   struct Stray {
     fileprivate var line: Line
-    /// The finding to report if no version has done what the comment requests.
     var finding: Diagnostic
     var version: VersionNumber? { line.version }
 
@@ -91,13 +88,11 @@ struct ClassComments {
     }
   }
 
-  /// Manifest findings that comments accept, with their elements.
   private(set) var acceptances: [Acceptance] = []
   private(set) var said: [ElementPath: [Said]] = [:]
   private(set) var uniques: [SaidUnique] = []
   private(set) var drops: [SaidDrop] = []
   private(set) var cases: [SaidCase] = []
-  /// The digests in comments about the coding of types, by type.
   private(set) var codings: [String: Set<String>] = [:]
   private(set) var strays: [Stray] = []
   private(set) var findings: [Diagnostic] = []
@@ -106,11 +101,10 @@ struct ClassComments {
   static let codeKeys: Set<String> = ["convert", "revert", "fill", "fallback", "encodes"]
   static let stepKeys: Set<String> = ["renamedFrom", "from", "convert", "revert", "fill", "dedupe"]
 
-  /// The declaration that a comment belongs to.
   private enum Subject: Hashable {
     case element(ElementPath)
     case type(String)
-    /// A case or a field of a type; nil if its line declares several.
+    /// A type's case or field; `nil` if one line declares several.
     case part(String, String?)
     case several
     /// `#Unique` constraints of a model on one line: the property names of each.
@@ -129,7 +123,6 @@ struct ClassComments {
     var place: Place
   }
 
-  /// - Parameter version: The version that the classes declare, with their places.
   init(_ sources: [SwiftSource], _ version: SchemaVersion) {
     var lines: [ElementPath: [Line]] = [:]
     for source in sources {
@@ -154,8 +147,8 @@ struct ClassComments {
         }
         if !Self.codeKeys.contains(key), key != "drop", let second = Self.secondKey(in: text) {
           refuse(
-            "a comment gives one answer, and this one has '\(second)' after the comma",
-            comment.location, ["write that in a separate comment: // schemagen:\(second) …"])
+            "a comment gives one answer, but this one has '\(second)' after the comma",
+            comment.location, ["write it in a separate comment: // schemagen:\(second) …"])
           continue
         }
         let line = Line(version: number, key: key, text: text, place: comment.location)
@@ -179,8 +172,8 @@ struct ClassComments {
           }
         case .part(_, nil), .several:
           refuse(
-            "this line declares several things, and the comment is about one", comment.location,
-            ["put the declaration that it is about on a separate line, below the comment"])
+            "this line has several declarations, but the comment is about one", comment.location,
+            ["put that declaration on a separate line, below the comment"])
         default:
           stray(
             line, key,
@@ -208,7 +201,6 @@ struct ClassComments {
     }.first { AnswerComment.keys.contains($0) }
   }
 
-  /// Reports comments that are almost answers, which would otherwise be ignored.
   private mutating func findMisspelt(in source: SwiftSource) {
     for comment in source.misspeltComments {
       let (number, key, text) = AnswerComment.parts(of: comment.text)
@@ -233,8 +225,8 @@ struct ClassComments {
     strays.append(Stray(line: line, finding: finding))
   }
 
-  /// Groups lines by answer. A repeated key begins another answer, since the one above may be done. So does a key
-  /// without a version that is not about the source of values.
+  /// Groups lines by answer. A repeated key begins a new answer, since the first may already have shipped. Without a
+  /// version, `fill` and `dedupe` are separate answers.
   private static func byVersion(_ lines: [Line]) -> [(VersionNumber?, [Line])] {
     func subject(_ line: Line) -> String {
       ["fill", "dedupe"].contains(line.key) ? line.key : ""
@@ -276,7 +268,8 @@ struct ClassComments {
       }
     }
     var subjects: [Int: Subject] = [:]
-    // A comment above a declaration that is on one line with its parts is about the whole, which comes first.
+    // If a declaration and its members share a line, a comment above the line is about the declaration, which comes
+    // first.
     for node in source.syntax.all(DeclSyntax.self) {
       let names = node.nameNodes
       guard let first = names.first, let start = node.firstToken(viewMode: .sourceAccurate) else {
@@ -308,8 +301,8 @@ struct ClassComments {
     return subjects
   }
 
-  /// Reads a comment that accepts a finding about a manifest. Findings about Swift code are accepted where they are
-  /// found.
+  /// Reads a comment that accepts a finding about a manifest. Checks of Swift code read the comments that accept their
+  /// findings.
   private mutating func accept(_ comment: SourceComment, _ subject: Subject?) {
     guard
       case .success(let read) = AcceptanceComment.read(
@@ -330,7 +323,8 @@ struct ClassComments {
         until: read.until.map { Located($0, at: comment.location) }))
   }
 
-  /// Reads a comment that explains a removal: of a member of its subject, or of an element with its full name.
+  /// Reads a comment that explains a removal. The removed element is a member of the comment's subject, or the comment
+  /// has the element's full name.
   ///
   /// A name that begins with a capital letter, or has a dot, is a full name wherever the comment is, since a removed
   /// class leaves no subject for a comment.
@@ -369,7 +363,6 @@ struct ClassComments {
     }
   }
 
-  /// Reads a comment that says which of several duplicates a constraint keeps.
   private mutating func read(
     dedupe line: Line, of names: [String], in model: String, isOneOfSeveral: Bool
   ) {
@@ -395,7 +388,8 @@ struct ClassComments {
         isOneOfSeveral: isOneOfSeveral))
   }
 
-  /// Reads comments on a model in the form of a manifest. References to other files are checked in the real manifest.
+  /// Reads comments as the keys of a model in a manifest. References to other elements are checked in the real
+  /// manifest.
   private static func manifest(
     at place: Place, _ problems: [Diagnostic], model: (name: String, keys: [(String, YAMLNode)]),
     drops: [(String, YAMLNode)] = []
@@ -427,7 +421,6 @@ struct ClassComments {
       at: place)
   }
 
-  /// A text without places for its characters.
   private static func node(_ text: String, at place: Place) -> YAMLNode {
     YAMLNode(.scalar(YAMLScalar(text, style: .block)), at: place)
   }
@@ -468,7 +461,8 @@ struct ClassComments {
     self.said[element, default: []].append(said)
   }
 
-  /// The comments on a property, with the type that it had in an earlier version; nil if that is wrong, too.
+  /// Reads comments as if the property still had the type of an earlier version. `nil` if they are wrong for that type
+  /// too.
   static func read(_ said: Said, as former: Property) -> Property? {
     let model = Model(name: "A", properties: [former])
     var comments = ClassComments()
@@ -480,7 +474,6 @@ struct ClassComments {
 
   private init() {}
 
-  /// A line's value: Swift as it is, everything else as YAML.
   private static func value(_ line: Line) -> (node: YAMLNode?, problems: [Diagnostic]) {
     guard codeKeys.contains(line.key), !line.text.hasPrefix("{ function") else {
       return YAMLNode.reading(line.text, at: line.place)
@@ -491,7 +484,6 @@ struct ClassComments {
 }
 
 extension DeclSyntax {
-  /// The names that it declares, and the arguments of `#Unique`.
   fileprivate var nameNodes: [Syntax] {
     if let variable = self.as(VariableDeclSyntax.self) {
       return variable.bindings.map { Syntax($0.pattern) }

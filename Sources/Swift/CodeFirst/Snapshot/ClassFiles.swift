@@ -6,20 +6,18 @@ internal import SwiftAdoption
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Switches from manifests first to code first: turns the newest version's generated classes into files of the app. It
-/// writes nothing itself.
+/// Switches from manifests first to code first: turns the newest version's generated classes into files of the app.
+/// `write(to:)` writes them.
 package struct ClassFiles: Sendable {
-  /// The classes, the configuration with their folder, and the files generated afterwards.
   package let files: [FileChange]
   package let findings: [Diagnostic]
-  /// All texts by path, for snippets.
   package let sources: [String: String]
   private let folder: String
 
   /// - Parameters:
   ///   - path: The folder of manifests.
   ///   - target: The app's folder for the classes.
-  ///   - workingFolder: The absolute path that relative ones are resolved against.
+  ///   - workingFolder: The absolute path against which relative paths are resolved.
   package static func make(
     _ path: String, into target: String, workingFolder: String, fileSystem: some FileSystem
   ) -> ClassFiles {
@@ -87,7 +85,7 @@ package struct ClassFiles: Sendable {
     try files.write(in: folder, to: fileSystem)
   }
 
-  /// A file for each class of a generated version, with types under their own names.
+  /// Makes a file for each class of a generated version, and removes the version's name before types.
   private static func classes(
     of schema: String, in source: SwiftSource, _ target: String
   ) -> [SourceFile] {
@@ -97,7 +95,7 @@ package struct ClassFiles: Sendable {
       var lines = node.description.dedentedLines.map {
         $0.replacing("\(schema).", with: "")
       }
-      // Keys of the manifest contain what the generator adds to documentation.
+      // Manifest keys already say what the generator adds to documentation.
       while let place = lines.firstIndex(where: {
         let text = $0.trimmingPrefix(while: \.isWhitespace)
         return (text.hasPrefix("/// Converts to `") || text.hasPrefix("/// JSON of `"))
@@ -112,7 +110,7 @@ package struct ClassFiles: Sendable {
     }
   }
 
-  /// The configuration with the folder in it, and its previous bytes; the file is nil if it cannot be edited.
+  /// The configuration with the classes' folder, and its previous bytes. The file is `nil` if schemagen cannot edit it.
   private static func configured(
     _ folder: String, classes: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> (file: SourceFile?, previous: [UInt8]?) {

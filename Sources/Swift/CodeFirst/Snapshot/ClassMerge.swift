@@ -8,43 +8,39 @@ internal import SwiftSources
 /// A version with the models of the app's classes, plus what only its manifest can define.
 ///
 /// The classes define everything in the store, and what Swift declares anyway: names, types, defaults, options,
-/// relationships, constraints, documentation. The manifest defines the rest: the entity, how values appear in it, and
-/// the keys of the step. The manifest's order is kept, and new elements are added at the end.
+/// relationships, constraints, documentation. The manifest defines the rest: the entity, how values appear in the
+/// entity, and the keys of the step. The manifest's order is kept, and new elements are added at the end.
 struct ClassMerge {
-  /// Whether the newest version of a history has shipped.
   enum Subject {
-    /// It has not shipped, so comments may answer questions about its step.
+    /// The version has not shipped, so comments may answer questions about its step.
     case draft
-    /// It has shipped, so its step is done, whatever comments say.
+    /// The version has shipped, so comments no longer change its step.
     case shipped
   }
 
   private(set) var version: SchemaVersion
   /// Renames from the manifest to the classes: by `originalName`, by a comment, or of a name that has not shipped.
   private(set) var renames: [ElementPath: String] = [:]
-  /// Comments that a shipped version has answered, in the order of their places.
+  /// Comments whose answers a shipped version already has, sorted by place.
   private(set) var done: [Place] = []
-  /// Comments without an effect on this version.
   private(set) var idle: [Place] = []
   /// Errors in answers, and answers in the manifest whose elements the classes no longer have.
   private(set) var findings: [Diagnostic] = []
-  /// Whether comments answer a step that has not been taken yet.
   private(set) var hasOpenAnswers = false
   private let comments: ClassComments
   private let classes: Set<String>
   private let subject: Subject
   var isDraft: Bool { subject == .draft }
   private let number: VersionNumber
-  /// The versions whose steps are done, oldest first, as in their manifests.
+  /// The versions whose steps can no longer change, oldest first, as in their manifests.
   private let earlier: [SchemaVersion]
-  /// The previous version as in its manifest; nil for the first. For a shipped version, that version itself.
+  /// The previous version as in its manifest; `nil` for the first. If the newest version has shipped, this is that
+  /// version.
   private let known: SchemaVersion?
   /// The previous version as its classes are, with original names set; nil for the first.
   private let before: SchemaVersion?
 
-  /// - Parameters:
-  ///   - evolution: A history with at least one version; the classes are the models of the newest.
-  ///   - classes: The app's classes, with their comments.
+  /// - Parameter evolution: A history with at least one version. The classes are the models of the newest.
   init(_ evolution: Evolution, _ classes: LiveClasses, as subject: Subject) {
     let last = evolution.history.count - 1
     func physical(_ index: Int) -> SchemaVersion {
@@ -90,7 +86,7 @@ struct ClassMerge {
 
   // MARK: Answers
 
-  /// Whether an answer counts for the version: it names that version, or names none and is not done yet.
+  /// Whether an answer counts for the version. It must name that version, or name none and not be in a shipped version.
   private mutating func counts(
     _ number: VersionNumber?, at place: Place, isDone: Bool
   ) -> Bool {
@@ -99,7 +95,7 @@ struct ClassMerge {
         number > self.number
         ? ", and \(self.number.name) is the next version"
         : number == earlier.first?.number
-          ? ", the first version, which gets no rows from another" : nil
+          ? ", the first version, which migrates no rows" : nil
       if let problem {
         findings.append(
           Diagnostic(
@@ -118,9 +114,9 @@ struct ClassMerge {
     return subject == .draft
   }
 
-  /// A model and one of its properties in the versions that are done, newest first.
+  /// A model and one of its properties in the versions whose steps can no longer change, newest first.
   ///
-  /// - Parameter property: Its name in the newest of these; nil for the model alone.
+  /// - Parameter property: The property's name in the newest of these versions; `nil` for the model alone.
   private func formers(
     of model: String, _ property: String?
   ) -> [(model: Model, property: Property?)] {
@@ -138,7 +134,6 @@ struct ClassMerge {
     return found
   }
 
-  /// The previous version's model that a model of the manifest continues.
   private func former(of model: Model) -> Model? { known?.model(named: model.nameBefore) }
 
   /// The name that a model of the classes has in the previous version.
@@ -152,7 +147,8 @@ struct ClassMerge {
     return said?.first { known?.model(named: $0) != nil } ?? model
   }
 
-  /// A property's forms in the versions that are done. A new property may replace any that the class lacks.
+  /// A property in the versions whose steps can no longer change. For a new property, these are all properties that the
+  /// class lacks, since the new one may replace any of them.
   private func formers(
     of property: Property, in model: String, written: Model, saying step: Set<String>
   ) -> [Property] {
@@ -167,7 +163,7 @@ struct ClassMerge {
         property.originalName != nil
           && ($0.originalName ?? $0.name) == property.originalName
       }?.name
-    // A constant fill is the same answer for any property, so for a new property it is its own.
+    // A fill is the same answer for any property, so a new property's fill is not an old answer.
     if own == nil, step == ["fill"] { return [] }
     let names =
       own.map { [$0] }
@@ -175,10 +171,9 @@ struct ClassMerge {
     return names.flatMap { formers(of: name, $0).compactMap(\.property) }
   }
 
-  /// A new model with the comments on it.
   private mutating func commented(_ model: Model) -> Model {
     var model = model
-    // An element that was removed in the draft and is back has the previous version's keys.
+    // An element that was removed in the draft and is back has the previous version's keys again.
     if let former = known?.model(named: model.name) {
       model.entity = former.entity
       for place in model.properties.indices {
@@ -194,7 +189,6 @@ struct ClassMerge {
     return model
   }
 
-  /// Applies the comments on a model.
   private mutating func take(_ model: inout Model) {
     var answered: Set<String> = []
     for said in comments.said[ElementPath(model.name)] ?? [] {
@@ -227,7 +221,8 @@ struct ClassMerge {
       {
         continue
       }
-      // This holds whatever the properties were: using the same answer for others would be a guess that deletes rows.
+      // An equal rule counts as done whatever the properties were. To apply the same answer to other properties would
+      // be a guess that deletes rows.
       let isDone = formers(of: formerName(of: model.name), nil).contains { former in
         former.model.uniques.contains { $0.dedupe == said.constraint.dedupe }
       }
@@ -238,7 +233,6 @@ struct ClassMerge {
     }
   }
 
-  /// Applies the comments on a property.
   private mutating func take(_ property: inout Property, of model: Model) {
     let element = ElementPath(model.name, property.name)
     guard let all = comments.said[element] else { return }
@@ -289,11 +283,11 @@ struct ClassMerge {
     return Set(open.flatMap(\.keys))
   }
 
-  /// Removes a draft's answers for a property that the class takes back, and asks about those that may belong to it.
+  /// Removes a draft's answers for changes that the class takes back, and asks about answers that may still apply.
   ///
   /// - Parameters:
-  ///   - said: The property in the manifest, and its model there.
-  ///   - written: The same in the classes.
+  ///   - said: The property and its model in the manifest.
+  ///   - written: The property and its model in the classes.
   private mutating func takeBack(
     _ property: inout Property, _ said: (property: Property, model: Model),
     _ written: (property: Property, model: Model)
@@ -338,8 +332,7 @@ struct ClassMerge {
     let keys = ManifestKeys.stepKeys(of: property).filter {
       !["renamedFrom", "dedupe"].contains($0.key) && !open.contains($0.key)
     }
-    // A conversion back belongs to the conversion. Everything else is answered by a comment about the source of the
-    // values.
+    // A comment about the source of the values answers everything except `revert`, which belongs to the conversion.
     guard !keys.isEmpty, isChanged,
       open.isDisjoint(with: ["fill", "from", "convert"])
         || keys.contains(where: { $0.key == "revert" })
@@ -349,16 +342,17 @@ struct ClassMerge {
     findings.append(
       Diagnostic(
         .modelDiffers,
-        "\(number.name)'s manifest has \(names) for '\(element)', but the class now has another type or default",
+        "\(number.name)'s manifest has \(names) for '\(element)', but the class now declares another type or default",
         element: element, at: written.property.location,
         related: said.property.location.map { [.init("its answer is here", at: $0)] } ?? [],
         help: [
-          "if that is still right, write above it in the class: " + Self.comments(keys),
+          "if the answer is still right, write above the property in the class: "
+            + Self.comments(keys),
           "else remove \(names) from '\(element)' in '\(said.property.location?.file ?? "")'",
         ]))
   }
 
-  /// Whether a comment drops a property or a case of the previous version, in this version.
+  /// Whether a comment says that this version drops a property or a case of the previous version.
   private func isDropped(_ name: String, of owners: [String]) -> Bool {
     comments.drops.contains { said in
       let element = said.drop.element.value
@@ -372,7 +366,6 @@ struct ClassMerge {
     }
   }
 
-  /// Refuses a second answer to the same question for the same version.
   private mutating func isFirst(
     _ said: ClassComments.Said, _ keys: Set<String>, _ answered: inout Set<String>
   ) -> Bool {
@@ -455,7 +448,8 @@ struct ClassMerge {
     version.drops = version.drops.map(followingNames)
   }
 
-  /// Updates the names in a drop's `notCarriedTo`, which may since be renamed, removed or another's new name.
+  /// Updates a drop's `notCarriedTo`. Its names may since have been renamed or removed, or may be the new names of
+  /// others.
   private func followingNames(_ drop: Drop) -> Drop {
     guard !drop.notCarriedTo.isEmpty else { return drop }
     let element = drop.element.value
@@ -479,8 +473,8 @@ struct ClassMerge {
     return followed
   }
 
-  /// Handles comments whose property, class or type no longer exists: if a version has done what they request, they are
-  /// done.
+  /// Handles comments whose property, class or type no longer exists. A comment is done if a version did what it
+  /// requests.
   private mutating func takeStrays() {
     for stray in comments.strays {
       guard let place = stray.finding.location else { continue }
@@ -490,7 +484,6 @@ struct ClassMerge {
     }
   }
 
-  /// Asks for a reason if the comment still has the placeholder that messages show.
   private mutating func askReason(_ reason: String, _ place: Place) {
     guard reason.isPlaceholder else { return }
     findings.append(
@@ -522,8 +515,8 @@ struct ClassMerge {
         help: Suggestion.help(for: path.member ?? path.owner, among: names)))
   }
 
-  /// Whether a done step has an answer for an element under any name. A new comment without a version could be mistaken
-  /// for that answer.
+  /// Whether a step that can no longer change has an answer for an element under any name. A new comment without a
+  /// version could be mistaken for that answer.
   func isAnswered(_ element: ElementPath) -> Bool {
     if earlier.contains(where: { $0.drops.contains { $0.element.value == element } }) {
       return true
@@ -545,7 +538,7 @@ struct ClassMerge {
 
   /// The place of the comment that answers for an element; nil if there is none.
   ///
-  /// - Parameter keys: The answer's keys, if it is about certain keys.
+  /// - Parameter keys: A comment with one of these keys is preferred.
   func place(ofAnswerFor element: ElementPath, keys: [String] = []) -> Place? {
     (element.member == nil
       ? comments.uniques.first { $0.model == element.owner }?.location : nil)
@@ -554,7 +547,7 @@ struct ClassMerge {
       ?? comments.drops.first { $0.drop.element.value == element }?.location
   }
 
-  /// Adds findings that comments accept: always those of the version, and those of its step like other answers.
+  /// Adds acceptances from comments. Acceptances of the step's findings count only in a draft, and only once.
   private mutating func takeAcceptances() {
     for said in comments.acceptances {
       func isSame(_ other: Acceptance) -> Bool {
@@ -576,7 +569,8 @@ struct ClassMerge {
     }
   }
 
-  /// A drop's element with the previous version's names; nil if that lacks it, or the newest still has it.
+  /// A drop's element with the previous version's names; `nil` if the previous version lacks it or the newest still has
+  /// it.
   private func droppable(_ path: ElementPath) -> ElementPath? {
     guard let known else { return nil }
     if let type = known.type(named: path.owner), let member = path.member {
@@ -654,7 +648,6 @@ struct ClassMerge {
     return renamed
   }
 
-  /// A manifest's answers as comments, one per line.
   private static func comments(_ keys: [(key: String, value: String)]) -> String {
     keys.map { key, value in
       "// schemagen:\(key) "
@@ -671,7 +664,7 @@ struct ClassMerge {
     let names = successors.prefix(3).map { "'\($0.name)'" }
     let answers =
       comments.isEmpty
-      ? "move its answers there in the manifest"
+      ? "move its answers to the new name in the manifest"
       : "write above it in the class: " + comments
     return Diagnostic(
       .modelDiffers, message, element: element, at: successors.lazy.compactMap(\.place).first,
@@ -729,7 +722,7 @@ struct ClassMerge {
     return model
   }
 
-  /// Reports original names of new properties that match no earlier property, since a rename was intended.
+  /// Reports original names of new properties that match no earlier property, since their author intended a rename.
   private mutating func reportUnknownNames(_ written: Model, _ model: Model) {
     guard subject == .draft, !model.isRenamed, let former = former(of: model) else { return }
     for property in model.properties
@@ -748,7 +741,7 @@ struct ClassMerge {
     }
   }
 
-  /// The classes' names of the manifest's properties, without those that the class lacks.
+  /// The names that the manifest's properties have in the class. Properties that the class lacks are left out.
   private mutating func names(_ said: Model, _ written: Model) -> [String: String] {
     var names: [String: String] = [:]
     for property in said.properties where written.property(named: property.name) != nil {
@@ -757,7 +750,7 @@ struct ClassMerge {
     var new = written.properties.filter { said.property(named: $0.name) == nil }
     for property in new {
       guard let source = source(of: property, of: said) else { continue }
-      // Under the previous version's name, or under the name that the same rename has had so far.
+      // The manifest has the property under the previous version's name, or under the draft's new name for it.
       let old = said.properties.first {
         names[$0.name] == nil
           && ($0.migration.renamedFrom.map { $0.value == source } ?? ($0.name == source))
@@ -771,7 +764,8 @@ struct ClassMerge {
     let gone = said.properties.filter { property in
       names[property.name] == nil && former?.property(named: property.name) == nil
     }
-    // An element of the previous version is not new but restored, and then a copy of it is not missing.
+    // A property of the previous version is not new but restored, so the draft's property with its values is not
+    // missing.
     let back = Set(new.map(\.name).filter { former?.property(named: $0) != nil })
     new.removeAll { back.contains($0.name) }
     var lost: [Property] = []
@@ -779,7 +773,7 @@ struct ClassMerge {
       let sources = old.migration.from.map(\.value) + [old.migration.renamedFrom?.value ?? ""]
       guard back.isDisjoint(with: sources) else { continue }
       let alike = new.filter { $0.type == old.type && $0.isTransient == old.isTransient }
-      // A comment above it with the same contents still counts.
+      // A comment above a new property that names the same sources still counts.
       let answered = new.filter { property in
         guard !old.migration.from.isEmpty else { return false }
         return comments.said[ElementPath(written.name, property.name)]?.contains {
@@ -808,7 +802,7 @@ struct ClassMerge {
     return names
   }
 
-  /// Whether a class is new although a draft calls it renamed: the class with the old name exists again.
+  /// Whether a class that a draft calls renamed is new after all, because a class with the old name exists again.
   private func isTakenBack(_ said: Model, _ written: Model) -> Bool {
     guard subject == .draft, said.isRenamed, let source = said.sources.first?.value,
       source != written.name, classes.contains(source), version.model(named: source) == nil
@@ -834,7 +828,7 @@ struct ClassMerge {
     case (.relationship(var relationship), .relationship(let known))
     where relationship.inverse?.value == known.inverse?.value
       && relationship.destination.value == known.destination.value:
-      // It does not matter which end declares it.
+      // It does not matter which end declares the inverse.
       relationship.declaresInverse = known.declaresInverse
       property.kind = .relationship(relationship)
     default: break
@@ -852,8 +846,8 @@ struct ClassMerge {
     return declaringRename(property, of: model)
   }
 
-  /// Whether a class lacks a hash modifier with which a version has shipped. Without it the same rows have another
-  /// hash.
+  /// Whether a class lacks a hash modifier with which a version has shipped. Without the modifier, the same rows have a
+  /// different hash.
   private func hasLostMark(_ written: Property, _ said: Property, _ model: Model) -> Bool {
     guard written.hashModifier == nil, let mark = said.hashModifier else { return false }
     let name = said.migration.renamedFrom?.value ?? said.name
@@ -862,12 +856,12 @@ struct ClassMerge {
         && former(of: model)?.property(named: name)?.hashModifier == mark
   }
 
-  /// A property with the step's key instead of its original name.
+  /// The property with `renamedFrom` instead of its original name.
   private func declaringRename(_ property: Property, of model: Model) -> Property {
     guard let source = source(of: property, of: model) else { return property }
     var property = property
-    // A name stated in a manifest stays there; names that follow from renames are in no manifest. The rows of a renamed
-    // class are copied to a table where no name follows from older ones, so the class's name is harmless.
+    // An original name in a manifest stays there. Names that follow from renames are in no manifest. The rows of a
+    // renamed class are copied to a new table, where no name follows from older ones, so the class's name is harmless.
     if !model.isRenamed {
       property.originalName = former(of: model)?.property(named: source)?.originalName
     }
@@ -881,7 +875,7 @@ struct ClassMerge {
   private func source(of property: Property, of model: Model) -> String? {
     guard let original = property.originalName else { return nil }
     let stored = before?.model(named: model.nameBefore)?.properties.filter(\.isStored) ?? []
-    // The engine needs the first name of any store, people remember the last.
+    // The engine needs the property's first name in any store, but people remember its last name.
     return
       (stored.first { ($0.originalName ?? $0.name) == original }
       ?? stored.first { $0.name == original })?.name
@@ -899,7 +893,7 @@ struct ClassMerge {
     }
     version.types += written.types.filter { manifest.type(named: $0.name) == nil }
     takeParts(manifest)
-    // A case that keeps its raw value is renamed in the step to the version, whether that has shipped or not.
+    // A case that keeps its raw value is renamed in the step to the version, whether the version has shipped or not.
     let former = subject == .draft ? known : earlier.dropLast().last
     if let former { version = version.namingCases(of: former) }
     for said in comments.cases {
@@ -933,11 +927,10 @@ struct ClassMerge {
     }
   }
 
-  /// Asks whether a type whose custom coding has changed still reads existing rows.
   private mutating func askCoding(_ said: ValueTypeDeclaration, _ written: ValueTypeDeclaration) {
-    // If no file declares it, nothing is known.
+    // If no file declares the type, its code is unknown.
     guard written.kind != .opaque || written.coding != nil else { return }
-    // If its code was unknown so far, the first digest becomes the known one.
+    // If the type's code was unknown so far, the first digest is accepted.
     guard said.kind != .opaque || said.coding != nil else { return }
     guard !written.isCoded(as: said), let former = known?.type(named: written.name),
       !written.isCoded(as: former), !written.hasOtherColumns(than: former)
@@ -947,11 +940,11 @@ struct ClassMerge {
     findings.append(
       Diagnostic(
         .modelDiffers,
-        "the code that reads and writes '\(written.name)' has changed: rows hold what \(known?.number.name ?? "")'s code wrote, and schemagen cannot tell whether this code reads it",
+        "the code that reads and writes '\(written.name)' has changed: rows hold what \(known?.number.name ?? "")'s code wrote, and schemagen cannot tell whether the new code reads them",
         element: written.name, at: written.location,
         help: [
-          "if it reads that, write above '\(written.name)' in Swift: // schemagen:coding \(answer)",
-          "if it does not, restore the old code, declare the new form under another name, and convert the values: // schemagen:from …, and below it // schemagen:convert …",
+          "if the new code reads these rows, write above '\(written.name)' in Swift: // schemagen:coding \(answer)",
+          "if not, restore the old code, declare the new type under another name, and convert the values: // schemagen:from …, and below it // schemagen:convert …",
         ]))
   }
 
@@ -961,10 +954,10 @@ struct ClassMerge {
     var type = written
     // A type that no file of the app declares is generated.
     if !said.isOwn, written.kind == .opaque, said.kind != .opaque { return said }
-    // The manifest leaves the parts of an opaque type to the app.
+    // The manifest leaves the cases or fields of an opaque type to the app.
     if said.kind == .opaque { type.kind = .opaque }
     if written.kind == .opaque, written.coding == nil { type.coding = said.coding }
-    // Its columns come from its properties, even with custom coding (docs/facts/identity.md#struct-leaves).
+    // A type's columns come from its properties, even with custom coding (docs/facts/identity.md#struct-leaves).
     if written.kind == .opaque, written.coding != nil { type.kind = said.kind }
     switch type.kind {
     case .enumeration(let raw, let cases):
@@ -976,7 +969,7 @@ struct ClassMerge {
             one.storedText == written.storedText && !cases.contains { $0.name == one.name }
           }
         found.renamedFrom = old?.renamedFrom
-        // The other case exists again, or was dropped.
+        // The case's old name exists again, or was dropped.
         let isBack = { (source: String) in
           cases.contains { $0.name == source } && !said.cases.contains { $0.name == source }
         }
@@ -994,7 +987,7 @@ struct ClassMerge {
     return type
   }
 
-  /// Parts in the manifest's order, with new ones at the end, since stores have no order.
+  /// Sorts types or cases in the manifest's order, with new ones at the end, since the order does not matter to stores.
   private static func arranged<Part>(
     _ parts: [Part], as known: [Part], by name: (Part) -> String
   ) -> [Part] {
@@ -1006,7 +999,6 @@ struct ClassMerge {
 }
 
 extension Dedupe {
-  /// The rule with its properties renamed.
   fileprivate func following(_ names: [String: String]) -> Dedupe {
     switch self {
     case .latest(let name): .latest(by: names[name] ?? name)
@@ -1021,12 +1013,11 @@ extension ValueTypeDeclaration {
 }
 
 extension Drop {
-  /// Takes the values from a comment, and keeps what it omits.
   fileprivate mutating func take(_ comment: Drop) {
     acknowledgement = comment.acknowledgement
     revert = comment.revert ?? revert
     replacedBy = comment.replacedBy ?? replacedBy
-    // The comment may use a name from before a rename, which the manifest follows.
+    // The comment may use a name from before a rename. The manifest has the new name.
     notCarriedTo = comment.notCarriedTo + notCarriedTo
   }
 }
@@ -1036,14 +1027,13 @@ extension Model {
 }
 
 extension Property {
-  /// Whether two properties have the same values for certain keys.
   fileprivate func says(_ keys: Set<String>, as other: Property) -> Bool {
     keys.allSatisfy {
       ManifestKeys.value(of: $0, in: self) == ManifestKeys.value(of: $0, in: other)
     }
   }
 
-  /// The property with what only a manifest can define: its form in the entity, and its JSON's type.
+  /// The property with what only a manifest can define: its mapping to the entity, and the type of its JSON.
   func mapped(as known: Property?) -> Property {
     guard let known, (known.relationship == nil) == (relationship == nil) else { return self }
     var property = self
@@ -1075,7 +1065,6 @@ extension Property {
     }
   }
 
-  /// Copies the value of a key from another property.
   mutating func take(_ key: String, from other: Property) {
     switch key {
     case "renamedFrom": migration.renamedFrom = other.migration.renamedFrom

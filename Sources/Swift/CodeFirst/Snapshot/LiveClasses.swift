@@ -6,17 +6,14 @@ internal import SwiftAdoption
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The app's own classes that are the newest version's models, in the form of manifests.
+/// The app's classes that are the newest version's models, and what schemagen reads in them.
 struct LiveClasses {
   /// The classes' models, with a meaningless number.
   private(set) var version: SchemaVersion
   let comments: ClassComments
-  /// Findings about the classes, including those about code that could not be read.
   let findings: [Diagnostic]
   let sources: [SwiftSource]
-  /// The types that only older versions store.
   private let formerTypes: [ValueTypeDeclaration]
-  /// Where the app makes containers on disk without a migration plan.
   let plainContainers: [WrittenContainer]
   /// The models in the app's containers on disk; empty if unknown.
   private let held: [HeldModels]
@@ -24,14 +21,9 @@ struct LiveClasses {
   private let activeSchema: String
   private let namesOfNothing: [String]
   private let isUnfinished: Bool
-  /// Finds the files that may declare something wanted.
   private let lookUp: (SourceWanted) -> [SourceFile]
 
-  /// Reads the folder in the configuration.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder of manifests.
-  ///   - progress: It is notified of the work done.
+  /// Reads the folder that `classes:` names. Returns `nil` if the configuration does not have this key.
   static func read(
     _ configuration: Configuration, in folder: String, _ conditions: BuildConditions,
     _ formerTypes: Adoption.Options.FormerTypes, progress: WorkObserver?
@@ -60,7 +52,7 @@ struct LiveClasses {
       conditions: conditions)
     options.platforms = configuration.platforms
     options.formerTypes = formerTypes
-    // Generated files count only if they declare values, since their classes belong to older versions.
+    // Of generated files, read only those without models, because generated classes belong to older versions.
     let adoption = reader.adoption(options) {
       !GeneratedFile.isMarked($0.file.bytes) || !$0.mayHaveModels
     }
@@ -77,9 +69,9 @@ struct LiveClasses {
     namesOfNothing = adoption.namesOfNothing
     isUnfinished = adoption.hasWrittenVersions
     version = adoption.history.last ?? SchemaVersion(number: VersionNumber(1))
-    // It does not matter if a class has more than a manifest can express, since the class stays.
     comments = ClassComments(reader.sources, version)
-    // In a file with syntax errors it is unknown what comments belong to.
+    // In a file with syntax errors it is unknown what comments belong to. A class may have more than a manifest can
+    // express, since the class stays.
     let isBroken = adoption.findings.contains { $0.rule == .brokenSource }
     findings =
       diagnostics + adoption.findings.filter { $0.rule != .notCarried }
@@ -92,7 +84,7 @@ extension LiveClasses {
     sources.contains { $0.file.text.contains("#if") }
   }
 
-  /// Reports models that differ between two platforms: one plan cannot open the stores of both.
+  /// Reports models that differ between two platforms, because one plan cannot open the stores of both.
   func differences(
     on platform: String, from other: LiveClasses, _ otherPlatform: String
   ) -> [Diagnostic] {
@@ -107,12 +99,12 @@ extension LiveClasses {
           element: change.element,
           at: version.location(of: change.element) ?? theirs.location(of: change.element),
           help: [
-            "declare it the same on each system of 'platforms:', and let '#if' decide what the app does with it"
+            "declare it identically on all systems of 'platforms:', and use '#if' only in code that uses it"
           ], severity: .error)
       }
   }
 
-  /// Reports types that only older versions store, and that no longer have the columns of those versions' stores.
+  /// Reports types that only older versions store, if they no longer have the columns of these versions.
   func changedFormerTypes(_ history: [SchemaVersion]) -> [Diagnostic] {
     var written = version
     written.types += formerTypes.filter { version.type(named: $0.name) == nil }
@@ -132,12 +124,13 @@ extension LiveClasses {
     }
   }
 
-  /// Removes models that only older handwritten versions have. They remain in the sources until 'adopt --finish'.
+  /// Removes models that only older handwritten versions have. These models remain in the sources until 'adopt
+  /// --finish'.
   mutating func leaveOlder(_ history: [SchemaVersion]) {
     guard isUnfinished, let newest = history.last else { return }
     var older = Set(history.dropLast().flatMap { $0.models.map(\.name) })
       .subtracting(newest.models.map(\.name))
-    // A model that a relationship of the newest version leads to is a model again.
+    // A model is in the newest version again if a relationship of that version leads to it.
     while true {
       let reached = version.models.filter { !older.contains($0.name) }.flatMap(\.properties)
         .compactMap { $0.relationship?.destination.value }
@@ -152,12 +145,9 @@ extension LiveClasses {
 }
 
 extension LiveClasses {
-  /// Reports disagreements between the list of classes that are not stored, the classes and the app's containers.
+  /// Reports disagreements between `notStored:`, the classes and the app's containers.
   ///
-  /// - Parameters:
-  ///   - newest: The newest version as in its manifest.
-  ///   - configuration: The path of `schemagen.yaml`.
-  ///   - others: The classes that it lists as not stored.
+  /// - Parameter newest: The newest version as in its manifest.
   func heldOtherwise(
     _ newest: SchemaVersion, _ configuration: String, notStored others: [String]
   ) -> [Diagnostic] {
@@ -169,7 +159,7 @@ extension LiveClasses {
     }
     let models = Set(newest.models.map(\.name))
     // Containers of the app's other stores have other models. If no container has a model of the newest version, all
-    // may be new.
+    // models may be new.
     let classes = Set(version.models.map(\.name))
     let known = held.filter { !$0.names.isDisjoint(with: models) }
     let own = known.isEmpty ? held.filter { !$0.names.isDisjoint(with: classes) } : known
@@ -183,7 +173,7 @@ extension LiveClasses {
             at: unread.place,
             help: [
               "write the list in the call, or as a static constant: [\(list)]",
-              "or create the container with '\(activeSchema).container(configurations: […])', which holds what the newest version has",
+              "or create the container with '\(activeSchema).container(configurations: […])', which has the newest version's models",
             ], severity: .warning)
         }
     }
@@ -191,11 +181,11 @@ extension LiveClasses {
     let left = others.filter { name in own.allSatisfy { $0.names.contains(name) } }.map { name in
       Diagnostic(
         .unreachedModel,
-        "'notStored:' has '\(name)', and the app's container holds it: no version knows its table",
+        "'notStored:' lists '\(name)', but the app's container stores it: no version has its table",
         element: name, at: own[0].place, related: Array(related.dropFirst()),
         help: [
           "if the app stores it, remove '\(name)' from 'notStored:' in '\(configuration)'",
-          "if it does not, remove '\(name).self' from the container's list",
+          "if not, remove '\(name).self' from the container's list",
         ], severity: .error)
     }
     let names = own.reduce(into: Set<String>()) { $0.formUnion($1.names) }
@@ -208,7 +198,7 @@ extension LiveClasses {
         : ("them", asked.map { "'\($0.name).self'" }.enumeration)
       return [
         "if the app stores \(them), add \(add) to the container's list",
-        "if it does not, write in '\(configuration)': notStored: [\(list)]",
+        "if not, write in '\(configuration)': notStored: [\(list)]",
       ]
     }
     let gone = open.filter { models.contains($0.name) }.map { model in
@@ -231,7 +221,7 @@ extension LiveClasses {
     return nothing + left + gone + [asked]
   }
 
-  /// Reports the app's enums and structs that older versions' models store and that no file declares any longer.
+  /// Reports the app's enums and structs that models of older versions store, if no file declares them any longer.
   ///
   /// - Parameters:
   ///   - history: All versions, the newest as in the manifest.
@@ -270,14 +260,14 @@ extension LiveClasses {
       let user = users[name]
       let former = history.last { $0.type(named: name) != nil }
       let held = former.map { StorageTypes(version: $0).storage(of: .named(name)) }
-      // A type whose cases were reordered would be read as other values.
+      // If the cases of a type were reordered, the type would decode old rows as wrong values.
       let alike = newest.types.first { type in
         stored.storage(of: .named(type.name)) == held
           && former?.type(named: name)?.cases.misread(as: type.cases).isEmpty != false
       }
       return Diagnostic(
         .undeclaredType,
-        "no file declares '\(name)', and models of \(user?.version ?? "") store it: without it their rows cannot be read",
+        "no file declares '\(name)', which models of \(user?.version ?? "") store: their rows cannot be read without it",
         element: name, at: user?.place,
         help: [
           "keep the declaration; a separate file next to the migrations is a good place"
@@ -294,7 +284,7 @@ extension LiveClasses {
 
   private func isModel(_ name: String) -> Bool { version.model(named: name) != nil }
 
-  /// Reports models with the name of an enum or a struct that older versions store, since both cannot be declared.
+  /// Reports models with the name of an enum or struct that older versions store, since the app cannot declare both.
   func takenNames(_ history: [SchemaVersion]) -> [Diagnostic] {
     version.models.compactMap { model in
       guard let older = history.last(where: { $0.type(named: model.name)?.isOwn == true }) else {
@@ -302,7 +292,7 @@ extension LiveClasses {
       }
       return Diagnostic(
         .conflictingName,
-        "models of \(older.number.name) store a value type '\(model.name)', and without its declaration their rows cannot be read",
+        "models of \(older.number.name) store a value type that is also called '\(model.name)': their rows cannot be read without its declaration",
         element: model.name, at: model.location,
         help: [
           "give the class another name, and declare the value type as it was; a separate file next to the migrations is a good place"

@@ -1,15 +1,14 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// Original names in a manifest that is written from classes.
 extension SchemaVersion {
-  /// The version without new original names that follow from its steps: names in a manifest also apply to later
-  /// versions, which may have others.
+  /// The version without the new original names that follow from its steps. A manifest's original names also apply to
+  /// later versions, which may need different ones.
   ///
   /// - Parameters:
   ///   - evolution: The history with this version as its newest.
   ///   - base: The version in its previous manifest.
-  ///   - names: The new names of renamed models and properties of that manifest.
+  ///   - names: The new names of renamed models and properties, by their elements in the previous manifest.
   func leavingOutNames(
     _ evolution: Evolution, unlike base: SchemaVersion, renaming names: [ElementPath: String]
   ) -> SchemaVersion {
@@ -19,7 +18,7 @@ extension SchemaVersion {
       let member = names.first { $0.key.owner == model && $0.value == element.member }?.key.member
       return base.property(at: ElementPath(model, member ?? element.member))
     }
-    /// The version with other original names; nil keeps one.
+    /// Sets original names. `name` returns `nil` to keep a property's original name.
     func naming(
       _ version: SchemaVersion, _ name: (ElementPath, Property) -> String??
     ) -> SchemaVersion {

@@ -8,49 +8,36 @@ internal import SwiftAdoption
 internal import SwiftChecks
 package import SwiftSources
 
-/// The result of `snapshot`: the newest manifest according to the app's classes, and the files generated from it. It
-/// writes nothing itself.
+/// The result of `snapshot`: the newest manifest according to the app's classes, and the files generated from it.
+/// `write(to:)` writes them.
 package struct Snapshot: Sendable {
   /// A change in the classes that the manifest lacked.
   package struct Change: Sendable, Hashable {
-    /// The changed element: `Trip.note`.
     package var element: String
     /// The change in words: `add an optional attribute`.
     package var what: String
     /// Its place in the classes; nil for a removed element.
     package var place: SourceLocation?
-    /// Whether it only affects documentation, and neither a store nor a step.
     var isDocumentation = false
   }
 
-  /// The folder of manifests.
   package let folder: String
-  /// The newest manifest's name after the snapshot.
+  /// The path of the newest manifest after the snapshot.
   package private(set) var manifest = ""
-  /// Whether the newest version has shipped, so that the manifest is the next one's.
+  /// Whether the newest version has shipped, and the manifest begins the next version.
   package private(set) var isNext = false
   package private(set) var changes: [Change] = []
-  /// Findings about the classes, and those of `generate`, sorted.
   package private(set) var findings: [Diagnostic] = []
   /// Whether classes or manifests could not be understood, so that nothing is written.
   package private(set) var isRefused = false
-  /// The manifest and the files generated from it; without the latter if there are errors.
+  /// The manifest, if it changes, and the generated files that change. There are none if there are errors.
   package private(set) var files: [FileChange] = []
-  /// Whether the manifest was not in canonical form, since a person has written it.
+  /// Whether the previous manifest was not in canonical form and is rewritten.
   package private(set) var isFormatted = false
-  /// How many generated files are up to date.
   package private(set) var unchanged = 0
-  /// All texts by path, for snippets.
   package private(set) var sources: [String: String] = [:]
 
-  /// Takes a snapshot of the classes in a configuration.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder of manifests.
-  ///   - conditions: The values of `#if` conditions.
-  ///   - fileSystem: The file system of manifests and generated files; sources are on the disk.
-  ///   - progress: It is notified of the work done.
-  /// - Returns: The snapshot; nil if all models are generated.
+  /// - Returns: `nil` if all models are generated.
   package static func take(
     _ folder: SchemaFolder, conditions: BuildConditions = BuildConditions(),
     fileSystem: some FileSystem, progress: WorkObserver? = nil
@@ -109,11 +96,10 @@ package struct Snapshot: Sendable {
     return snapshot
   }
 
-  /// The newest manifest's path, and the classes with their places.
   private var compared: (manifest: String, classes: SchemaVersion)?
 
-  /// A finding about the newest manifest, moved to the class that causes it and where it is answered. Findings about
-  /// the manifest's form stay there.
+  /// Moves a finding about the newest manifest to the class that causes it, where it can be answered. Findings about
+  /// the manifest's conventions stay there.
   func placed(_ finding: Diagnostic) -> Diagnostic {
     guard let compared, finding.location?.file == compared.manifest,
       let rule = RuleCatalog.rulesByID[finding.rule.id], rule.category != .convention,
@@ -127,7 +113,6 @@ package struct Snapshot: Sendable {
 
   /// Findings about the classes that do not depend on changes.
   private var standing: [Diagnostic] = []
-  /// Whether a finding is about differences between builds or systems.
   private static func isOfBuilds(_ finding: Diagnostic) -> Bool {
     [.buildCondition, .secondDeclaration].contains(finding.rule) && finding.severity > .note
   }
@@ -182,22 +167,19 @@ package struct Snapshot: Sendable {
     /// The new version: the merged version without unneeded answers.
     var version: SchemaVersion
     var base: SchemaVersion
-    /// The version before it.
     var before: SchemaVersion?
-    /// The manifest before; empty for the next version's.
+    /// The previous manifest; empty if the version is the next one.
     var start: SourceFile
     var text: String
-    /// Nil if the version itself has errors.
+    /// `nil` if the version has errors.
     var evolution: Evolution?
     var isShipped = false
-    /// Whether the manifest is the next version's, and new.
     var isNext = false
     /// The manifest of a draft that has no changes left.
     var removed: SourceFile?
-    /// Comments in the classes without an effect on this version.
     var idle: [Place] = []
 
-    /// The comments in the classes about the source of values of this version's properties.
+    /// The places of comments that say where the values of this version's properties come from.
     var answers: [Place] {
       version.models.flatMap { model in
         model.properties.filter { $0 != $0.withoutStep }.compactMap {
@@ -207,8 +189,8 @@ package struct Snapshot: Sendable {
     }
   }
 
-  /// Handles a shipped newest version: its manifest gets changes that affect neither stores nor rows, and all others
-  /// begin the next version.
+  /// Handles a newest version that has shipped. Its manifest gets changes that affect neither stores nor rows. All
+  /// other changes begin the next version.
   private func takeAfterRelease(
     _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile
   ) -> Attempt? {
@@ -234,8 +216,8 @@ package struct Snapshot: Sendable {
     return taken
   }
 
-  /// Handles a newest version that has not shipped: its manifest follows the classes, and is removed if no difference
-  /// from the previous version is left.
+  /// Handles a newest version that has not shipped. Its manifest follows the classes. The manifest is removed if no
+  /// difference from the previous version is left.
   private func takeIntoDraft(
     _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile,
     _ fileSystem: some FileSystem
@@ -280,7 +262,7 @@ package struct Snapshot: Sendable {
   private static func keeps(_ evolution: Evolution, _ attempt: Attempt) -> Bool {
     let before = evolution.history[evolution.history.count - 1]
     if attempt.version == before { return true }
-    // The name of another property of the version is not an original name, or values would be swapped.
+    // An original name that is another property's name in this version would swap values.
     guard !attempt.version.takesNames(of: before) else { return false }
     func identity(_ evolution: Evolution) -> StructuralIdentity {
       evolution.versions[evolution.versions.count - 1].identity
@@ -297,12 +279,6 @@ package struct Snapshot: Sendable {
     return errors(now).isSubset(of: errors(evolution))
   }
 
-  /// Derives everything from a merge.
-  ///
-  /// - Parameters:
-  ///   - evolution: The history that was merged with.
-  ///   - document: The manifest with the comments to keep.
-  ///   - start: The previous manifest.
   private func attempt(
     _ merge: ClassMerge, _ evolution: Evolution, _ document: YAMLDocument, _ start: SourceFile
   ) -> Attempt {
@@ -357,9 +333,9 @@ package struct Snapshot: Sendable {
     if let removed = taken.removed {
       let name = removed.name.split(separator: ".y").first.map(String.init) ?? removed.name
       changes.append(
-        Change(element: name, what: "nothing is left of it: it is removed", place: nil))
+        Change(element: name, what: "has no changes left, and is removed", place: nil))
     }
-    // Further findings would depend on the questioned answers.
+    // Further findings would depend on answers that are in question.
     guard !taken.merge.findings.hasErrors else {
       findings = (understood + taken.merge.findings).reportOrder
       return
@@ -416,7 +392,7 @@ package struct Snapshot: Sendable {
     if isNext, !findings.hasErrors, let note = Diagnostic.done(taken.merge.done) {
       findings = (findings + [note]).reportOrder
     }
-    // This is the first step, so it is reported once.
+    // There is only one first step, so the warning appears once.
     if isNext, !findings.hasErrors, result.history.count == 2,
       let warning = Diagnostic.beforeFirstStep(
         to: version.number, classes.plainContainers, result.configuration)
@@ -424,7 +400,7 @@ package struct Snapshot: Sendable {
       findings.append(warning)
     }
     unchanged = generation.unchanged
-    // Nothing is written with errors: a missing answer may still be in the manifest.
+    // Nothing is written if there are errors, because a missing answer may still be in the manifest.
     guard !findings.hasErrors else { return }
     if let removed = taken.removed {
       files.append(
@@ -442,7 +418,6 @@ package struct Snapshot: Sendable {
     files += try withLock(generation.changes, memory, fileSystem)
   }
 
-  /// Suggests what to do about a version that stores the same as an earlier one.
   private static func waysOn(from taken: Attempt, _ evolution: Evolution) -> [String] {
     let mark =
       "mark a property of a class, or change its mark: @Attribute(hashModifier: \"\(taken.version.number.name)\")"
@@ -455,7 +430,7 @@ package struct Snapshot: Sendable {
     return ways + [ways.isEmpty ? mark : "or, if rows must change anyway, \(mark)"]
   }
 
-  /// The generated files, with a lock that follows an edit of a shipped version.
+  /// The generated files, with the lock updated after an edit of a shipped version.
   private func withLock(
     _ changes: [FileChange], _ memory: MemoryFiles, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [FileChange] {
@@ -472,7 +447,7 @@ package struct Snapshot: Sendable {
     return changes
   }
 
-  /// Reports new models that another store would take as well, since it has live classes in the same folder.
+  /// Reports new models that another schema folder takes as well, because its live classes are in the same folder.
   private func shared(
     _ models: Set<String>, _ written: SchemaVersion, _ fileSystem: some FileSystem
   ) -> [Diagnostic] {
@@ -489,7 +464,7 @@ package struct Snapshot: Sendable {
         guard let place, classes == "." || place.file.hasPrefix(classes + "/") else { return nil }
         return Diagnostic(
           .modelDiffers,
-          "'\(model)' becomes a model of '\(folder)', and '\(other)' keeps classes of the same folder",
+          "'\(model)' becomes a model of '\(folder)', but '\(other)' has its classes in the same folder",
           element: model, at: place,
           help: [
             "in the schemagen.yaml of the store that does not hold it, write: notStored: [\(model)]"
@@ -498,13 +473,13 @@ package struct Snapshot: Sendable {
     }
   }
 
-  /// The findings of `detect`: what the classes lack or cannot be read and, in one finding, what the manifest lacks.
+  /// The findings for `detect`. A single finding reports everything that the manifest lacks.
   package var differences: [Diagnostic] {
     let rules: [Rule] = [
       .modelDiffers, .cannotAdopt, .brokenSource, .unreadProperty, .undeclaredType,
       .malformedAcceptance, .unreachedModel,
     ]
-    // With a question, the difference itself is not reported as well. Without a difference, the question is about the
+    // If there are errors, they are reported instead of the difference. Errors without a difference are about the
     // manifests alone.
     if findings.hasErrors, !changes.isEmpty { return findings.filter { $0.severity == .error } }
     let own = findings.filter {
@@ -534,15 +509,15 @@ package struct Snapshot: Sendable {
 }
 
 extension LiveClasses {
-  /// The findings about the classes. A type whose parts are in the manifest is not reported as having none.
+  /// The findings about the classes, without those about types that the manifest defines.
   fileprivate func findings(beside manifest: SchemaVersion) -> [Diagnostic] {
     var unreadable: Set<Place> = []
     return findings.filter { finding in
-      // Reading all files may have reported it already.
+      // A file that cannot be read is reported once.
       guard finding.rule != .unreadable else {
         return finding.location.map { unreadable.insert($0).inserted } ?? true
       }
-      // The manifest already has the pair.
+      // The manifest already has the inverse.
       return finding.rule != .adoptedInverse
         || finding.element.flatMap { manifest.property(at: ElementPath(parsing: $0)) }?
           .relationship?.inverse == nil
@@ -551,9 +526,9 @@ extension LiveClasses {
         let type = manifest.type(named: name)
       else { return finding }
       let isRead = version.type(named: name)?.coding != nil
-      // It was reported when the type was added to the manifest.
+      // The type was reported when it was added to the manifest.
       if type.kind == .opaque, type.coding == nil || isRead { return nil }
-      // It is generated from the manifest, or its code is compared.
+      // The type is generated from the manifest, or its code is compared.
       guard type.isOwn, !isRead else { return nil }
       var finding = finding
       finding.severity = .error
@@ -635,8 +610,7 @@ extension LiveClasses {
     ]
   }
 
-  /// What generated code and the engine need and the classes lack: original names and hash modifiers that follow from
-  /// older versions.
+  /// Reports original names and hash modifiers that follow from older versions and that the classes lack.
   fileprivate func demands(of evolution: Evolution, _ merge: ClassMerge) -> [Diagnostic] {
     let reason = Self.reasonToMark(evolution)
     let before = evolution.history.dropLast().last
@@ -677,7 +651,6 @@ extension LiveClasses {
     }
   }
 
-  /// Why the newest version needs a hash modifier that distinguishes it from earlier ones.
   private static func reasonToMark(_ evolution: Evolution) -> String {
     let number = evolution.history[evolution.history.count - 1].number.name
     if let rows = evolution.rowChange {
@@ -686,14 +659,14 @@ extension LiveClasses {
         + "difference and the app crashes when it migrates a store (a mark on an enum or a struct has no effect)"
     }
     return
-      "\(number) has the same shape as an earlier version, and with two alike the app crashes when it migrates a store"
+      "\(number) has the same shape as an earlier version, and with two equal versions the app crashes when it migrates a store"
   }
 
-  /// Moves findings of `generate` to the classes, where they are answered, since the newest manifest may not exist yet.
+  /// Moves findings of `generate` to the classes, where people answer them. The newest manifest may not exist yet.
   ///
   /// - Parameters:
   ///   - newest: The newest version, with the places of its manifest.
-  ///   - evolution: The history including it; nil if it cannot be read.
+  ///   - evolution: The history with this version; `nil` if the history cannot be read.
   fileprivate func placed(
     _ found: [Diagnostic], of newest: SchemaVersion, in evolution: Evolution?,
     _ merge: ClassMerge? = nil
@@ -721,7 +694,6 @@ extension LiveClasses {
 private struct ClassAdvice {
   private let number: VersionNumber
   private let merge: ClassMerge?
-  /// The previous version as its classes are, with original names set.
   private let before: SchemaVersion?
 
   init(_ evolution: Evolution, _ merge: ClassMerge?) {
@@ -731,8 +703,8 @@ private struct ClassAdvice {
     before = last > 0 ? evolution.versions[last - 1].stored.schema : nil
   }
 
-  /// A line of help with the names in stores, and with the version if an earlier one has an answer, since the comment
-  /// could otherwise be mistaken for that one.
+  /// Rewrites a line of help with the names in stores. If an earlier version has an answer for the element, the comment
+  /// names the new version, since it could otherwise be mistaken for that answer.
   func text(_ help: String, about element: ElementPath?) -> String {
     guard let element else { return help }
     var text = help
@@ -741,7 +713,7 @@ private struct ClassAdvice {
       for macro in ["@Attribute", "@Relationship"] {
         let argument = "\(macro)(originalName: \"\(property.name)\")"
         guard text.contains(argument) else { continue }
-        // A restored name needs no original name, and the rename must be declared.
+        // A property with its first name again needs no original name, but its rename must be declared.
         text =
           element.member == first || text.contains("'\(first)' is its new name")
           ? text.replacing(
@@ -756,7 +728,6 @@ private struct ClassAdvice {
 }
 
 extension Evolution {
-  /// The results for another history in the same folder.
   func with(_ history: [SchemaVersion]) -> Evolution {
     AnalysisPipeline(
       history: history, configuration: configuration, shipped: shipped, hooks: hooks
@@ -766,7 +737,7 @@ extension Evolution {
   /// A change of rows that the engine does not perform in the step to the newest version; nil if there is none.
   fileprivate var rowChange: SchemaChange? {
     steps.last?.changes.first { change in
-      // A case that no row has changes no rows.
+      // The removal of a case that no row has changes no rows.
       change.mechanism != .lightweight && change.effect != .kept && change.kind != .enumCaseRemoved
     }
   }
@@ -784,7 +755,7 @@ extension Diagnostic {
       at: first, related: places.dropFirst().map { .init("and here", at: $0) }, severity: .note)
   }
 
-  /// Reports a comment that no question is open for.
+  /// Reports a comment that answers no open question.
   fileprivate static func idle(_ place: Place) -> Diagnostic {
     Diagnostic(
       .unusedHint,
@@ -797,7 +768,7 @@ extension Diagnostic {
 
   fileprivate static func noClasses(_ classes: String, _ configuration: String) -> Diagnostic {
     Diagnostic(
-      .removedModel, "'classes: \(classes)' leads to no '@Model' class",
+      .removedModel, "'classes: \(classes)' names a folder without '@Model' classes",
       at: SourceLocation(file: configuration),
       help: ["name the folder of the app's sources, relative to this file's folder"])
   }
@@ -831,7 +802,6 @@ extension Diagnostic {
 }
 
 extension SchemaVersion {
-  /// Whether its manifest answers anything about its step.
   fileprivate var hasAnswers: Bool {
     !drops.isEmpty || !expectations.isEmpty || expectedStage != nil || !hooks.isEmpty
       || models.contains { $0 != $0.withoutStep } || types.contains { $0 != $0.withoutStep }
@@ -849,7 +819,6 @@ extension SchemaVersion {
     }
   }
 
-  /// The model, property or type that a manifest declares at a line; nil if none.
   fileprivate func element(at place: Place) -> ElementPath? {
     for model in models {
       if let property = model.properties.first(where: { $0.location?.line == place.line }) {
@@ -860,7 +829,8 @@ extension SchemaVersion {
     return types.first { $0.location?.line == place.line }.map { ElementPath($0.name) }
   }
 
-  /// The version without answers that have no effect, according to its findings; nil if there are none.
+  /// Removes answers that have no effect, according to the findings of a history with this version. `nil` if there are
+  /// none.
   fileprivate func leavingOut(_ evolution: Evolution) -> SchemaVersion? {
     var version = self
     for finding in evolution.diagnostics {
