@@ -130,9 +130,9 @@ models:
     RulePage(
       .ambiguousRename, .dataLoss, .step, isFixable: false,
       purpose: #"""
-If this is a rename, the engine would drop the old column with every value. If you drop the
-old property and a new one of the same kind could take its values, `notCarriedTo:` names the
-new one.
+One property is gone and a similar one is new. If that is a rename, the engine would drop the
+old column with every value. If you drop the old property and a new one of the same kind could
+take its values, `notCarriedTo:` names the new one.
 """#,
       rest: #"""
 ## Bad 1
