@@ -11,7 +11,7 @@ extension VersionNumber: ExpressibleByArgument {
       var folders = FolderOptions()
       folders.root = value(of: "--root", in: words)
       folders.schemas = value(of: "--schemas", in: words).map { [$0] } ?? []
-      // Use the versions in the names of the manifests: reading the files would be too slow for a key press.
+      // Only the names of manifests are read. Reading their contents would be too slow for a key press.
       let names = ((try? folders.found(Disk())) ?? []).flatMap { folder in
         (try? Disk().list(folder)) ?? []
       }

@@ -23,11 +23,10 @@ struct AffectedCommand: ParsableCommand {
     Output.summary("wrote \(path): \(counted(count, "place")) to look at")
   }
 
-  /// The checklist of one folder of manifests.
   private func list(_ path: String, isOneOfSeveral: Bool) throws -> String {
     let folder = SchemaFolder.read(path, fileSystem: Disk())
     guard let evolution = folder.evolution else {
-      // The list may go to standard output, and errors are no part of it.
+      // The list may go to standard output, so errors do not.
       Output.error(TextReport(sources: folder.sources).render(folder.diagnostics))
       throw ExitCode(2)
     }
