@@ -57,7 +57,7 @@ struct ApproveCommand: ParsableCommand {
     var lint: LintResult
     var losses: [Loss]
     var approvals: Approvals
-    /// For each loss, lines about the rows of stores that it affects.
+    /// For each loss, lines about the affected rows of stores.
     var measured: [[String]]
   }
 
@@ -96,7 +96,7 @@ struct ApproveCommand: ParsableCommand {
       Output.error("\(path): nothing can be approved before these errors are corrected")
       throw ExitCode(2)
     }
-    // An error that is still open may change or remove a loss.
+    // Correcting an error may change or remove a loss of the same element.
     let open = Set(
       lint.findings.filter { $0.severity == .error && $0.rule != .unapprovedLoss }
         .compactMap(\.element))
@@ -145,7 +145,6 @@ struct ApproveCommand: ParsableCommand {
 
   // MARK: Results
 
-  /// - Returns: Whether a loss has no approval yet.
   private func show(_ folder: Folder) -> Bool {
     let waiting = folder.losses.filter { !folder.approvals.covers($0) }
     for (loss, measured) in zip(folder.losses, folder.measured) {

@@ -58,7 +58,6 @@ struct Doctor: ParsableCommand {
     if diagnosis.exitStatus != 0 { throw ExitCode(diagnosis.exitStatus) }
   }
 
-  /// Looks for the store's version in the repository's commits, if there is a repository.
   private func trace() throws {
     guard SourceExecutable.isThere,
       (try? GitRepository(containing: folders.root ?? ".").head()) != nil
@@ -66,7 +65,7 @@ struct Doctor: ParsableCommand {
     Output.write("\nin the history:\n\n")
     let options =
       folders.schemas.flatMap { ["--schemas", $0] } + (folders.root.map { ["--root", $0] } ?? [])
-    // The exit status of `trace` does not change that of the diagnosis.
+    // The exit status of `trace` does not change the exit status of the diagnosis.
     _ = try SourceExecutable.status(["trace", "--quiet"] + options + ["--", store], in: ".")
   }
 }

@@ -104,7 +104,7 @@ struct ReportCommand: ParsableCommand {
     try write(text(report), of: report.versions.count, disk)
   }
 
-  /// The folder's name; its parent's name if it is called `Schemas`.
+  /// The folder's name, or its parent's name if the folder is called `Schemas`.
   private func title(_ path: String) -> String {
     let parts = Path.join(FileManager.default.currentDirectoryPath, path).split(separator: "/")
     let name = parts.last.map(String.init) ?? path

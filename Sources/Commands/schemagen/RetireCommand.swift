@@ -98,7 +98,6 @@ struct SurveyOptions: ParsableArguments {
       valueName: "file"), completion: .file())
   var survey: String?
 
-  /// Reads the survey; nil if none was named.
   func read(_ folders: FolderOptions, _ disk: Disk) throws -> FleetSurvey? {
     guard let survey else { return nil }
     let path = folders.resolve(survey)
