@@ -48,7 +48,7 @@ package struct FolderOptions: ParsableArguments {
     return try Self.folders(in: resolve("Schemas"), fileSystem)
   }
 
-  /// The folder itself and its subfolders, as far as they contain manifests; the folder itself if none does.
+  /// The folder and its subfolders, as far as each contains manifests; the folder alone if there are no manifests.
   package static func folders(
     in standard: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [String] {

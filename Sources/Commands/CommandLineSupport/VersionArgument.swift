@@ -5,7 +5,6 @@ internal import SchemaWorkspace
 extension VersionNumber: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 
-  /// Completes the versions in the named folders.
   package static var defaultCompletionKind: CompletionKind {
     .custom { words, _, _ in
       var folders = FolderOptions()

@@ -248,7 +248,6 @@ private final class ServedStream {
     return poll(&entry, 1, milliseconds) > 0
   }
 
-  /// The next bytes; nil at the end of the stream.
   private static func read() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {

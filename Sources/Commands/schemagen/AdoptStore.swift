@@ -47,7 +47,7 @@ struct AdoptStore {
     if adoption.questions.hasErrors || adoption.isDoubtful { throw ExitCode(1) }
   }
 
-  /// Help for a folder that has manifests. The store may have another version, or belong to another app.
+  /// Help for a folder that already has manifests. The store may have another version, or belong to another app.
   private static func wayAround(
     _ adoption: StoreAdoption, _ store: String, _ folder: String
   ) -> String {

@@ -142,7 +142,6 @@ struct Diff: ParsableCommand {
     }
   }
 
-  /// Reports changes in the app's classes that the newest manifest lacks.
   private func tellOfClasses(_ report: BaseReport) {
     let arguments = ["snapshot", "--check", "--quiet", "--schemas", report.path]
     guard !staged, report.evolution?.configuration.classes != nil, SourceExecutable.isThere,

@@ -8,7 +8,7 @@ import SchemaWorkspace
 import StoreTools
 
 extension FolderOptions {
-  /// Throws a usage error if a store is named and there are several folders, of which any could have the store's
+  /// Throws a usage error if a store is named and there are several folders, because any of them may have the store's
   /// version.
   func checkOwner(of store: String?, among folders: Int) throws {
     guard let store, folders > 1 else { return }

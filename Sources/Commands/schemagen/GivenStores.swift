@@ -24,7 +24,6 @@ struct GivenStores {
     }
   }
 
-  /// Adds the files that were not rehearsed to the result.
   func completing(_ result: RehearsalResult) -> RehearsalResult {
     guard isFleet else { return result }
     var result = result

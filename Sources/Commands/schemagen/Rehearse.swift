@@ -429,7 +429,7 @@ struct Rehearse: ParsableCommand {
     Path.join(FileManager.default.currentDirectoryPath, path)
   }
 
-  /// A readable name for the folder's scratch package. Different folders have different names.
+  /// A readable name for the folder's scratch package: the parts of its path, joined by dashes.
   private static func name(of path: String) -> String {
     path.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "-")
   }
@@ -463,7 +463,7 @@ private final class RehearsalState: @unchecked Sendable {
   }
 }
 
-/// A further report: the argument `markdown=report.md` has its format and its path.
+/// A further report, given by its format and its path: `markdown=report.md`.
 struct ReportFile: ExpressibleByArgument {
   let format: ConservationReport.Format
   let path: String

@@ -86,7 +86,6 @@ struct ReleaseCommand: ParsableCommand {
     return history.releases.keys.first.flatMap { VersionNumber($0) }
   }
 
-  /// Warns about releases whose stores no version opens.
   private func warnOfOthers(_ path: String, _ disk: Disk) throws {
     guard let history = try SourceExecutable.releases(of: path) else { return }
     let folder = SchemaFolder.read(path, fileSystem: disk)

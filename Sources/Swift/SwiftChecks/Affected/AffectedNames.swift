@@ -6,7 +6,6 @@ internal import SchemaModel
 struct AffectedNames: Sendable, Equatable {
   /// How certainly code that uses a name must be edited. The raw values are headings in the list of places.
   enum Need: String, Sendable, CaseIterable {
-    /// The name was removed, or a `switch` lacks a case.
     case gone = "What no longer compiles"
     case changed = "What has another type, or another initialiser"
     case possible = "What else uses the name"

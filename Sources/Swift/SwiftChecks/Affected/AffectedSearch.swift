@@ -44,7 +44,7 @@ extension AffectedNames.Need {
 }
 
 extension AffectedNames {
-  /// A use of a name may have several meanings. Each meaning has its need, and whether the use is certain.
+  /// For each meaning that a use may have: its need, and whether the meaning is certain.
   fileprivate func needs(
     of use: NameUse, besides used: Set<String>
   ) -> [(need: Need, isSure: Bool)] {

@@ -1,7 +1,7 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The functions of a source tree that create containers on disk, for calls from other files.
+/// The functions of a source tree that create containers on disk. Their calls may be in other files.
 struct ContainerFunctions: Sendable {
   /// By function, the labels of parameters that keep a container in memory. The key of a static function includes its
   /// type: `Store.make`.

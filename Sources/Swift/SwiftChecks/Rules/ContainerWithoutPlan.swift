@@ -86,7 +86,6 @@ extension Diagnostic {
       severity: .warning)
   }
 
-  /// The help text with code that creates a container with the generated plan.
   fileprivate static func opening(_ schema: String, _ plan: String, isModifier: Bool) -> String {
     let container = "\(schema).container(configurations: […])"
     return isModifier

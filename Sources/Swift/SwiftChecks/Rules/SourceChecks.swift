@@ -45,8 +45,8 @@ package struct SourceChecks: Sendable {
       .filter { seen.insert($0.diagnostic).inserted }
   }
 
-  /// Ranges of code that will be removed in any case, because its replacement is generated. They are in the units of
-  /// `position`.
+  /// Ranges of code that will be removed in any case, because its replacement is generated. The ranges count in the
+  /// units of `position`.
   private func left(in context: CheckContext) -> MergedRanges {
     guard !facts.replaced.isEmpty, context.role == .app else { return MergedRanges([]) }
     let aliases = context.source.syntax.statements.compactMap { statement -> Range<Int>? in
@@ -65,6 +65,5 @@ package struct SourceChecks: Sendable {
 }
 
 extension Place {
-  /// A number that orders the places of one file.
   fileprivate var position: Int { (line << 32) + column }
 }

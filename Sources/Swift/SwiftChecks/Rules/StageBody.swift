@@ -18,7 +18,6 @@ struct StageBody {
   /// The number of the stage. Both sides of a stage have the same.
   var stage: Int
 
-  /// The only schema whose types this side can use; nil if there are several, or if none is known.
   var schema: String? { own.count == 1 ? own.first : nil }
 }
 
@@ -32,7 +31,6 @@ struct Migrations {
 
   private let functions: LocalFunctions
   private var count = 0
-  /// The ranges of stages, of their bodies, and of declarations, in UTF-8 units.
   private(set) var ranges: [Range<Int>] = []
   private var merged = MergedRanges([])
 
@@ -152,7 +150,6 @@ private final class MigrationFinder: TypeVisitor {
     }
   }
 
-  /// Whether the extended type is a plan, a version, or nested in a version.
   private func isVersionOrPlan(_ type: TypeSyntax) -> Bool {
     if let member = type.as(MemberTypeSyntax.self), isVersionOrPlan(member.baseType) { return true }
     let name = type.lastName
@@ -228,7 +225,6 @@ struct LocalFunctions {
     return types.contains(base) ? bodies(named: name, in: base) : []
   }
 
-  /// The bodies of all functions with the name; nil for `type` means any type.
   func bodies(named name: String, in type: String?) -> [Syntax] {
     (functions[name] ?? []).filter { type == nil || $0.type == type }.map(\.body)
   }

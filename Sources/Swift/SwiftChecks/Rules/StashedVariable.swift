@@ -6,7 +6,6 @@ struct StashedVariable {
   var name: String
   var written: Place
   var read: Place
-  /// Whether the variable holds rows, and not only values of rows.
   var holdsModels: Bool
 
   /// Finds a variable once per stage, in the order of the first writes.

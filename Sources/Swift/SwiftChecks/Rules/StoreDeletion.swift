@@ -177,7 +177,6 @@ struct StoreDeletion: SourceCheck {
 extension FunctionCallExprSyntax {
   fileprivate var readsRows: Bool { ["fetch", "fetchCount"].contains(calledName) }
 
-  /// Whether the call deletes all rows of a model.
   fileprivate var deletesRows: Bool {
     calledExpression.is(MemberAccessExprSyntax.self) && calledName == "delete"
       && arguments.first?.label?.text == "model"

@@ -24,15 +24,12 @@ package struct VersionNames: Sendable {
   struct Folder: Sendable {
     /// A name such as `V9`.
     var newest: String
-    /// A name such as `ActiveSchema`.
     var activeSchema: String
     /// The active names of the newest version's models, by model.
     var active: [String: String]
-    /// A name such as `MigrationPlan`.
     var plan: String
     var versions: Int
     var path: String
-    /// Whether any version was adopted from the app's code.
     var isAdopted: Bool
     /// Whether the models of the newest version are the app's own classes.
     var keepsClasses: Bool
@@ -48,7 +45,6 @@ package struct VersionNames: Sendable {
   }
 
   private(set) var folders: [Folder] = []
-  /// The app's iCloud settings, which do not depend on manifests.
   var entitlements = Entitlements()
   /// The schemas by name. Two folders may use the same name.
   private(set) var schemas: [String: [Schema]] = [:]

@@ -93,7 +93,6 @@ struct WrittenPlace {
     return own.isSubset(of: path)
   }
 
-  /// The names of files and folders. One string may contain several.
   private static func parts(of texts: Set<String>) -> Set<String> {
     Set(
       texts.flatMap { text in
@@ -148,7 +147,6 @@ extension Meanings {
     "uppercased",
   ]
 
-  /// Foundation's folders, by their names in `URL` and `FileManager`.
   private static let folders = [
     "applicationSupportDirectory": "application support", "documentDirectory": "documents",
     "documentsDirectory": "documents", "cachesDirectory": "caches", "libraryDirectory": "library",

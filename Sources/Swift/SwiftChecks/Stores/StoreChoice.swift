@@ -5,7 +5,6 @@ internal import SwiftSyntax
 /// A name in a condition that decides which store the app opens.
 struct StoreChoice {
   var name: String
-  /// The condition, with its tokens separated by single spaces.
   var condition: String
   /// The literals that the name may mean.
   var values: Set<String>

@@ -7,7 +7,7 @@ internal import SwiftSyntax
 struct StoreHandling {
   var name: String
   var file: WrittenPlace
-  /// The function that contains the call, after its enclosing types.
+  /// The enclosing types of the call, and its function, outermost first.
   var function: [String]
   var place: Place
 
@@ -35,7 +35,6 @@ struct StoreHandling {
     "forUpdating", "forUpdatingAtPath", "forWritingAtPath", "forWritingTo", "toFile",
     "toFileAtPath",
   ]
-  /// Arguments with which `open` opens a file for writing.
   private static let openedToWrite = ["O_RDWR", "O_TRUNC", "O_WRONLY", "readWrite", "writeOnly"]
 
   /// - Parameter sources: Returns the files that contain one of the given strings.

@@ -6,8 +6,8 @@ package import SwiftSources
 internal import SwiftSyntax
 
 extension StoreOpening {
-  /// Whether both may open the same file: they name the same place, and one system can run both. An extension has its
-  /// own folders, and shares files only in a group.
+  /// Whether two pieces of code may open the same file: they name the same place, and one system can run both. An
+  /// extension has its own folders, and shares files only in a group.
   fileprivate func isSame(as other: StoreOpening) -> Bool {
     store == other.store && !isInMemory && !other.isInMemory
       && (system == other.system
@@ -21,7 +21,6 @@ extension StoreOpening {
     store.contains("in the group") || store.contains("'group.") || path.contains("app group")
   }
 
-  /// Whether the code is for a watch, which has separate stores.
   private var isOfWatch: Bool { system?.contains("watch") ?? false }
 }
 
@@ -144,7 +143,7 @@ extension StoreOpenings {
     }
   }
 
-  /// Reports a new sandbox, and CloudKit entitlements that the base's app has and this one lacks.
+  /// Reports a new sandbox, and CloudKit entitlements that the base's app has and the app now lacks.
   private func entitled(_ base: StoreOpenings, _ name: String) -> [Diagnostic] {
     let outside = base.all.first { !$0.isInMemory && !$0.isShared }
     if entitlements.isSandboxed, !base.entitlements.isSandboxed, let outside {

@@ -286,7 +286,6 @@ extension FunctionCallExprSyntax {
     return isGeneratedContainer || opensDocuments
   }
 
-  /// Whether the call creates a scene that opens a separate file for each document.
   fileprivate var opensDocuments: Bool {
     calledName == "DocumentGroup" && (hasArgument("editing") || hasArgument("viewing"))
   }

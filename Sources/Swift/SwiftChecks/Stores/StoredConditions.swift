@@ -8,7 +8,6 @@ internal import SwiftSyntax
 
 /// The `#if`s around declarations of models and of value types, which decide what is stored.
 package struct StoredConditions {
-  /// The first place of each flag in the conditions.
   private var places: [String: Place] = [:]
   private var configs: [(config: IfConfigDeclSyntax, place: Place)] = []
 

@@ -28,7 +28,6 @@ package struct BuildConditions: Sendable {
     }
   }
 
-  /// The active clause; nil if no clause is active.
   package func active(_ config: IfConfigDeclSyntax) -> IfConfigClauseSyntax? {
     config.clauses.first { clause in
       guard let condition = clause.condition else { return true }
@@ -156,7 +155,6 @@ package struct BuildConditions: Sendable {
     "Android", "FoundationNetworking", "Glibc", "Musl", "WASILibc", "WinSDK", "ucrt",
   ]
 
-  /// Whether the module can be imported; nil if unknown.
   private func imports(_ module: String) -> Bool? {
     if Self.foreign.contains(module) { return false }
     return Self.frameworks[module].map { $0.isEmpty || $0.contains(platform) }

@@ -10,7 +10,6 @@ package struct DeclarationReader {
   package private(set) var omitted: [(name: String, place: Place)] = []
   /// The places of enums, structs and models in inactive `#if` clauses, by full name.
   private(set) var omittedTypes: [String: Place] = [:]
-  /// The names that each protocol inherits from.
   private(set) var protocols: [String: [String]] = [:]
   private(set) var globals: [String: [DeclSyntax]] = [:]
   private let source: SwiftSource

@@ -114,7 +114,6 @@ package struct DeclaredAlias: Sendable {
 }
 
 extension AttributeListSyntax {
-  /// The first attribute with the name, with or without `SwiftData.` before it.
   package func attribute(_ name: String) -> AttributeSyntax? { attributes(name).first }
 
   /// All attributes with the name, with or without `SwiftData.` before it.

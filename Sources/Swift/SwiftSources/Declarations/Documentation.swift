@@ -24,7 +24,6 @@ package enum Documentation {
     return text.isEmpty ? nil : text
   }
 
-  /// The lines of a block comment, without the comment marks and leading stars.
   static func block(_ text: String, marks: Int = 3) -> [Substring] {
     text.dropFirst(marks).dropLast(2).split(
       omittingEmptySubsequences: false, whereSeparator: \.isNewline

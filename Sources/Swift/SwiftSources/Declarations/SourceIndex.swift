@@ -16,7 +16,6 @@ package struct SourceIndex: Sendable {
   private var viewer: SyntaxIdentifier?
   /// Indices in `types`, by full name, without extensions.
   private let declarations: [String: [Int]]
-  /// Indices in `types` of extensions, by full name.
   private let extensions: [String: [Int]]
   private let aliasesByName: [String: [Int]]
   private let filesByRoot: [SyntaxIdentifier: Int]
@@ -150,7 +149,6 @@ package struct SourceIndex: Sendable {
     return copy
   }
 
-  /// Whether private declarations count in their own file only.
   package var hasViewer: Bool { viewer != nil }
 
   package func sees(_ node: some SyntaxProtocol) -> Bool {
@@ -308,7 +306,6 @@ package struct SourceIndex: Sendable {
     return nil
   }
 
-  /// The declared type that a name means in a scope; nil if no file declares it.
   package func type(named parts: [String], in scope: [String]) -> DeclaredType? {
     if case .type(let type)? = meaning(of: parts, in: scope) { return type }
     return nil

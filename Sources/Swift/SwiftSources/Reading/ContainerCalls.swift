@@ -19,7 +19,6 @@ extension FunctionCallExprSyntax {
     arguments.contains { $0.label?.text == "migrationPlan" && !$0.expression.isNil }
   }
 
-  /// Whether all of the container's configurations are in memory.
   package func isInMemory(_ values: FileValues) -> Bool {
     if arguments.contains(where: { $0.label?.text == "inMemory" && $0.expression.isTrue }) {
       return true

@@ -7,7 +7,6 @@ package enum DeepStack {
   /// Half a gigabyte, of which only the used memory is allocated. `NestingCheck` refuses code that would need more.
   private static let size = 512 * 1024 * 1024
 
-  /// Runs work on a thread with a large stack, and waits for it.
   package static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) -> Value {
     concurrentMap(1) { _ in work() }[0]
   }

@@ -105,7 +105,6 @@ package final class FileValues: SyntaxVisitor {
     return reached
   }
 
-  /// The words in the names and strings of the expression and of all its values.
   package func words(of expression: ExprSyntax) -> Set<String> {
     expanded(expression).reduce(into: []) { $0.formUnion(parts(of: $1).words) }
   }
@@ -211,7 +210,6 @@ extension String {
 }
 
 extension Syntax {
-  /// Whether declarations in the node are local.
   fileprivate var isBlock: Bool {
     self.is(CodeBlockSyntax.self) || self.is(ClosureExprSyntax.self)
       || self.is(SwitchCaseSyntax.self)

@@ -5,7 +5,6 @@ extension Meanings {
   /// The largest number of values that are followed in a row.
   private static let longestChain = 6
 
-  /// The cases that a value may be; nil if unknown.
   private func cases(of value: ExprSyntax, depth: Int = 0) -> Set<String>? {
     guard depth < Self.longestChain,
       let name = value.as(MemberAccessExprSyntax.self)?.declName
@@ -78,7 +77,6 @@ extension SwitchExprSyntax {
     subject.as(DeclReferenceExprSyntax.self)?.baseName.text == "self"
   }
 
-  /// The branches that run for these cases.
   fileprivate func taken(for names: Set<String>) -> [SwitchCaseSyntax] {
     let branches = cases.compactMap { $0.as(SwitchCaseSyntax.self) }
     return branches.filter { branch in
@@ -93,7 +91,6 @@ extension SwitchExprSyntax {
 }
 
 extension SwitchCaseLabelSyntax {
-  /// The names of the cases in the patterns.
   fileprivate var names: Set<String> {
     Set(
       caseItems.flatMap { $0.pattern.all(MemberAccessExprSyntax.self) }

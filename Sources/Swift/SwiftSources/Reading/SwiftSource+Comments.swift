@@ -2,7 +2,6 @@ internal import SchemaModel
 internal import SwiftSyntax
 
 package struct SourceComment: Sendable {
-  /// The text after `//`, without spaces around it.
   package var text: String
   package var location: Place
   /// The line that the comment applies to: the next line with code, or its own line if code precedes the comment; nil
@@ -27,8 +26,8 @@ extension SwiftSource {
     return comments
   }
 
-  /// Comments with a misspelt `schemagen:`, each with its probable text: `/// schemagen:fill 1`, `// Schemagn:fill
-  /// 1`, `// schema-gen fill 1`.
+  /// Comments with a misspelt `schemagen:`, each with its probable text. Examples: `/// schemagen:fill 1`, `//
+  /// Schemagn:fill 1`, and `// schema-gen fill 1`.
   package var misspeltComments: [SourceComment] {
     let spellings = ["chem", "Schem", "agen"]
     guard file.bytes.withUnsafeBytes(Prefilter(spellings).matches) else { return [] }

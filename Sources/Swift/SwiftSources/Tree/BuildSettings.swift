@@ -13,8 +13,8 @@ package struct BuildSettings {
   /// packages count only if projects and settings files have none.
   package private(set) var platforms: [Configuration.Platform: Int] = [:]
 
-  /// Each relevant file contains `=`, which is all that can be searched for: a setting's value may be in another
-  /// setting.
+  /// Each relevant file contains `=`. The names of settings are no help, because any setting may be used in another
+  /// one.
   package static let keys = ["="]
   package static let names = ["Package.swift", "project.pbxproj", "*.xcconfig"]
 
@@ -55,7 +55,6 @@ package struct BuildSettings {
     if isPutTogether { entitlements = nil }
   }
 
-  /// Whether a target uses the entitlements file; nil if unknown.
   func names(_ path: String) -> Bool? {
     entitlements.map { $0.contains { path == $0 || path.hasSuffix("/\($0)") } }
   }

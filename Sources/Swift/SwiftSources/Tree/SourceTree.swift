@@ -150,7 +150,6 @@ extension Diagnostic {
 }
 
 private struct SourceWalk {
-  /// The paths, in the order in which the system lists them.
   private(set) var files: [String] = []
   private(set) var entitlements: [String] = []
   private(set) var buildSettings: [String] = []
@@ -260,7 +259,6 @@ private struct SourceWalk {
     for path in folders { walk(path) }
   }
 
-  /// Whether a file in a folder is neither excluded nor named by the user.
   private func isOpen(_ file: FileIdentity) -> Bool {
     (!excludesAny || !closed.contains(file)) && (single.isEmpty || !single.contains(file))
   }
