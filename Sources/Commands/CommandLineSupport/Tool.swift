@@ -12,7 +12,6 @@ package enum Tool {
   /// The environment variable in which one executable passes its version to the other.
   package static let callerVariable = "SCHEMAGEN_CALLER_VERSION"
 
-  /// The line that a command prints after starting a schema folder.
   package static let skillOffer =
     "with a coding agent: schemagen skill --into .claude/skills   # or .agents/skills\n"
 

@@ -62,6 +62,7 @@ struct CloudCommand: ParsableCommand {
     }
   }
 
+  /// The options that name the exports of the production environment.
   struct Production: ParsableArguments {
     @Option(
       help: ArgumentHelp(

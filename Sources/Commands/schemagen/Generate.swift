@@ -161,6 +161,7 @@ struct Generate: ParsableCommand {
   }
 }
 
+/// The versions of a folder and what their steps do, in a few lines.
 struct Summary {
   let path: String
   let evolution: Evolution

@@ -11,6 +11,7 @@ struct AffectedNames: Sendable, Equatable {
     case possible = "What else uses the name"
   }
 
+  /// A property, a case or a field whose uses are affected.
   struct Member: Sendable, Equatable {
     /// A use is certain if the file mentions one of these types.
     var owners: Set<String>

@@ -2,6 +2,7 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
+/// A place in code that uses a changed name.
 struct AffectedPlace: Sendable, Equatable {
   var need: AffectedNames.Need
   var place: Place

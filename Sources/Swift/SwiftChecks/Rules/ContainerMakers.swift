@@ -58,6 +58,7 @@ struct ContainerMakers {
   }
 }
 
+/// Finds code that may fail, with the code that runs if it does.
 private final class Recoveries: SyntaxVisitor {
   private(set) var found: [(attempts: [Syntax], code: [Syntax])] = []
 

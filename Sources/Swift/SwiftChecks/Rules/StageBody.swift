@@ -117,6 +117,7 @@ struct Migrations {
   }
 }
 
+/// Finds calls that create stages, and declarations of versions and plans.
 private final class MigrationFinder: TypeVisitor {
   private(set) var stages: [FunctionCallExprSyntax] = []
   private(set) var declarations: [Syntax] = []

@@ -23,6 +23,7 @@ package struct TreeFacts: Sendable {
   /// Handwritten declarations that are generated as well; empty if nothing has been generated.
   package private(set) var replaced: [Replaced] = []
 
+  /// A handwritten declaration that is generated under the same name.
   package struct Replaced: Hashable {
     var name: String
     var place: Place

@@ -123,6 +123,7 @@ extension FunctionDeclSyntax {
   }
 }
 
+/// A call that creates a container, with the calls that create its configurations.
 private struct WrittenStore {
   let call: FunctionCallExprSyntax
   let meanings: Meanings

@@ -134,6 +134,7 @@ extension IfConfigDeclSyntax {
   }
 }
 
+/// Finds models and other types in inactive `#if` clauses.
 private final class OmittedModels: SyntaxVisitor {
   private(set) var found: [ClassDeclSyntax] = []
   private(set) var types: [String: TokenSyntax] = [:]

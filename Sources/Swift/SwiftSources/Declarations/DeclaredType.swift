@@ -1,6 +1,7 @@
 package import SchemaModel
 package import SwiftSyntax
 
+/// A class, struct, enum, actor or extension, with its members.
 package struct DeclaredType: Sendable {
   package enum Kind: Sendable {
     case `class`, structure, enumeration, actor, `extension`

@@ -1,6 +1,7 @@
 internal import SchemaModel
 internal import SwiftSyntax
 
+/// A comment that begins with `//`, without the slashes.
 package struct SourceComment: Sendable {
   package var text: String
   package var location: Place
@@ -26,8 +27,9 @@ extension SwiftSource {
     return comments
   }
 
-  /// Comments with a misspelt `schemagen:`, each with its probable text. Examples: `/// schemagen:fill 1`, `//
-  /// Schemagn:fill 1`, and `// schema-gen fill 1`.
+  /// Comments with a misspelt `schemagen:`, each with its probable text.
+  ///
+  /// Examples: `/// schemagen:fill 1`, `// Schemagn:fill 1`, and `// schema-gen fill 1`.
   package var misspeltComments: [SourceComment] {
     let spellings = ["chem", "Schem", "agen"]
     guard file.bytes.withUnsafeBytes(Prefilter(spellings).matches) else { return [] }

@@ -120,6 +120,7 @@ extension [SourceFile] {
   }
 }
 
+/// Finds the first token that is missing or unexpected.
 private final class ErrorFinder: SyntaxAnyVisitor {
   private(set) var offset: Int?
 
