@@ -49,7 +49,7 @@ package struct CheckOptions: ParsableArguments {
 
   @Flag(
     help:
-      "Check the staged changes in git instead of the files on disk; without --against, compare them with the commits before them."
+      "Check the staged changes in git instead of the files on disk; without --against, compare with the parent commits."
   )
   package var staged = false
 

@@ -8,7 +8,7 @@ package struct ShowingOptions: ParsableArguments {
   }
 
   @Option(
-    help: "How to show it: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+    help: "The output format: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
   package var format: Format = .text
 
   package init() {}

@@ -93,7 +93,7 @@ package struct AdoptOptions: ParsableArguments {
   package var verbose = false
 
   @Flag(
-    help: "Remove the files that are generated now, if git keeps them; list what else to remove.")
+    help: "Remove the files that 'generate' replaces, if git has them; list what else to remove.")
   package var finish = false
 
   @Flag(help: "Write nothing; show the manifests, or what --finish would remove.")

@@ -52,7 +52,7 @@ struct AdoptCommand: ParsableCommand {
     if adopt.versions.isEmpty, findings.count == 1, findings[0].location == nil {
       let folders = foldersWithModels().map(ShellWord.quoted).joined(separator: " ")
       if !folders.isEmpty {
-        findings[0].help.append("there are some below: schemagen adopt \(folders)")
+        findings[0].help.append("there are models below: schemagen adopt \(folders)")
       }
     }
     report(reading.diagnostics + findings, adopt.sources)
@@ -228,7 +228,7 @@ extension SourceAdoption {
         "\(added) versions are from older releases, and each adds its classes to the app; to leave the oldest out: --since TAG\n"
     }
     if !unclearReleases.isEmpty {
-      text += "schemagen cannot tell what these stored, so they have no version:\n"
+      text += "schemagen cannot tell what these releases stored, so they have no version:\n"
       text += unclearReleases.map { "  \($0.visibleInOneLine)\n" }.joined()
       text +=
         "  'schemagen doctor STORE' shows whether a version opens a store that one of them wrote\n"
@@ -265,7 +265,7 @@ extension SourceAdoption {
         text += "  schemagen adopt --finish\(sources)\(ShellWord.schemas(folder))\n"
       }
       text +=
-        "    removes what is generated now, or lists it: \(replaced.joined(separator: ", "))\n"
+        "    removes or lists what is generated now: \(replaced.joined(separator: ", "))\n"
     }
     if !plainContainers.isEmpty {
       let places = plainContainers.map { "\($0.file):\($0.line)" }.joined(separator: ", ")
@@ -305,7 +305,7 @@ extension ReleasedModels {
     }
     if let since {
       sentences.append(
-        "left out: what is older than \(since.visibleInOneLine). Stores from before open only if one of the versions above has their models (error 134504)"
+        "left out: what is older than \(since.visibleInOneLine). Older stores open only if one of the versions above has their models (error 134504)"
       )
     }
     if !laterTags.isEmpty {

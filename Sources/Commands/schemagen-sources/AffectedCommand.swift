@@ -20,7 +20,7 @@ struct AffectedCommand: ParsableCommand {
     let path = options.folders.resolve(output)
     try Disk().write(Array(text.utf8), to: path)
     let count = text.split(separator: "\n").count { $0.hasPrefix("- [ ] ") }
-    Output.summary("wrote \(path): \(counted(count, "place")) to look at")
+    Output.summary("wrote \(path): \(counted(count, "place")) to check")
   }
 
   private func list(_ path: String, isOneOfSeveral: Bool) throws -> String {

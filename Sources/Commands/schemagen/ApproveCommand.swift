@@ -13,7 +13,7 @@ struct ApproveCommand: ParsableCommand {
     abstract: "Approve the loss of shipped data, or show what awaits an approval.",
     discussion: """
       Without an element: shows every loss, with what it costs. With elements: records them in approvals.json next to \
-      the manifests. 'lint' requires that if schemagen.yaml has 'approvals: owners' or 'approvals: base'.
+      the manifests. 'lint' requires approvals if schemagen.yaml has 'approvals: owners' or 'approvals: base'.
       An approval comes from a second person: the author of the change, human or agent, must not run this.
       Exit status: 0 nothing awaits an approval; 1 something does; 2 wrong usage, or manifests with errors.
       """)
@@ -181,7 +181,7 @@ struct ApproveCommand: ParsableCommand {
     Output.summary("\(file): approved \(names)")
     if !folder.lint.losses.isDemanded {
       Output.write(
-        "no check requires it yet: write 'approvals: owners' into \(Path.join(folder.path, "schemagen.yaml"))\n"
+        "no check requires an approval yet: write 'approvals: owners' into \(Path.join(folder.path, "schemagen.yaml"))\n"
       )
     } else if folder.lint.evolution?.configuration.approvals == .base {
       Output.write(

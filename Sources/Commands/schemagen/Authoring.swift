@@ -178,7 +178,7 @@ struct NextVersion: ParsableCommand {
       throw FileSystemError(
         path: source,
         reason:
-          "\(latest.number.name) is still the same as \(before.number.name): make the change there"
+          "\(latest.number.name) is still the same as \(before.number.name): make the change in \(latest.number.name)"
       )
     }
     let bytes = try disk.read(source, limit: 1 << 22) ?? []

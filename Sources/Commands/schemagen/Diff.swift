@@ -58,7 +58,8 @@ struct Diff: ParsableCommand {
   var staged = false
 
   @Option(
-    help: "How to show it: \(DiffReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+    help:
+      "The output format: \(DiffReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format: DiffReport.Format = .text
 
   @OptionGroup var progress: ProgressOptions

@@ -67,7 +67,7 @@ struct HookCommand: ParsableCommand {
       case (_, .elsewhere):
         return GitFailure(
           "core.hooksPath is '\(path)', outside this repository: other repositories may use it too",
-          help: ["if it may run for all of them: schemagen hook install --force"])
+          help: ["if the hook may run in all of them: schemagen hook install --force"])
       case (.missing, _), (.ours, _): return nil
       }
     }
@@ -122,8 +122,8 @@ struct HookCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Check the staged changes, as 'check --staged' does, if they concern a schema.",
       discussion: """
-        Checks only if a manifest is staged, a file that belongs to one, or Swift that declares a model or a type of \
-        one. Works in any hook: git's own, husky's or lefthook's.
+        Checks only if the commit changes a manifest, a file that belongs to a manifest, or Swift that declares a \
+        model or its types. Works in any hook: git's own, husky's or lefthook's.
         """)
 
     @OptionGroup var folders: FolderOptions

@@ -33,7 +33,7 @@ struct Inspect: ParsableCommand {
   @OptionGroup var folders: FolderOptions
 
   @Option(
-    help: "How to show it: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+    help: "The output format: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format: Format = .text
 
   @OptionGroup var progress: ProgressOptions
@@ -43,7 +43,7 @@ struct Inspect: ParsableCommand {
   func validate() throws {
     if stores.count > 1, format != .jsonl {
       throw ValidationError(
-        "'--format \(format.rawValue)' shows one store: write '--format jsonl' for \(stores.count) of them"
+        "'--format \(format.rawValue)' shows one store: write '--format jsonl' for \(stores.count) stores"
       )
     }
   }

@@ -28,7 +28,7 @@ struct LintCommand: ParsableCommand {
   @Flag(help: "Apply every safe fix, format the manifests, and report the rest.")
   var fix = false
 
-  @Flag(help: "With --fix: write nothing, and fail where something would be written.")
+  @Flag(help: "With --fix: write nothing, and fail if something would be written.")
   var check = false
 
   @Option(
@@ -43,7 +43,7 @@ struct LintCommand: ParsableCommand {
 
   func validate() throws {
     if fix, staged {
-      throw ValidationError("'--fix' writes to the disk, and '--staged' does not read it")
+      throw ValidationError("'--fix' writes to the disk, and '--staged' reads git's index")
     }
     if check, !fix {
       throw ValidationError("'--check' needs '--fix': it shows what '--fix' would write")

@@ -66,7 +66,7 @@ struct Rehearse: ParsableCommand {
 
   @Option(
     help:
-      "How to show it: \(ConservationReport.Format.allCases.map(\.rawValue).joined(separator: ", "))."
+      "The output format: \(ConservationReport.Format.allCases.map(\.rawValue).joined(separator: ", "))."
   )
   var format: ConservationReport.Format = .text
 
@@ -234,7 +234,7 @@ struct Rehearse: ParsableCommand {
     } catch {
       let reason = (error as? StoreError)?.reason ?? "\(error)"
       Output.error(
-        "schemagen: \(path): the mapping \(step.title) cannot be inferred: \(reason)\n  help: with one of the app's mapping models, Core Data may still migrate it: rehearse a store that the app has migrated"
+        "schemagen: \(path): the mapping \(step.title) cannot be inferred: \(reason)\n  help: Core Data may still migrate the store with one of the app's mapping models: rehearse a store that the app has migrated"
       )
       return 2
     }
@@ -330,7 +330,7 @@ struct Rehearse: ParsableCommand {
     var told: [String] = []
     var leftOut: String {
       let shown = told.prefix(10) + (told.count > 10 ? ["and \(told.count - 10) more"] : [])
-      return "left out, since it does not compile here:\n" + shown.joined(separator: "\n")
+      return "code left out, since it does not compile here:\n" + shown.joined(separator: "\n")
     }
     while true {
       do {

@@ -10,7 +10,7 @@ import StoreTools
 struct ReleaseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "release",
-    abstract: "Mark a version, and all before it, as shipped: from then on it cannot change.",
+    abstract: "Mark a version, and all before it, as shipped: from then on they cannot change.",
     discussion: """
       Run it when you submit the build to TestFlight or the App Store, and commit the lock with the build's tag: from then \
       on devices can have stores of that version.
@@ -80,7 +80,7 @@ struct ReleaseCommand: ParsableCommand {
     if let missing = history.missing.first {
       try FileChange.creating([SourceFile(path: missing.file, text: missing.text)])
         .write(in: path, to: disk)
-      Output.error("wrote \(missing.file), what \(missing.releases) stored")
+      Output.error("wrote \(missing.file), the models of \(missing.releases)")
       return VersionNumber(missing.version)
     }
     return history.releases.keys.first.flatMap { VersionNumber($0) }
@@ -144,7 +144,8 @@ struct ReleaseCommand: ParsableCommand {
     Output.error(
       "  help: ask whoever owns '\(Path.join(path, Approvals.fileName))' to review it, and to run: "
         + "schemagen approve \(names.joined(separator: " "))\(ShellWord.schemas(path))"
-        + (options.base.map { ", and to commit that to \($0.authority?.name ?? $0.name)" } ?? ""))
+        + (options.base.map { ", and to commit the file to \($0.authority?.name ?? $0.name)" } ?? "")
+    )
     Output.summary("\(path): no version was marked")
     throw ExitCode(2)
   }

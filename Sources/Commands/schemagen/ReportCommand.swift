@@ -121,7 +121,7 @@ struct ReportCommand: ParsableCommand {
       dot.input = Array(report.dot.utf8)
       guard let drawn = try? dot.run(), drawn.isSuccess else {
         Output.error(
-          "schemagen: Graphviz's 'dot' draws an svg, and it is not installed or fails\n"
+          "schemagen: svg needs Graphviz's 'dot', which is not installed or fails\n"
             + "  help: install Graphviz, or write the page, which needs nothing: --format html")
         throw ExitCode(2)
       }
@@ -141,7 +141,7 @@ struct ReportCommand: ParsableCommand {
       "git", ["-C", folder, "ls-files", "--others", "--exclude-standard", "--", name])
     if let outcome = try? untracked.run(), outcome.isSuccess, !outcome.text.isEmpty {
       Output.error(
-        "  help: git does not ignore it; to make git ignore it: echo \(name) >> \(Path.join(folder, ".gitignore"))"
+        "  help: git does not ignore this file; to change that: echo \(name) >> \(Path.join(folder, ".gitignore"))"
       )
     }
   }

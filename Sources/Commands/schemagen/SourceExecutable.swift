@@ -28,7 +28,7 @@ struct AdoptSources: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Adopt the versions of a Core Data model: its source, or what Xcode compiled of it.",
+      "Adopt the versions of a Core Data model: its source, or what Xcode compiled.",
       valueName: "model"),
     completion: .directory)
   var xcdatamodel: String?
@@ -46,7 +46,7 @@ struct AdoptSources: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --xcdatamodel: the names of all versions, the oldest first, if their numbers do not show it.",
+      "With --xcdatamodel: the names of all versions, oldest first, if numbers do not show the order.",
       valueName: "names"))
   var order: String?
 

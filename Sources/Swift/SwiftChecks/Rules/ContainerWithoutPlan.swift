@@ -81,7 +81,7 @@ extension Diagnostic {
       .containerWithoutPlan,
       "this container has no migration plan: on a device the step to \(number.name) does not run, and a store may not open",
       at: first.place,
-      related: containers.dropFirst().map { .init("nor has this one", at: $0.place) },
+      related: containers.dropFirst().map { .init("no plan here either", at: $0.place) },
       help: [opening(names.activeSchema, names.plan, isModifier: first.isModifier)],
       severity: .warning)
   }

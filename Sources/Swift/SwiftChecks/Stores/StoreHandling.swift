@@ -111,7 +111,7 @@ extension StoreOpenings {
         && !old.contains { $0.function == found.function }
     }.map { found, opening in
       .changed(
-        "'\(found.name)' handles the file of \(opening.store), or the folder that it is in, and nothing does so in \(name): rows may be gone at the next launch",
+        "'\(found.name)' handles the file of \(opening.store), or its folder, and no code does so in \(name): rows may be gone at the next launch",
         found.name, found.place,
         "do not touch the files of users' stores: delete and change rows with a ModelContext"
       )

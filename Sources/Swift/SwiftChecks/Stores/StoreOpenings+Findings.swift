@@ -49,7 +49,7 @@ extension StoreOpenings {
         .unreachedModel,
         "this container opens \(opening.store) without \(gone.map { "'\($0)'" }.enumeration): the engine drops \(gone.count == 1 ? "its table" : "their tables") with all rows",
         element: gone[0], at: opening.place,
-        related: [.init("the same store is opened here with all of them", at: fullest.place)],
+        related: [.init("the same store is opened here with more models", at: fullest.place)],
         help: [
           "give both the same list: [\(list)]",
           "or give this one a separate store: ModelConfiguration(\"Name\", schema: …)",
@@ -137,7 +137,7 @@ extension StoreOpenings {
       }
       let models = held.models.intersection(shared.value.models).sorted().map { "'\($0)'" }
       return .changed(
-        "rows of \(models.enumeration) are in \(shared.key), and the app now opens \(new) for \(models.count == 1 ? "it" : "them") as well: what it reads there is not what users have",
+        "rows of \(models.enumeration) are in \(shared.key), and the app now opens \(new) for \(models.count == 1 ? "it" : "them") as well: the app does not find users' rows there",
         new, opening.place,
         "open \(shared.key) here, or name only other models in the other store")
     }
@@ -159,7 +159,7 @@ extension StoreOpenings {
     }
     return base.entitlements.losses(in: entitlements).map { lost in
       .changed(
-        "the app's entitlements no longer have \(lost), as they do in \(name): users' rows in CloudKit no longer reach their devices",
+        "the app's entitlements lack \(lost), which they have in \(name): users' rows in CloudKit no longer reach their devices",
         "entitlements", opening.place, "keep it, or say what happens to those rows")
     }
   }
@@ -298,7 +298,7 @@ extension Diagnostic {
       .storeMoved, message, element: element, at: place,
       help: [
         help,
-        "if users lose nothing by it, write above this line: // schemagen:accept store-moved: REASON",
+        "if users lose nothing, write above this line: // schemagen:accept store-moved: REASON",
       ])
   }
 }
