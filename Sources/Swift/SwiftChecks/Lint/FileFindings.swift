@@ -46,7 +46,8 @@ struct FileFindings: Sendable {
     }
   }
 
-  /// The file after its safe fixes; nil if it has none, or if a fix would add errors or findings.
+  /// The file after its safe fixes; nil if it has none or has syntax errors, or if the result would have syntax errors
+  /// or still have the fixed findings.
   func fixed(_ checks: SourceChecks, _ findings: Set<Diagnostic>) -> SourceLint.FixedFile? {
     let fixes = fixes(of: findings)
     // Code with syntax errors may not mean what it seems to mean.

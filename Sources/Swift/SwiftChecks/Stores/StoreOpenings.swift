@@ -7,8 +7,7 @@ internal import SwiftSyntax
 struct StoreOpening {
   var store: String
   var isInMemory: Bool
-  /// The models that the code lists for the store; nil if it has no list, so that all models of the newest version
-  /// are in the store.
+  /// The models that the code lists for the store; nil if there is no list, which means all models of a version.
   var models: Set<String>?
   /// Whether `ActiveSchema.container(…)` opens the store, with all models of the newest version.
   var isOfVersions: Bool

@@ -8,7 +8,7 @@ package struct DeclarationReader {
   package private(set) var aliases: [DeclaredAlias] = []
   /// `@Model` classes in inactive `#if` clauses, at any depth.
   package private(set) var omitted: [(name: String, place: Place)] = []
-  /// The places of enums, structs and models in inactive `#if` clauses, by full name.
+  /// The places of classes, structs and enums in inactive `#if` clauses, by full name.
   private(set) var omittedTypes: [String: Place] = [:]
   private(set) var protocols: [String: [String]] = [:]
   private(set) var globals: [String: [DeclSyntax]] = [:]

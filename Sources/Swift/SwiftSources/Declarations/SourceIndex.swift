@@ -4,7 +4,7 @@ package import SwiftSyntax
 /// The declarations in a source tree, and what a name means in a scope.
 package struct SourceIndex: Sendable {
   package let sources: [SwiftSource]
-  /// The types, including extensions. Declarations of a repeated type begin with the one nearest to a model.
+  /// The types, including extensions. Declarations of a repeated value type begin with the one nearest to a model.
   package let types: [DeclaredType]
   package let aliases: [DeclaredAlias]
   /// `@Model` classes in inactive `#if` clauses.

@@ -62,8 +62,8 @@ package enum NestingCheck {
           if next >= bytes.count || bytes[next] != UInt8(ascii: ".") { dots = 0 }
           signs = 0
           generics = 0
-          // Brackets in strings and comments were counted, too. The name at the beginning of a line is in neither,
-          // nor in brackets.
+          // Brackets in strings and comments were counted, too. A name at the beginning of a line is in no bracket,
+          // string or comment.
           if index < bytes.count, isName(bytes[index]) { brackets = 0 }
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): signs = 0
         default: break

@@ -7,7 +7,7 @@ internal import SwiftSyntax
 package struct BuildSettings {
   /// The number of settings that set each `#if` flag. Each target may have its own.
   package private(set) var flags: [String: Int] = [:]
-  /// The entitlements files that targets use; nil if unknown, because no project was read or a path is composed.
+  /// The entitlements files that targets use; nil if no file mentions targets, or if a path is composed.
   private(set) var entitlements: Set<String>?
   /// The lowest version of each system that a target runs on, but at least the first one with SwiftData. Versions in
   /// packages count only if projects and settings files have none.
