@@ -194,7 +194,8 @@ struct LocalFunctions {
     if let type { types.insert(type) }
   }
 
-  /// The bodies of a stage's argument. If the function's type is unknown, all functions of the file with the name count.
+  /// The bodies of a stage's argument. If the function's type is unknown, all functions of the file with its name
+  /// count.
   func bodies(ofStageArgument expression: ExprSyntax) -> [Syntax] {
     let found = bodies(of: expression)
     guard found.isEmpty, let access = expression.as(MemberAccessExprSyntax.self) else {
