@@ -99,7 +99,9 @@ import Testing
     try withBranch(configuration: nil) { repository in
       let needless = try repository.schemagen("approve", "Plant.note")
       #expect(needless.status == 0)
-      #expect(needless.output.contains("no check requires it yet: write 'approvals: owners' into"))
+      #expect(
+        needless.output.contains(
+          "no check requires an approval yet: write 'approvals: owners' into"))
     }
   }
 
@@ -119,7 +121,7 @@ import Testing
       #expect(refused.status == 2, "\(refused.output)")
       #expect(
         (refused.output + refused.errors).contains(
-          "schemagen approve Plant.note Plant.pot, and to commit that to main\n"),
+          "schemagen approve Plant.note Plant.pot, and to commit the file to main\n"),
         "\(refused.output)")
       let approvals = try repository.text("Schemas/approvals.json")
       try repository.git("checkout", "--quiet", "trunk")

@@ -390,7 +390,7 @@ import Testing
   func reportIsUntracked() throws {
     try withRepository { repository in
       let first = try repository.schemagen("report")
-      #expect(first.errors.contains("git does not ignore it"), "\(first.errors)")
+      #expect(first.errors.contains("git does not ignore this file"), "\(first.errors)")
       try repository.write("report.html\n", ".gitignore")
       #expect(try repository.schemagen("report").errors.contains("ignore") == false)
     }

@@ -172,7 +172,7 @@ import Testing
       #expect(again.status == 2)
       #expect(
         again.errors.contains(
-          "'Schemas/V2.yaml': V2 is still the same as V1: make the change there"),
+          "'Schemas/V2.yaml': V2 is still the same as V1: make the change in V2"),
         "\(again.errors)")
       #expect(!filesBelow(folder).contains("Schemas/V3.yaml"))
       #expect(try schemagen("generate", in: folder).status == 1)

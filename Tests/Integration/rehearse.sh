@@ -143,7 +143,7 @@ rehearse --root "$scratch/Lacking" --schemas "$scratch/Lacking/Schemas" --no-kil
 check "what an app has elsewhere is found" exits 0
 check "what an app has elsewhere: says so" complains "the rehearsal also needs 1 file of the app"
 check "what of it is Apple's is left out" complains "leaving out what does not compile here: 1 place in the app's code"
-check "... and listed at the end" complains "left out, since it does not compile here:"
+check "... and listed at the end" complains "code left out, since it does not compile here:"
 rehearse --root "$scratch/Lacking" --schemas "$scratch/Lacking/Schemas" --quiet --no-kill --source Sources/Rows.swift
 check "of a file with views only what is needed is taken" exits 0
 # A file that is named lacks a type of the app's: it is looked for as well, and what is named comes first.

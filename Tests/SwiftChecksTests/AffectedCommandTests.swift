@@ -30,7 +30,7 @@ import Testing
         ["affected", "--root", app, "--schemas", "Schemas/Ritualist", "-o", "new/list.md"])
       #expect(written.status == 0)
       let places = recorded.ranges(of: "\n- [ ] ").count
-      #expect(written.output == "wrote \(app)/new/list.md: \(places) places to look at\n")
+      #expect(written.output == "wrote \(app)/new/list.md: \(places) places to check\n")
       let list = try String(contentsOfFile: app + "/new/list.md", encoding: .utf8)
       #expect(list.split(separator: "\n").count == recorded.split(separator: "\n").count)
     }

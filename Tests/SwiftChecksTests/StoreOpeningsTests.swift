@@ -316,7 +316,7 @@ struct StoreOpeningsTests {
     let services = changes(
       plain, plain, entitled: ("iCloud.a</string><string>iCloud.b", "iCloud.a"))
     #expect(services.count == 1)
-    #expect(services[0].contains("no longer have 'iCloud.b'"))
+    #expect(services[0].contains("lack 'iCloud.b'"))
     // Who says the group needs no entitlement to know it.
     let said = [
       "App/Store.swift":
@@ -435,7 +435,7 @@ struct StoreOpeningsTests {
     }
     #expect(
       beside("let v = Text(\"a\").modelContainer(for: Note.self)") == [
-        "rows of 'Note' are in the store 'A', and the app now opens the default store for it as well: what it reads there is not what users have"
+        "rows of 'Note' are in the store 'A', and the app now opens the default store for it as well: the app does not find users' rows there"
       ])
     #expect(beside("let v = Text(\"a\").modelContainer(for: Other.self)") == [])
     #expect(beside("let v = Text(\"a\").modelContainer(for: Note.self, inMemory: true)") == [])

@@ -293,7 +293,8 @@ import Testing
       try repository.commit("Whole")
       let adopted = try repository.schemagen("adopt", "App")
       #expect(
-        adopted.output.contains("schemagen cannot tell what these stored"), "\(adopted.output)")
+        adopted.output.contains("schemagen cannot tell what these releases stored"),
+        "\(adopted.output)")
       #expect(adopted.output.contains("  1.3 ("), "\(adopted.output)")
     }
   }

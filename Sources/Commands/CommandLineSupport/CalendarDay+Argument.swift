@@ -5,7 +5,7 @@ package import SchemaModel
 extension CalendarDay: ExpressibleByArgument {
   package init?(argument: String) { self.init(argument) }
 
-  /// Today in the machine's time zone.
+  /// The date in the computer's time zone.
   package static var today: CalendarDay {
     let parts = Calendar(identifier: .gregorian).dateComponents(
       [.year, .month, .day], from: Date())

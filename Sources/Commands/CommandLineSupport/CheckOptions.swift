@@ -49,7 +49,7 @@ package struct CheckOptions: ParsableArguments {
 
   @Flag(
     help:
-      "Check the staged changes in git instead of the files on disk; without --against, compare them with the commits before them."
+      "Check the staged changes in git instead of the files on disk; without --against, compare with the parent commits."
   )
   package var staged = false
 
@@ -65,7 +65,7 @@ package struct CheckOptions: ParsableArguments {
 }
 
 extension CheckOptions {
-  /// Checks all folders of manifests, but not the app's Swift files.
+  /// Checks all folders of manifests. The app's Swift files are not checked here.
   ///
   /// - Parameter stores: Returns findings if kept stores differ from their list.
   package func checkManifests(
@@ -99,7 +99,7 @@ extension CheckOptions {
     return try ComparisonBase.parents(of: path, current: files)
   }
 
-  /// Shows the findings, and exits with the status that they call for.
+  /// Shows the findings, and exits with 1 or 2 if they demand it.
   package func deliver(_ check: ProjectCheck) throws {
     let occasion: ProjectCheck.Occasion =
       base.against.map { .merge($0) } ?? (staged ? .commit : .work)
@@ -134,14 +134,12 @@ package struct StatusOptions: ParsableArguments {
 }
 
 extension StatusOptions {
-  /// Shows the status of all folders of manifests.
-  ///
   /// - Parameter classes: Compares a folder's classes with its newest manifest.
   package func show(
     _ classes: (FolderCheck) -> ProjectStatus.Classes
   ) throws {
     let checks = try folders.resolve(Disk()).map { path in
-      // Use the base that 'release' uses for approvals.
+      // Use the same base for approvals as 'release'.
       let base = try? ComparisonBase.approving(SchemaFolder.read(path, fileSystem: Disk()))
       return FolderCheck(
         path, Linter.Options(today: .today), bases: base.map { [$0] } ?? [], fileSystem: Disk())

@@ -4,15 +4,15 @@ internal import SchemaReporting
 package import SchemaWorkspace
 
 extension FolderOptions {
-  /// The folders, each with the source of its files: the disk, or git's index.
+  /// The folders, each with the file system to read: the disk, or git's index.
   package func resolve(isStaged: Bool) throws -> [(path: String, files: any FileSystem)] {
     guard isStaged else { return try resolve(Disk()).map { ($0, Disk()) } }
-    // If no folder is named, the standard folder's repository provides the index.
+    // If no folder is named, the index of the repository that contains the standard folder is used.
     let standard = try staged(resolve(schemas.first ?? "Schemas"))
     return try resolve(standard).map { ($0, try staged($0)) }
   }
 
-  /// The folders that a base has and that no longer exist; empty if folders were named.
+  /// The folders of the base that no longer exist; empty if the user named folders.
   package func removed(against name: String, isStaged: Bool) throws -> [(
     path: String, files: any FileSystem
   )] {
@@ -27,9 +27,7 @@ extension FolderOptions {
     return found
   }
 
-  /// The base that a folder is compared with.
-  ///
-  /// - Throws: `GitFailure` if it cannot be found.
+  /// - Throws: `GitFailure` if the base cannot be found.
   package func base(
     _ name: String, for path: String, current files: any FileSystem
   ) throws -> ComparisonBase {
@@ -43,7 +41,6 @@ extension FolderOptions {
 }
 
 extension Output {
-  /// Reports why git failed, and what helps.
   package static func report(_ failure: GitFailure) {
     error("schemagen: \(failure.reason.visibleInOneLine)")
     for help in failure.help { error("  help: \(help.visibleInOneLine)") }

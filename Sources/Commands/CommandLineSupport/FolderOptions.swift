@@ -22,23 +22,24 @@ package struct FolderOptions: ParsableArguments {
 
   /// The folders, as the user would name them.
   ///
-  /// This first finishes writes in them that a killed run left unfinished, so that no command reads half-written files.
+  /// If a killed run left writes in a folder unfinished, finishes those first, so that no command reads half-written
+  /// files.
   package func resolve(_ fileSystem: some FileSystem) throws -> [String] {
-    // An adoption of several stores has its journal above their folders.
+    // The journal of an adoption of several stores is above their folders.
     if fileSystem is Disk, schemas.isEmpty { try Self.finishInterrupted(in: resolve("Schemas")) }
     let folders = try found(fileSystem)
     if fileSystem is Disk { for folder in folders { try Self.finishInterrupted(in: folder) } }
     return folders
   }
 
-  /// Finishes the writes that a killed run left unfinished, and reports how many files it wrote.
+  /// Finishes what a killed run left unwritten, and reports the number of files.
   package static func finishInterrupted(in folder: String) throws {
     let count = try WriteJournal.finish(in: folder, Disk())
     guard count > 0 else { return }
     Output.error("\(folder): finished what an interrupted run had begun to write: \(count) files")
   }
 
-  /// The folders. Unlike `resolve(_:)`, this writes nothing.
+  /// The folders. Unlike `resolve(_:)`, this method writes nothing.
   func found(_ fileSystem: some FileSystem) throws -> [String] {
     if !schemas.isEmpty {
       var seen: Set<String> = []
@@ -47,13 +48,13 @@ package struct FolderOptions: ParsableArguments {
     return try Self.folders(in: resolve("Schemas"), fileSystem)
   }
 
-  /// The given folder if it has manifests, and its subfolders that have some; only the given folder if none has any.
+  /// The folder and its subfolders, as far as each contains manifests; the folder alone if there are no manifests.
   package static func folders(
     in standard: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [String] {
-    // The caller reports a missing folder when it reads it.
+    // If the folder is missing, the caller reports that when reading it.
     guard let names = try fileSystem.list(standard) else { return [standard] }
-    // Manifests next to folders of manifests must not hide those folders.
+    // Subfolders count even if the folder itself contains manifests.
     var found: [String] = names.contains(where: isManifest) ? [standard] : []
     for name in names {
       let folder = Path.join(standard, name)
@@ -64,8 +65,8 @@ package struct FolderOptions: ParsableArguments {
 
   package func resolve(_ path: String) -> String { Self.path(path, below: root) }
 
-  /// A path as the user would write it from the working folder. The plugin gives an absolute root, which would make
-  /// every shown path long.
+  /// The path as the user would write it from the working folder. The plugin passes an absolute root, with which
+  /// every shown path would be long.
   package static func path(_ path: String, below root: String?) -> String {
     guard let root else { return path }
     let working = real(FileManager.default.currentDirectoryPath)
@@ -77,7 +78,6 @@ package struct FolderOptions: ParsableArguments {
     return Path.join(String(real.dropFirst(working.count + 1)), path)
   }
 
-  /// A path without symbolic links, if it exists.
   private static func real(_ path: String) -> String {
     guard let pointer = realpath(path, nil) else { return path }
     defer { free(pointer) }
@@ -85,7 +85,7 @@ package struct FolderOptions: ParsableArguments {
   }
 
   static func isManifest(_ name: String) -> Bool {
-    // A folder of kept stores is next to the manifests, and its list is YAML too.
+    // The list of kept stores is YAML as well, and its folder is next to the manifests.
     (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && name != KeptStores.fileName
   }
 }

@@ -3,14 +3,14 @@ package import SchemaModel
 package import SchemaReporting
 package import SchemaWorkspace
 
-/// What goes to the terminal: findings and results on standard output, the rest on standard error.
+/// Writes findings and results to standard output, and everything else to standard error.
 package enum Output {
   package static func write(_ text: String) {
     StatusLine.shared.clear()
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
-      // The caller needs the report, so a failure to write it must not look like success.
+      // The caller needs the report. If it cannot be written, the run must not look successful.
       self.error("schemagen: cannot write to standard output")
       Foundation.exit(2)
     }
@@ -18,16 +18,16 @@ package enum Output {
 
   package static func write(_ document: Document) { write(document.text(on: terminal(.output))) }
 
-  /// Writes a command's result as one short sentence with numbers, after its output for people.
+  /// Writes a command's result as one short sentence with numbers, after all other output.
   ///
-  /// A command for several folders writes one for each. Formats for machines have none.
+  /// A command for several folders writes a sentence for each. Formats for machines have none.
   package static func summary(_ sentence: String, _ style: TerminalText.Style? = nil) {
     write(terminal(.output).fitted(sentence, style) + "\n")
   }
 
   package static func error(_ text: String) {
     StatusLine.shared.clear()
-    // If writing to standard error fails, there is no way left to report it.
+    // If standard error cannot be written to, nothing can report that.
     try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
   }
 
@@ -38,7 +38,6 @@ package enum Output {
     package var isTerminal: Bool { isatty(rawValue) == 1 }
   }
 
-  /// How text is shown on a stream, with its width.
   package static func terminal(_ stream: Stream) -> TerminalText {
     TerminalText(
       usesColor: TerminalOptions.color.usesColor(
@@ -46,7 +45,7 @@ package enum Output {
       width: width(of: stream))
   }
 
-  /// The terminal's columns; nil if the stream is no terminal, or its width is unknown.
+  /// The number of columns; nil if the stream is no terminal, or if the width is unknown.
   private static func width(of stream: Stream) -> Int? {
     guard stream.isTerminal else { return nil }
     if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }),

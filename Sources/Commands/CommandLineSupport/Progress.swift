@@ -13,30 +13,28 @@ package struct ProgressOptions: ParsableArguments {
 
 /// Shows the progress of long work on standard error.
 ///
-/// On a terminal it is one line that changes, and that disappears when anything else is written. Without a terminal it
-/// writes a new line now and then, less often the longer the work lasts. Short work gets none.
+/// On a terminal, a single line changes, and disappears before other output. Without a terminal, a new line appears
+/// now and then, less often the longer the work lasts. Short work shows nothing.
 package struct WorkProgress: Sendable {
   private let isWanted: Bool
 
   package init(isQuiet: Bool) { isWanted = !isQuiet }
 
-  /// Shows what is being done, and how much of it is done.
-  ///
   /// - Parameters:
-  ///   - phase: `reading Swift files`.
-  ///   - done: How many items are done.
-  ///   - total: How many items there are; 0 if they are not counted.
+  ///   - phase: What is being done: `reading Swift files`.
+  ///   - done: The number of items that are done.
+  ///   - total: The number of all items; 0 if unknown.
   @Sendable package func show(_ phase: String, _ done: Int = 0, _ total: Int = 0) {
     show(phase, done, total, in: nil)
   }
 
-  /// Shows the place as well. It comes last, since a long path must not push the phase out of the line.
+  /// Shows the place as well. The place comes last, because a long path must not push the phase out of the line.
   package func show(_ phase: String, _ done: Int = 0, _ total: Int = 0, in place: String?) {
     guard isWanted else { return }
     StatusLine.shared.show(phase, done, of: total, in: place)
   }
 
-  /// Shows what is being done. Without a terminal the line is always written.
+  /// Shows what is being done. Without a terminal, the line is written at once.
   package func say(_ line: String, in place: String? = nil) {
     guard isWanted else { return }
     if Output.Stream.errors.isTerminal {
@@ -47,13 +45,13 @@ package struct WorkProgress: Sendable {
   }
 }
 
-/// Writes the line that changes. The process has one, since there is only one terminal.
+/// Writes the line that changes. There is one per process, because there is only one terminal.
 final class StatusLine: @unchecked Sendable {
   static let shared = StatusLine()
 
-  /// The time between two changes of a number.
+  /// The shortest time between two updates of a number.
   private static let pause = Duration.milliseconds(100)
-  /// How long work lasts before it gets a line without a terminal. Each further line takes three times as long.
+  /// The time until work without a terminal shows its first line. Each further line takes three times as long.
   private static let patience = Duration.seconds(5)
 
   private let lock = NSLock()
@@ -80,19 +78,19 @@ final class StatusLine: @unchecked Sendable {
         next = now + patience
         return write(text + "\n")
       }
-      // A new phase is shown at once, since the next call may come much later.
+      // A new phase is shown at once, because the next call may come much later.
       guard now >= next || phase != self.phase else { return }
       self.phase = phase
       next = now + Self.pause
       isShown = true
-      // Leave two columns for the `^C` that a terminal shows, which would otherwise wrap and leave this line behind.
-      // Leave the last one too: some terminals wrap there.
+      // Two columns stay free for the `^C` that a terminal shows. Otherwise the `^C` would wrap and leave this line
+      // on screen. The last column stays free as well, because some terminals wrap there.
       let width = max(1, (Output.terminal(.errors).width ?? 80) - 3)
       write("\r\(text.visibleInOneLine.shortened(to: width))\u{1B}[K")
     }
   }
 
-  /// Removes the line, before anything else is written or the program ends.
+  /// Removes the line. Called before other output, and before the program ends.
   func clear() {
     lock.withLock {
       guard isShown else { return }

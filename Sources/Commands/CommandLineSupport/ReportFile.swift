@@ -5,7 +5,7 @@ package import SchemaReporting
 extension ReportFormat: ExpressibleByArgument {}
 extension Diagnostic.Severity: ExpressibleByArgument {}
 
-/// A further report: its format and its file, as in `sarif=report.sarif`.
+/// A further report, given by its format and its path: `sarif=report.sarif`.
 package struct ReportFile: ExpressibleByArgument {
   package let format: ReportFormat
   package let path: String

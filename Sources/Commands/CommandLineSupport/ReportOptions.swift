@@ -4,7 +4,7 @@ package import SchemaModel
 package import SchemaReporting
 internal import SchemaWorkspace
 
-/// The options that choose how findings are shown, which reports are written, and what fails a run.
+/// The options for findings: how they are shown, which reports are written, and which severity fails a run.
 package struct ReportOptions: ParsableArguments {
   @Option(
     help:
@@ -26,16 +26,15 @@ package struct ReportOptions: ParsableArguments {
 
   package init() {}
 
-  /// The lowest severity at which a finding fails the run.
   package var threshold: Diagnostic.Severity { strict ? .warning : .error }
 
-  /// Shows findings, writes the requested reports, and adds to the summary of a GitHub workflow's step.
+  /// Shows findings, writes the requested reports, and appends to the step summary of a GitHub workflow.
   ///
   /// - Parameters:
-  ///   - hint: A line below the findings that says what a person can do about them.
+  ///   - hint: A line after the findings that says how to learn more.
   ///   - clean: The summary if there are no findings.
-  ///   - next: What to do next, after the summary of the findings.
-  ///   - folders: The folders that relative paths start from.
+  ///   - next: What to do next. It is appended to the summary of the findings.
+  ///   - folders: The options whose root relative report paths start from.
   package func show(
     _ findings: [Diagnostic], rules: [RuleDescription] = RuleCatalog.descriptions,
     sources: [String: String], accepted: [SilencedFinding] = [],
@@ -53,7 +52,7 @@ package struct ReportOptions: ParsableArguments {
     if format == .text {
       let text = report(Output.terminal(.output)).findingsText
       if text.isEmpty {
-        // Accepted findings are still counted.
+        // The summary counts accepted findings.
         if !plain.summary.isEmpty { Output.write(plain.summary + "\n") }
         if !quiet { Output.summary(clean) }
       } else {
@@ -66,13 +65,13 @@ package struct ReportOptions: ParsableArguments {
     for file in self.report {
       try Disk().write(Array(plain.render(file.format).utf8), to: folders.resolve(file.path))
     }
-    // GitHub shows only ten annotations of a step, so its summary gets the whole table.
+    // GitHub shows at most ten annotations of a step, so the step's summary gets the whole table.
     if let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
       do {
-        // Other steps may have written to the file, so append.
+        // Other steps may have written to the file.
         try Disk().append(Array(plain.render(.markdown).utf8), to: path)
       } catch {
-        // The user did not ask for this file, and a plugin on macOS may not write it: only report the failure.
+        // The user did not ask for this file, so the run does not fail. A plugin on macOS may not write the file.
         Output.report(error)
         Output.error(
           "  the step's summary lacks these findings; in a plugin on macOS, add '--disable-sandbox' after 'swift package'"
@@ -80,7 +79,7 @@ package struct ReportOptions: ParsableArguments {
       }
     }
   }
-  /// Exits with the status that the findings call for.
+  /// Exits with the status for the findings: 2 if files are malformed, 1 if a finding reaches the threshold.
   package func end(_ findings: [Diagnostic], isMalformed: Bool = false) throws {
     if isMalformed { throw ExitCode(2) }
     if findings.contains(where: { $0.severity >= threshold }) { throw ExitCode(1) }

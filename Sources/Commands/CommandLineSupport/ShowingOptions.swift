@@ -8,14 +8,14 @@ package struct ShowingOptions: ParsableArguments {
   }
 
   @Option(
-    help: "How to show it: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+    help: "The output format: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
   package var format: Format = .text
 
   package init() {}
 
-  /// Writes a result as JSON, or as text for people whose last line is the headline.
+  /// Writes the result as JSON, or as text whose last line is the headline.
   ///
-  /// - Parameter more: Writes what follows the document.
+  /// - Parameter more: Writes further text after the document.
   package func show(
     _ result: some Encodable, _ document: @autoclosure () -> Document, headline: String,
     more: () throws -> Void = {}

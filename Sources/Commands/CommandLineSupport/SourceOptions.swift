@@ -2,15 +2,14 @@ package import ArgumentParser
 internal import Foundation
 package import SchemaModel
 
-// The options of the commands that read Swift. Both executables declare them: `schemagen` shows their help, completes
-// them and refuses wrong ones before it hands over to `schemagen-sources`.
+// The options of the commands that read Swift. Both executables declare them, because `schemagen` shows their help,
+// completes them and refuses wrong ones before it starts `schemagen-sources`.
 
-/// The options of a command that `schemagen` hands over unchanged.
+/// The options of a command that `schemagen` passes to `schemagen-sources` unchanged.
 package protocol SourceOptions: ParsableArguments {
   static var configuration: CommandConfiguration { get }
 }
 
-/// The options that decide the conditions of `#if`.
 package struct ConditionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -26,7 +25,6 @@ package struct ConditionOptions: ParsableArguments {
   package init() {}
 }
 
-/// The options of `adopt`, except `--store`.
 package struct AdoptOptions: ParsableArguments {
   package static let configuration = CommandConfiguration(
     commandName: "adopt",
@@ -95,7 +93,7 @@ package struct AdoptOptions: ParsableArguments {
   package var verbose = false
 
   @Flag(
-    help: "Remove the files that are generated now, if git keeps them; list what else to remove.")
+    help: "Remove the files that 'generate' replaces, if git has them; list what else to remove.")
   package var finish = false
 
   @Flag(help: "Write nothing; show the manifests, or what --finish would remove.")

@@ -1,12 +1,11 @@
 internal import ArgumentParser
 
 package struct TerminalOptions: ParsableArguments {
-  /// When text is coloured.
   package enum Color: String, CaseIterable, Sendable, ExpressibleByArgument {
     case always, auto, never
 
-    /// Whether text is coloured. The option counts first, then NO_COLOR (https://no-color.org), then CLICOLOR_FORCE
-    /// (https://bixense.com/clicolors), then whether the stream is a terminal that shows colours.
+    /// Decides in this order: the option, NO_COLOR (https://no-color.org), CLICOLOR_FORCE
+    /// (https://bixense.com/clicolors), and whether the stream is a terminal with colours.
     func usesColor(_ environment: [String: String], isTerminal: Bool) -> Bool {
       switch self {
       case .always: return true
@@ -30,10 +29,10 @@ package struct TerminalOptions: ParsableArguments {
 
   package init() {}
 
-  // The parser calls this once it has parsed everything. Code that writes text later finds the choice here, so a
-  // command that starts another one need not pass it on.
+  // The parser calls this method after parsing. Code that writes text later reads the choice from `color`, so a
+  // command that starts another one need not pass the choice on.
   package func validate() { if let chosen { Self.color = chosen } }
 
-  /// The user's choice. `validate()` alone sets it, before a command runs.
+  /// The user's choice. Only `validate()` sets it, before a command runs.
   nonisolated(unsafe) private(set) static var color = Color.auto
 }

@@ -5,14 +5,13 @@ internal import SchemaModel
 internal import SchemaProcesses
 internal import SchemaWorkspace
 
-/// What schemagen's executables have in common.
+/// What both executables share.
 package enum Tool {
   package static let version = Project.version
 
-  /// The environment variable with which one executable passes its version to another.
+  /// The environment variable in which one executable passes its version to the other.
   package static let callerVariable = "SCHEMAGEN_CALLER_VERSION"
 
-  /// The line that commands print after they have started a schema folder.
   package static let skillOffer =
     "with a coding agent: schemagen skill --into .claude/skills   # or .agents/skills\n"
 
@@ -26,7 +25,7 @@ package enum Tool {
       Output.error("  help: build both: swift build")
       Foundation.exit(2)
     }
-    // With a default subcommand, the parser would take a misspelt command for that one's argument.
+    // With a default subcommand, the parser would take a misspelt command for an argument of the default one.
     let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     let words = CommandLine.arguments.dropFirst()
     let named = words.first == "help" ? words.dropFirst().first : words.first
@@ -39,7 +38,7 @@ package enum Tool {
     }
     do {
       var command = try root.parseAsRoot()
-      // A hidden command is called by a program, which reports an interruption itself.
+      // A program calls a hidden command, and reports an interruption itself.
       if type(of: command).configuration.shouldDisplay {
         Interruption.prepare(as: configuration.commandName ?? "schemagen")
       }
@@ -64,8 +63,8 @@ package enum Tool {
     Foundation.exit(0)
   }
 
-  /// The exit status for an error; nil if the parser knows its message. It reports errors of files and git. An
-  /// `ExitCode` has been reported already.
+  /// The exit status for an error; nil if the parser has a message for the error. Errors of files and of git are
+  /// reported here. An `ExitCode` was reported before.
   package static func end(_ error: any Error) -> Int32? {
     switch error {
     case let failure as FileSystemError: Output.report(failure)

@@ -5,13 +5,12 @@ internal import SchemaWorkspace
 extension VersionNumber: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 
-  /// Completes the versions in the named folders.
   package static var defaultCompletionKind: CompletionKind {
     .custom { words, _, _ in
       var folders = FolderOptions()
       folders.root = value(of: "--root", in: words)
       folders.schemas = value(of: "--schemas", in: words).map { [$0] } ?? []
-      // Use the versions in the names of the manifests: reading the files would be too slow for a key press.
+      // Only the names of manifests are read. Reading their contents would be too slow for a key press.
       let names = ((try? folders.found(Disk())) ?? []).flatMap { folder in
         (try? Disk().list(folder)) ?? []
       }

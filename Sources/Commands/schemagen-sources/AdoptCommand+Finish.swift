@@ -7,19 +7,19 @@ import SchemaReporting
 import SchemaWorkspace
 
 extension AdoptCommand {
-  /// Removes files whose whole content is generated now, and lists what else must be removed.
+  /// Removes the files that contain only code that is generated now, and lists other such code.
   func finish(_ folder: String) throws {
     let finished = FinishedAdoption.run(
       paths: options.paths.map { FolderOptions.path($0, below: options.root) }, folder: folder,
       options: adoption([]), fileSystem: Disk(), progress: options.progress.work.show)
-    // Each finding is a place that needs an edit.
+    // Each finding needs an edit, so none is left out.
     report(finished.findings, finished.sources, isVerbose: true)
     guard !finished.isRefused else { throw unchanged() }
     let paths = finished.removed.map(\.path)
     guard !paths.isEmpty || !finished.findings.isEmpty else {
       return Output.summary("the sources contain no code that schemagen generates")
     }
-    // Check in a dry run as well, so that it announces only what a real run would do.
+    // A dry run checks this as well, so it announces only what a real run would do.
     try checkKept(paths)
     guard !options.dryRun else {
       for path in paths { Output.write("would remove \(path)\n") }
@@ -44,7 +44,7 @@ extension AdoptCommand {
     Output.summary("\(counted(paths.count, "file")) removed")
   }
 
-  /// Throws an error unless git has each of the files in its current state.
+  /// Throws an error unless git has the current content of each file.
   private func checkKept(_ paths: [String]) throws {
     guard let first = paths.first else { return }
     do throws(GitFailure) {

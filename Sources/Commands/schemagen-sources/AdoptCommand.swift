@@ -27,7 +27,7 @@ struct AdoptCommand: ParsableCommand {
       throw ExitCode(2)
     }
     let working = FileManager.default.currentDirectoryPath
-    // Xcode puts both next to the sources.
+    // Xcode puts projects and entitlements next to the sources.
     let wider = SourceTree(folders: [Path.join(folder, "..")])
     var adoption = adoption([tree, wider])
     adoption.entitlements = Entitlements(
@@ -41,18 +41,18 @@ struct AdoptCommand: ParsableCommand {
       workingFolder: working, sources: commonFolder,
       adoption: adoption)
     work.show("looking at files with models: \(reading.files.count)")
-    // As in a snapshot, the types of stored properties may be declared anywhere near the sources.
+    // As in a snapshot, types of stored properties may be declared near the sources.
     let adopt = SourceAdoption.adopt(reading.files, options: settings, fileSystem: Disk()) {
       tree.files(declaring: $0, else: wider)
     }
-    // Check in a dry run as well, so that it announces only what a real run would do.
+    // A dry run checks this as well, so it announces only what a real run would do.
     try leaveAlone(adopt)
     var findings = adopt.findings
-    // A single finding without a place means that these files contain no model.
+    // A single finding without a place says that the files contain no model.
     if adopt.versions.isEmpty, findings.count == 1, findings[0].location == nil {
       let folders = foldersWithModels().map(ShellWord.quoted).joined(separator: " ")
       if !folders.isEmpty {
-        findings[0].help.append("there are some below: schemagen adopt \(folders)")
+        findings[0].help.append("there are models below: schemagen adopt \(folders)")
       }
     }
     report(reading.diagnostics + findings, adopt.sources)
@@ -77,9 +77,10 @@ struct AdoptCommand: ParsableCommand {
     if adopt.questions.hasErrors { throw ExitCode(1) }
   }
 
-  /// Reads what the app's releases stored.
+  /// Reads the models of the app's releases.
   ///
-  /// - Returns: Which releases were read, in words.
+  /// - Returns: A remark for the user about which releases were read.
+  ///
   /// - Throws: `ExitCode` if the repository lacks what the user named.
   private func readReleases(
     _ folders: [String], _ adoption: inout Adoption.Options, _ work: WorkProgress
@@ -103,7 +104,6 @@ struct AdoptCommand: ParsableCommand {
     }
   }
 
-  /// Up to five folders below the working folder that contain the app's models.
   private func foldersWithModels() -> [String] {
     let tree = SourceTree(folders: [FolderOptions.path(".", below: options.root)])
     let files = tree.files(containing: Prefilter(["@Model", "@SwiftData.Model"])).files
@@ -111,7 +111,6 @@ struct AdoptCommand: ParsableCommand {
       SourceAdoption.foldersWithModels(files, options.conditions.build).sorted().prefix(5))
   }
 
-  /// The deepest folder that contains all paths.
   private var commonFolder: String {
     let folders = options.paths.map { path -> [Substring] in
       let path = FolderOptions.path(path, below: options.root)
@@ -125,9 +124,7 @@ struct AdoptCommand: ParsableCommand {
     return common.isEmpty ? "." : common.joined(separator: "/")
   }
 
-  /// The user's choices.
-  ///
-  /// - Parameter trees: Where the app's project may be; the first with deployment targets counts.
+  /// - Parameter trees: Where the app's project may be. The first tree that has deployment targets counts.
   func adoption(_ trees: [SourceTree]) -> Adoption.Options {
     var configuration = Configuration()
     configuration.platforms =
@@ -156,7 +153,6 @@ struct AdoptCommand: ParsableCommand {
     }
   }
 
-  /// Throws an error if one of the files exists already.
   private func leaveAlone(_ adopt: SourceAdoption) throws {
     do throws(FileSystemError) {
       guard let obstacle = try adopt.obstacle(Disk()) else { return }
@@ -185,7 +181,6 @@ struct AdoptCommand: ParsableCommand {
 }
 
 extension SourceAdoption {
-  /// A summary of the adoption in one sentence.
   func summary(isDryRun: Bool) -> String {
     let errors = questions.count { $0.severity == .error }
     return counted(versions.count, "version")
@@ -198,10 +193,10 @@ extension SourceAdoption {
           : ", \(counted(errors, "question")) to answer")
   }
 
-  /// If more than this many versions of older releases were added, their cost is mentioned.
+  /// If more versions of older releases are added, their cost is mentioned.
   private static let many = 8
 
-  /// What to do next, for people.
+  /// The text after an adoption: the adopted versions, and what to do next.
   ///
   /// - Parameter remark: Which releases were read.
   func closing(_ remark: String, isDryRun: Bool, folder: String, sources: String) -> String {
@@ -233,13 +228,13 @@ extension SourceAdoption {
         "\(added) versions are from older releases, and each adds its classes to the app; to leave the oldest out: --since TAG\n"
     }
     if !unclearReleases.isEmpty {
-      text += "schemagen cannot tell what these stored, so they have no version:\n"
+      text += "schemagen cannot tell what these releases stored, so they have no version:\n"
       text += unclearReleases.map { "  \($0.visibleInOneLine)\n" }.joined()
       text +=
         "  'schemagen doctor STORE' shows whether a version opens a store that one of them wrote\n"
     }
     guard !isDryRun else { return text }
-    // Without an option, commands use 'Schemas' and the folders in it.
+    // Without an option, commands use the folder 'Schemas' and its subfolders.
     let all = folder == "Schemas" ? "" : folders.map(ShellWord.schemas).joined()
     let newest = folders.compactMap { folder in versions.last { $0.folder == folder } }
     text += "\nnext:\n"
@@ -270,7 +265,7 @@ extension SourceAdoption {
         text += "  schemagen adopt --finish\(sources)\(ShellWord.schemas(folder))\n"
       }
       text +=
-        "    removes what is generated now, or lists it: \(replaced.joined(separator: ", "))\n"
+        "    removes or lists what is generated now: \(replaced.joined(separator: ", "))\n"
     }
     if !plainContainers.isEmpty {
       let places = plainContainers.map { "\($0.file):\($0.line)" }.joined(separator: ", ")
@@ -287,9 +282,9 @@ extension SourceAdoption {
 }
 
 extension ReleasedModels {
-  /// Which releases were read, in sentences.
+  /// Which releases were read, one sentence per line.
   ///
-  /// - Parameter since: The oldest release that was read, if older ones were left out.
+  /// - Parameter since: The oldest release that was read; nil if none were left out.
   fileprivate func remark(isOfCommits: Bool, since: String?) -> String {
     var sentences: [String] = []
     let otherTags = otherTags.map(\.visibleInOneLine)
@@ -310,7 +305,7 @@ extension ReleasedModels {
     }
     if let since {
       sentences.append(
-        "left out: what is older than \(since.visibleInOneLine). Stores from before open only if one of the versions above has their models (error 134504)"
+        "left out: what is older than \(since.visibleInOneLine). Older stores open only if one of the versions above has their models (error 134504)"
       )
     }
     if !laterTags.isEmpty {

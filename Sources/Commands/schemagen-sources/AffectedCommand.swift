@@ -20,14 +20,13 @@ struct AffectedCommand: ParsableCommand {
     let path = options.folders.resolve(output)
     try Disk().write(Array(text.utf8), to: path)
     let count = text.split(separator: "\n").count { $0.hasPrefix("- [ ] ") }
-    Output.summary("wrote \(path): \(counted(count, "place")) to look at")
+    Output.summary("wrote \(path): \(counted(count, "place")) to check")
   }
 
-  /// The checklist of one folder of manifests.
   private func list(_ path: String, isOneOfSeveral: Bool) throws -> String {
     let folder = SchemaFolder.read(path, fileSystem: Disk())
     guard let evolution = folder.evolution else {
-      // The list may go to standard output, and errors are no part of it.
+      // The list may go to standard output, so errors do not.
       Output.error(TextReport(sources: folder.sources).render(folder.diagnostics))
       throw ExitCode(2)
     }

@@ -17,7 +17,7 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     var check = try options.checkManifests(KeptStoreReview.check)
     let paths = (options.paths.isEmpty ? ["."] : options.paths).map(options.folders.resolve)
-    // Broken manifests do not show what the Swift code must be like.
+    // With broken manifests, it is unknown what the Swift code must contain.
     if options.staged, !check.isMalformed {
       try readStaged(paths, &check)
     } else {
@@ -38,7 +38,6 @@ struct CheckCommand: ParsableCommand {
       place: place, against: base, progress: WorkProgress(isQuiet: options.reporting.quiet).show)
   }
 
-  /// Compares the versions with what releases stored, if the folder is in a repository.
   private func readReleases(_ check: inout ProjectCheck) {
     for checked in check.folders where !checked.isRemoved && !check.isMalformed {
       let folder = SchemaFolder.read(checked.path, fileSystem: Disk())
@@ -52,7 +51,7 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  /// Checks staged Swift in a copy, since Swift is read from the disk.
+  /// Checks staged Swift files in a copy, because Swift is read from the disk.
   private func readStaged(_ paths: [String], _ check: inout ProjectCheck) throws {
     let files = FileManager.default
     let start = files.currentDirectoryPath
@@ -63,7 +62,7 @@ struct CheckCommand: ParsableCommand {
     }
     let root = options.folders.resolve(".")
     let changes = try StagedChanges(near: root)
-    // Enter the folder of the copy that corresponds to the working folder, so that reported paths stay the same.
+    // Enter the folder of the copy that corresponds to the working folder, so reported paths stay the same.
     let here = changes.path(of: start)
     func place(_ path: String) -> String {
       guard here == nil || path.hasPrefix("/"), let inside = changes.path(of: path) else {
@@ -80,7 +79,7 @@ struct CheckCommand: ParsableCommand {
       throw GitFailure("'\(target)' cannot be entered")
     }
     if SourceTree(folders: [copy]).files(containing: Prefilter(["@Model"])).files.isEmpty {
-      // If generated files are not committed, the copy has no classes.
+      // If generated files are not committed, the copy lacks their classes.
       for folder in folders.map(place) {
         try? GenerationPipeline(fileSystem: Disk()).run(folder).write(to: Disk())
       }

@@ -20,7 +20,7 @@ struct LintCode: ParsableCommand {
       try write(fixed)
       if !fixed.isEmpty { lint = look(manifests) }
     }
-    // Text for people lists no rules, and loading all of them takes as long as reading a thousand files.
+    // Text for people lists no rules. Loading all rules takes as long as reading a thousand files.
     try reporting.show(
       lint.findings, rules: isForPeople ? [] : RuleCatalog.descriptions, sources: lint.sources,
       accepted: lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
@@ -30,7 +30,7 @@ struct LintCode: ParsableCommand {
     try reporting.end(lint.findings, isMalformed: lint.isMalformed)
   }
 
-  /// The folders of manifests; empty if none are named and none exist.
+  /// The folders of manifests; empty if the user named none and the standard folder is missing.
   private func manifests() throws -> [String] {
     let resolved = try options.folders.resolve(Disk())
     guard options.folders.schemas.isEmpty else { return resolved }
@@ -54,7 +54,6 @@ struct LintCode: ParsableCommand {
     }
   }
 
-  /// Whether all reports are text for people.
   private var isForPeople: Bool {
     options.reporting.format == .text && options.reporting.report.allSatisfy { $0.format == .text }
       && ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"] == nil

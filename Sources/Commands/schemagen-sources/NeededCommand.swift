@@ -4,7 +4,7 @@ import SchemaModel
 import SchemaWorkspace
 import SwiftChecks
 
-/// A hidden command that `rehearse` calls.
+/// A hidden command for `rehearse`.
 struct NeededCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "needed", abstract: "Find what a rehearsal needs of an app's code.",

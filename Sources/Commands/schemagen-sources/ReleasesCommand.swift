@@ -4,7 +4,7 @@ import SchemaWorkspace
 import SwiftSources
 import SwiftTrace
 
-/// A hidden command that `lint` and `release` call.
+/// A hidden command for `lint` and `release`.
 struct ReleasesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "releases", abstract: "Compare versions with what releases stored.",

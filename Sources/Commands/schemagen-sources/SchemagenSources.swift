@@ -26,7 +26,7 @@ struct SchemagenSources: ParsableCommand {
 }
 
 extension ParsableCommand {
-  /// Answers a question that `schemagen` asks on standard input, as JSON.
+  /// Reads a request of `schemagen` as JSON from standard input, and writes the answer as JSON.
   func answer<Request: Decodable>(_ work: (Request) throws -> some Encodable) throws {
     let input = FileHandle.standardInput.readDataToEndOfFile()
     let answer = try work(JSONDecoder().decode(Request.self, from: input))

@@ -19,9 +19,9 @@ struct ServeCommand: ParsableCommand {
       Output.error("schemagen: there is no folder '\(folder)'")
       throw ExitCode(2)
     }
-    // If the client has gone, a write must fail and not end the program with a signal.
+    // If the client is gone, a write must fail instead of ending the program with a signal.
     signal(SIGPIPE, SIG_IGN)
-    // Commands that this server runs must not write to the summary of a workflow's step.
+    // Commands that this server runs must not write to a workflow's step summary.
     unsetenv("GITHUB_STEP_SUMMARY")
     let stream = ServedStream()
     let status = stream.run()
@@ -29,25 +29,24 @@ struct ServeCommand: ParsableCommand {
   }
 }
 
-/// Reads and writes the program's standard streams, and answers for the editor's or the agent's session.
+/// A session with an editor or an agent on the program's standard streams.
 private final class ServedStream {
   private var stream = MessageStream()
   private var editor: LanguageServer?
   private var agent: ToolServer?
   /// Messages that have arrived and are not handled yet.
   private var waiting: [JSONValue] = []
-  /// Whether the client has closed the stream or no longer reads it.
+  /// Whether the client has closed the input or no longer reads the output.
   private var isClosed = false
-  /// The reason why the stream can no longer be read.
+  /// The reason if messages can no longer be told apart; otherwise nil.
   private var broken: String?
-  /// The agent's call that is being worked on, and whether the client has cancelled it.
+  /// The agent's call that is being handled, and whether the client has cancelled the call.
   private var current: (message: JSONValue, isCancelled: Bool) = (.null, false)
 
-  /// Answers until the client ends the session, and returns the exit status.
   func run() -> Int32 {
     while true {
-      // Read all messages that have arrived before answering one: a cancelled request needs no answer, and only the
-      // last of many keystrokes is checked.
+      // Read all messages that have arrived before answering one. A cancelled request needs no answer, and of many
+      // keystrokes only the last one is checked.
       while !isClosed, waiting.isEmpty || Self.isReadable() { take() }
       if let broken {
         write([RemoteCall.broken(broken)])
@@ -62,7 +61,6 @@ private final class ServedStream {
     }
   }
 
-  /// Reads the bytes that have arrived.
   private func take() {
     guard let bytes = Self.read() else {
       isClosed = true
@@ -100,7 +98,6 @@ private final class ServedStream {
     return current.isCancelled ? [] : answers
   }
 
-  /// Whether the editor has cancelled this request.
   private func isTakenBack(_ message: JSONValue) -> Bool {
     guard let id = message["id"], message["method"] != nil else { return false }
     return waiting.contains {
@@ -134,13 +131,12 @@ private final class ServedStream {
     }
   }
 
-  /// A project's folders of manifests.
   private static func folders(below root: String, _ disk: Disk) -> [String] {
     (try? FolderOptions.folders(in: Path.join(root, "Schemas"), disk)) ?? []
   }
 
-  /// Runs a command and reads messages meanwhile: it reports progress and answers pings. If the client cancels the call
-  /// or closes the stream, it ends the command.
+  /// Runs a command, and handles messages meanwhile: reports progress and answers pings. If the client cancels the
+  /// call or closes the stream, the command is ended.
   private func run(
     _ program: String, _ arguments: [String]
   ) -> Result<ChildProcess.Outcome, ChildProcess.Failure> {
@@ -161,7 +157,7 @@ private final class ServedStream {
     var seconds = 0
     while true {
       answerMeanwhile()
-      // Try again each second, since the command may not have started yet.
+      // This is repeated each second, because the command may not have started yet.
       if isClosed || current.isCancelled { ChildProcess.endAll() }
       var entries = [
         pollfd(fd: done.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0),
@@ -187,7 +183,7 @@ private final class ServedStream {
     return result.withLock { $0 } ?? .failure(.notStarted("the reason is unknown"))
   }
 
-  /// Answers all messages but tool calls, which wait until the current one ends.
+  /// Answers all messages except tool calls, which wait until the current call ends.
   private func answerMeanwhile() {
     let messages = waiting
     waiting = []
@@ -196,7 +192,7 @@ private final class ServedStream {
       case "notifications/cancelled":
         guard let id = message["params"]?["requestId"] else { continue }
         current.isCancelled = current.isCancelled || id == current.message["id"]
-        // The cancelled call may not have begun.
+        // The cancelled call may still be waiting.
         waiting.removeAll { $0["id"] == id }
       case "tools/call": waiting.append(message)
       default: write(agent?.receive(message) ?? [])
@@ -246,19 +242,18 @@ private final class ServedStream {
     }
   }
 
-  /// Whether more can be read within a time; a negative time waits forever.
+  /// Whether more bytes arrive in time. A negative time waits forever.
   private static func isReadable(within milliseconds: Int32 = 0) -> Bool {
     var entry = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, milliseconds) > 0
   }
 
-  /// The next bytes; nil at the end of the stream.
   private static func read() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = Foundation.read(0, &buffer, buffer.count)
       if count >= 0 { return count > 0 ? Array(buffer[..<count]) : nil }
-      // The program that started this one may have made the stream non-blocking.
+      // The parent process may have made the stream non-blocking.
       guard errno == EINTR || errno == EAGAIN else { return nil }
       _ = isReadable(within: -1)
     }

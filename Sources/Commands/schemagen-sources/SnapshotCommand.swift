@@ -32,7 +32,6 @@ struct SnapshotCommand: ParsableCommand {
     if status != 0 { throw ExitCode(status) }
   }
 
-  /// Writes or reports one folder, and returns its exit status.
   private func finish(_ snapshot: Snapshot) -> Int32 {
     if options.check { return check(snapshot) }
     Output.report(snapshot.findings, sources: snapshot.sources)
@@ -64,7 +63,6 @@ struct SnapshotCommand: ParsableCommand {
     return status
   }
 
-  /// Reports whether the classes match the manifest, and returns the exit status.
   private func check(_ snapshot: Snapshot) -> Int32 {
     let findings = snapshot.differences
     Output.report(findings, sources: snapshot.sources)
@@ -78,7 +76,7 @@ struct SnapshotCommand: ParsableCommand {
     return 0
   }
 
-  /// Writes the newest version's classes for the app to keep.
+  /// Writes the classes of the newest version as files that the app keeps.
   private func begin(_ folders: [String], _ target: String) throws {
     guard folders.count == 1 else {
       Output.error(

@@ -61,7 +61,7 @@ struct TraceCommand: ParsableCommand {
       folders: manifests())
   }
 
-  /// The current manifests that exist and can be read; the search of the commits works without them.
+  /// The current manifests that can be read. Commits are searched even if there are none.
   private func manifests() -> [ManifestFolder] {
     var paths: [String] = []
     do { paths = try options.folders.resolve(Disk()) } catch { _ = Tool.end(error) }

@@ -47,7 +47,7 @@ struct AdoptStore {
     if adoption.questions.hasErrors || adoption.isDoubtful { throw ExitCode(1) }
   }
 
-  /// What to do if there are manifests: the store may match another version, or belong to another app.
+  /// Help for a folder that already has manifests. The store may have another version, or belong to another app.
   private static func wayAround(
     _ adoption: StoreAdoption, _ store: String, _ folder: String
   ) -> String {
@@ -61,7 +61,6 @@ struct AdoptStore {
       """
   }
 
-  /// Lists what the store does not record, and what to do next.
   private func closing(_ adoption: StoreAdoption, _ path: String, _ folder: String) -> String {
     guard let number = adoption.number else { return "" }
     let count = adoption.modelCount
@@ -82,9 +81,9 @@ struct AdoptStore {
 }
 
 enum AdoptedFiles {
-  /// Writes all files or none, overwrites no file, and reports a failure.
+  /// Writes all files or none. If one exists already, none is written and the failure is reported.
   ///
-  /// - Parameter help: Lines of help for the case that a file exists already.
+  /// - Parameter help: Lines of help that are shown if a file exists.
   static func write(_ files: [SourceFile], in folder: String, _ help: String) throws {
     let disk = Disk()
     do throws(FileSystemError) {

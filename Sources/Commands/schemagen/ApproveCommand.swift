@@ -13,7 +13,7 @@ struct ApproveCommand: ParsableCommand {
     abstract: "Approve the loss of shipped data, or show what awaits an approval.",
     discussion: """
       Without an element: shows every loss, with what it costs. With elements: records them in approvals.json next to \
-      the manifests. 'lint' requires that if schemagen.yaml has 'approvals: owners' or 'approvals: base'.
+      the manifests. 'lint' requires approvals if schemagen.yaml has 'approvals: owners' or 'approvals: base'.
       An approval comes from a second person: the author of the change, human or agent, must not run this.
       Exit status: 0 nothing awaits an approval; 1 something does; 2 wrong usage, or manifests with errors.
       """)
@@ -57,7 +57,7 @@ struct ApproveCommand: ParsableCommand {
     var lint: LintResult
     var losses: [Loss]
     var approvals: Approvals
-    /// For each loss, lines about the rows of stores that it affects.
+    /// For each loss, lines about the affected rows of stores.
     var measured: [[String]]
   }
 
@@ -96,7 +96,7 @@ struct ApproveCommand: ParsableCommand {
       Output.error("\(path): nothing can be approved before these errors are corrected")
       throw ExitCode(2)
     }
-    // An error that is still open may change or remove a loss.
+    // Correcting an error may change or remove a loss of the same element.
     let open = Set(
       lint.findings.filter { $0.severity == .error && $0.rule != .unapprovedLoss }
         .compactMap(\.element))
@@ -145,7 +145,6 @@ struct ApproveCommand: ParsableCommand {
 
   // MARK: Results
 
-  /// - Returns: Whether a loss has no approval yet.
   private func show(_ folder: Folder) -> Bool {
     let waiting = folder.losses.filter { !folder.approvals.covers($0) }
     for (loss, measured) in zip(folder.losses, folder.measured) {
@@ -182,7 +181,7 @@ struct ApproveCommand: ParsableCommand {
     Output.summary("\(file): approved \(names)")
     if !folder.lint.losses.isDemanded {
       Output.write(
-        "no check requires it yet: write 'approvals: owners' into \(Path.join(folder.path, "schemagen.yaml"))\n"
+        "no check requires an approval yet: write 'approvals: owners' into \(Path.join(folder.path, "schemagen.yaml"))\n"
       )
     } else if folder.lint.evolution?.configuration.approvals == .base {
       Output.write(

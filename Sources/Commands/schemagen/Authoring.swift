@@ -48,9 +48,8 @@ struct Init: ParsableCommand {
   }
 }
 
-/// The text that `schemagen` without arguments shows if there are no manifests.
+/// The text of `schemagen` without arguments if there are no manifests.
 enum FirstSteps {
-  /// The text; nil if the working folder has manifests.
   static var text: String? {
     let disk = Disk()
     guard !disk.isFolder("Schemas") else { return nil }
@@ -89,12 +88,12 @@ enum FirstSteps {
   }
 }
 
-/// Searches an app's sources for models, as text, without parsing them.
+/// Searches an app's source files for models without parsing them.
 enum ModelSearch {
-  /// The most files to search, so that `init` answers quickly in a large folder.
+  /// The largest number of files to search. With this limit, `init` answers quickly even in a large folder.
   private static let most = 20_000
 
-  /// The first class with `@Model`, in the order of paths; nil if there is none.
+  /// The first line with `@Model`, in the order of paths; nil if there is none.
   static func first(below root: String) -> (path: String, line: Int)? {
     let folder = URL(filePath: root)
     guard
@@ -121,7 +120,7 @@ enum ModelSearch {
   }
 }
 
-/// The one of a version's three numbers that the next version raises.
+/// The number in a version that the next version raises.
 enum VersionPart: String, CaseIterable, ExpressibleByArgument {
   case major, minor, patch
 }
@@ -141,7 +140,7 @@ struct NextVersion: ParsableCommand {
   func run() throws {
     let disk = Disk()
     let found = try folders.resolve(disk)
-    // A new version in every folder would be empty, and an error, in all but the one that the user means.
+    // A new version would be an empty one, which is an error, in every folder but the one that the user means.
     guard found.count == 1 || !folders.schemas.isEmpty else {
       Output.error(
         "schemagen: \(found.count) folders have manifests, each with its own versions")
@@ -174,12 +173,12 @@ struct NextVersion: ParsableCommand {
       case .patch: latest.number.successors[0]
       }
     var isUnfinished = false
-    // The engine takes two equal versions in a row for one, and 'generate' would refuse them.
+    // The engine takes two equal successive versions for one, and 'generate' would refuse them.
     if let before = folder.versions.dropLast().last, latest.says(whatIsSaidBy: before) {
       throw FileSystemError(
         path: source,
         reason:
-          "\(latest.number.name) is still the same as \(before.number.name): make the change there"
+          "\(latest.number.name) is still the same as \(before.number.name): make the change in \(latest.number.name)"
       )
     }
     let bytes = try disk.read(source, limit: 1 << 22) ?? []

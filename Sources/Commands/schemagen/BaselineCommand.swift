@@ -50,7 +50,7 @@ struct BaselineCommand: ParsableCommand {
     for path in try folders.resolve(disk) {
       let file = Path.join(path, Baseline.fileName)
       let lint = Linter(Linter.Options(today: .today, baseline: file), fileSystem: disk).run(path)
-      // Broken manifests hide findings, which would look fixed; a broken baseline would lose its entries.
+      // Broken manifests hide findings, which would then look fixed. A broken baseline would lose its entries.
       guard !lint.isMalformed, !lint.hasBrokenBaseline else {
         Output.report(lint.findings, sources: lint.sources)
         Output.error("\(path): the baseline was not touched")

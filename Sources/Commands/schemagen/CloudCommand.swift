@@ -32,8 +32,8 @@ struct CloudCommand: ParsableCommand {
     @Flag(help: "Every version that has shipped and still syncs ('cloud: oldest').")
     var allShipped = false
 
-    /// Checks the options. Each command calls this from its `validate()`, since the parser reports what an option group
-    /// refuses as a wrong option.
+    /// Checks the options. Each command calls this method in `validate()`: if an option group itself refused them,
+    /// the parser would report a wrong option.
     func check() throws {
       let given = [version != nil, from != nil, allShipped].filter { $0 }
       if given.count > 1 {
@@ -41,7 +41,7 @@ struct CloudCommand: ParsableCommand {
       }
     }
 
-    /// Reads the folder. If the manifests are broken, it calls `report`.
+    /// Reads the folder. If the manifests have errors, calls `report`.
     func folder(_ report: (CloudTrouble) throws -> Void) throws -> CloudFolder {
       let disk = Disk()
       let paths = try folders.resolve(disk)
@@ -62,7 +62,7 @@ struct CloudCommand: ParsableCommand {
     }
   }
 
-  /// The options for production's exports.
+  /// The options that name the exports of the production environment.
   struct Production: ParsableArguments {
     @Option(
       help: ArgumentHelp(
@@ -125,7 +125,6 @@ struct CloudCommand: ParsableCommand {
       try reporting.end(findings)
     }
 
-    /// Reports why nothing can be compared, in the requested format.
     private func deliver(_ trouble: CloudTrouble) throws {
       try reporting.show(
         trouble.diagnostics, sources: trouble.sources, clean: "", folders: versions.folders)
@@ -197,7 +196,7 @@ struct CloudCommand: ParsableCommand {
       try Disk().write(Array(text.utf8), to: versions.folders.resolve(output))
     }
 
-    /// The standing of the fields in a file to add to: fields that production has are permanent.
+    /// Which fields of the file are permanent: those that production has.
     private func standing(
       of base: CloudExport, _ folder: inout CloudFolder
     ) -> CloudComparison.Standing {
@@ -244,7 +243,6 @@ struct CloudCommand: ParsableCommand {
     }
   }
 
-  /// Reads the file to add to.
   private static func base(_ path: String, _ folder: inout CloudFolder) throws -> CloudExport {
     do throws(CloudTrouble) {
       return try folder.export(path, isProduction: false, fileSystem: Disk())

@@ -58,7 +58,8 @@ struct Diff: ParsableCommand {
   var staged = false
 
   @Option(
-    help: "How to show it: \(DiffReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+    help:
+      "The output format: \(DiffReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format: DiffReport.Format = .text
 
   @OptionGroup var progress: ProgressOptions
@@ -95,7 +96,7 @@ struct Diff: ParsableCommand {
       if status != 0 { throw ExitCode(status) }
       return
     }
-    // Read the stores before anything is compared, so that a wrong name is reported at once.
+    // The stores are found before anything is compared, so a wrong name is reported at once.
     let stores = try stores.map(folders.storeFolder)
     var reports: [(report: BaseReport, files: any FileSystem)] = []
     var isWhole = true
@@ -122,7 +123,7 @@ struct Diff: ParsableCommand {
       }
     }
     if format == .markdown {
-      // Errors have been reported. A comment without some folders would look complete.
+      // Errors were reported before. A comment without some folders would look complete.
       guard isWhole else { throw ExitCode(2) }
       status = max(status, comment(reports, against: against, stores))
     }
@@ -142,7 +143,6 @@ struct Diff: ParsableCommand {
     }
   }
 
-  /// Reports that the app's classes have changes that the newest manifest lacks.
   private func tellOfClasses(_ report: BaseReport) {
     let arguments = ["snapshot", "--check", "--quiet", "--schemas", report.path]
     guard !staged, report.evolution?.configuration.classes != nil, SourceExecutable.isThere,
@@ -153,7 +153,6 @@ struct Diff: ParsableCommand {
         + "  help: run: schemagen snapshot\(ShellWord.schemas(report.path))")
   }
 
-  /// Writes one comment for all folders.
   private func comment(
     _ reports: [(report: BaseReport, files: any FileSystem)], against name: String,
     _ stores: StoreFolder?
@@ -182,7 +181,7 @@ struct Diff: ParsableCommand {
 
   private func run(_ path: String, _ files: some FileSystem, _ survey: FleetSurvey?) -> Int32 {
     let folder = SchemaFolder.read(path, fileSystem: files)
-    // For a machine's format, the findings go to standard error and not into the report.
+    // A format for machines must contain no other text, so findings go to standard error.
     let summary = TextReport.summary(folder.diagnostics)
     let findings = TextReport(
       sources: folder.sources, terminal: Output.terminal(format == .text ? .output : .errors)

@@ -46,7 +46,7 @@ struct Doctor: ParsableCommand {
     guard let manifests = try folders.manifestFolders(Disk()), !manifests.isEmpty else {
       Output.error("schemagen: there are no manifests to compare the store with")
       Output.error(
-        "  help: name their folder with --schemas; 'schemagen inspect' needs none; 'schemagen adopt --store \(ShellWord.quoted(path))' makes some from the store"
+        "  help: name their folder with --schemas; 'schemagen inspect' needs none; 'schemagen adopt --store \(ShellWord.quoted(path))' writes one from the store"
       )
       throw ExitCode(2)
     }
@@ -58,7 +58,6 @@ struct Doctor: ParsableCommand {
     if diagnosis.exitStatus != 0 { throw ExitCode(diagnosis.exitStatus) }
   }
 
-  /// Looks for the store's version in the repository's commits, if there is a repository.
   private func trace() throws {
     guard SourceExecutable.isThere,
       (try? GitRepository(containing: folders.root ?? ".").head()) != nil
@@ -66,7 +65,7 @@ struct Doctor: ParsableCommand {
     Output.write("\nin the history:\n\n")
     let options =
       folders.schemas.flatMap { ["--schemas", $0] } + (folders.root.map { ["--root", $0] } ?? [])
-    // The exit status of `trace` does not change that of the diagnosis.
+    // The exit status of `trace` does not change the exit status of the diagnosis.
     _ = try SourceExecutable.status(["trace", "--quiet"] + options + ["--", store], in: ".")
   }
 }

@@ -8,7 +8,8 @@ import SchemaWorkspace
 import StoreTools
 
 extension FolderOptions {
-  /// Throws a usage error if a store is named and several folders could have its version.
+  /// Throws a usage error if a store is named and there are several folders, because any of them may have the store's
+  /// version.
   func checkOwner(of store: String?, among folders: Int) throws {
     guard let store, folders > 1 else { return }
     Output.error(
@@ -16,8 +17,8 @@ extension FolderOptions {
     throw ExitCode(2)
   }
 
-  /// The folders of manifests, or Core Data models, that a store is compared with; nil if none was named and none
-  /// exists.
+  /// The folders of manifests, or Core Data models, that a store is compared with; nil if the user named none and the
+  /// standard folder is missing.
   func manifestFolders(_ disk: Disk) throws -> [ManifestFolder]? {
     var found: [ManifestFolder] = []
     for path in try resolve(disk) {
@@ -48,7 +49,6 @@ extension FolderOptions {
     return found
   }
 
-  /// Whether a folder has all of the named versions; missing ones are reported.
   func knows(_ versions: [VersionNumber?], among known: [VersionNumber], in path: String) -> Bool {
     for version in versions.compactMap({ $0 }) where !known.contains(version) {
       let names = known.map(\.name).joined(separator: ", ")
@@ -58,8 +58,8 @@ extension FolderOptions {
     return true
   }
 
-  /// What a store's rows show about the changes; nil, with a report, if it cannot be read or matches none of the
-  /// versions.
+  /// What the store's rows show about the changes; nil if the store cannot be read or matches no version, which is
+  /// reported.
   func measure(
     _ store: String, _ path: String, _ evolution: Evolution, from: VersionNumber?,
     _ files: some FileSystem, _ progress: WorkProgress
@@ -76,7 +76,7 @@ extension FolderOptions {
     }
   }
 
-  /// Reads a folder of stores. If it cannot be read, this reports why and exits.
+  /// Reads a folder of stores. If that fails or the folder has no store, reports it and exits.
   func storeFolder(_ name: String) throws -> StoreFolder {
     let path = resolve(name)
     do throws(FileSystemError) {

@@ -45,7 +45,6 @@ struct Generate: ParsableCommand {
     if status != 0 { throw ExitCode(status) }
   }
 
-  /// Generates one folder, and returns its exit status.
   private func run(_ path: String, _ files: some FileSystem) -> Int32 {
     let generation = GenerationPipeline(fileSystem: files).run(path)
     var status: Int32 = 0
@@ -58,7 +57,7 @@ struct Generate: ParsableCommand {
     return max(status, finish(generation, path, files, hasMoved: status != 0))
   }
 
-  /// The folder of the app's classes in the configuration; nil if all models are generated.
+  /// The folder of the app's classes; nil if all models are generated.
   private func classes(
     of path: String, _ generation: GenerationRun, _ files: some FileSystem
   ) -> String? {
@@ -67,9 +66,7 @@ struct Generate: ParsableCommand {
     return folder.configuration.classes
   }
 
-  /// Writes or reports the generated code of one folder, and returns its exit status.
-  ///
-  /// - Parameter hasMoved: Whether the classes were compared, and differ from the newest manifest.
+  /// - Parameter hasMoved: Whether the app's classes differ from the newest manifest.
   private func finish(
     _ generation: GenerationRun, _ path: String, _ files: some FileSystem, hasMoved: Bool
   ) -> Int32 {
@@ -127,8 +124,8 @@ struct Generate: ParsableCommand {
     return isWarned ? 1 : 0
   }
 
-  /// Compares the app's classes first: with --check only that, otherwise by a snapshot, which generates as well. Nil if
-  /// the classes were not read.
+  /// Compares the classes if `--check` is given. Without `--check`, takes a snapshot, which also generates. Returns
+  /// the exit status; nil if the classes were not read.
   private func snapshot(_ path: String, _ classes: String) -> Int32? {
     guard !staged else {
       Output.error(
@@ -164,7 +161,7 @@ struct Generate: ParsableCommand {
   }
 }
 
-/// The versions in a folder and what their steps do, in a few lines.
+/// The versions of a folder and what their steps do, in a few lines.
 struct Summary {
   let path: String
   let evolution: Evolution

@@ -4,17 +4,13 @@ import SchemaRehearsal
 import SchemaWorkspace
 import StoreTools
 
-/// The stores to rehearse, and the other files in their folder.
+/// The stores to rehearse, and the other files of their folder.
 struct GivenStores {
   private(set) var given: [GivenStore]
-  /// The files that cannot be rehearsed.
   private var others: [StoreResult] = []
-  /// Whether a folder was named.
   private let isFleet: Bool
 
-  /// - Parameters:
-  ///   - fleet: The folder of stores.
-  ///   - single: The absolute path of one store instead.
+  /// - Parameter single: The absolute path of one store, if no folder is given.
   init(_ fleet: StoreFolder?, _ single: String?) {
     isFleet = fleet != nil
     given = single.map { [GivenStore(name: URL(filePath: $0).lastPathComponent, path: $0)] } ?? []
@@ -28,7 +24,6 @@ struct GivenStores {
     }
   }
 
-  /// Adds the files that were not rehearsed to a result.
   func completing(_ result: RehearsalResult) -> RehearsalResult {
     guard isFleet else { return result }
     var result = result

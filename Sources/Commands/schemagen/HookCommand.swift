@@ -31,7 +31,7 @@ struct HookCommand: ParsableCommand {
       try install(hook, command)
     }
 
-    /// The arguments for a hook, with paths from the worktree's top, where git runs hooks.
+    /// The arguments for the hook. Paths start from the worktree's top, where git runs hooks.
     private func arguments(in repository: GitRepository) throws(GitFailure) -> [String] {
       func below(_ path: String) throws(GitFailure) -> String {
         guard let inside = repository.path(of: path) else {
@@ -67,7 +67,7 @@ struct HookCommand: ParsableCommand {
       case (_, .elsewhere):
         return GitFailure(
           "core.hooksPath is '\(path)', outside this repository: other repositories may use it too",
-          help: ["if it may run for all of them: schemagen hook install --force"])
+          help: ["if the hook may run in all of them: schemagen hook install --force"])
       case (.missing, _), (.ours, _): return nil
       }
     }
@@ -122,8 +122,8 @@ struct HookCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Check the staged changes, as 'check --staged' does, if they concern a schema.",
       discussion: """
-        Checks only if a manifest is staged, a file that belongs to one, or Swift that declares a model or a type of \
-        one. Works in any hook: git's own, husky's or lefthook's.
+        Checks only if the commit changes a manifest, a file that belongs to a manifest, or Swift that declares a \
+        model or its types. Works in any hook: git's own, husky's or lefthook's.
         """)
 
     @OptionGroup var folders: FolderOptions
@@ -151,14 +151,13 @@ struct HookCommand: ParsableCommand {
       throw ExitCode(status)
     }
 
-    /// Whether the commit changes files that a schema depends on.
     private func isConcerned() throws -> Bool {
-      // These are the folders of manifests, or a folder that contains them.
+      // Each is a folder of manifests, or a folder that contains such folders.
       let roots = (folders.schemas.isEmpty ? ["Schemas"] : folders.schemas).map(folders.resolve)
       let changes = try StagedChanges(near: roots[0])
-      // With nothing staged, the pre-commit framework asks for everything: pre-commit run --all-files.
+      // With nothing staged, the pre-commit framework checks all files: pre-commit run --all-files.
       if changes.isEmpty, ProcessInfo.processInfo.environment["PRE_COMMIT"] != nil { return true }
-      // A folder whose last manifest is deleted is not found any more, but its parent folder has changed.
+      // If a folder's last manifest is deleted, the folder is no longer found, but its parent folder has changed.
       if roots.contains(where: changes.touch) { return true }
       let manifests = try folders.resolve(isStaged: true)
       for (path, files) in manifests where try changes.concern(path, fileSystem: files) {
@@ -168,7 +167,6 @@ struct HookCommand: ParsableCommand {
     }
   }
 
-  /// A path relative to the working folder.
   private static func shown(_ path: String) -> String {
     let working = FileManager.default.currentDirectoryPath + "/"
     return path.hasPrefix(working) ? String(path.dropFirst(working.count)) : path

@@ -8,7 +8,7 @@ import StoreFormat
 import StoreTools
 
 struct Inspect: ParsableCommand {
-  /// The format: one store as an `InspectionReport`, or a line for each of many.
+  /// One store as text or as an `InspectionReport`, or one line of JSON for each of many stores.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json, jsonl
   }
@@ -33,7 +33,7 @@ struct Inspect: ParsableCommand {
   @OptionGroup var folders: FolderOptions
 
   @Option(
-    help: "How to show it: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+    help: "The output format: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format: Format = .text
 
   @OptionGroup var progress: ProgressOptions
@@ -43,7 +43,7 @@ struct Inspect: ParsableCommand {
   func validate() throws {
     if stores.count > 1, format != .jsonl {
       throw ValidationError(
-        "'--format \(format.rawValue)' shows one store: write '--format jsonl' for \(stores.count) of them"
+        "'--format \(format.rawValue)' shows one store: write '--format jsonl' for \(stores.count) stores"
       )
     }
   }
@@ -70,10 +70,9 @@ struct Inspect: ParsableCommand {
     if report.exitStatus != 0 { throw ExitCode(report.exitStatus) }
   }
 
-  /// Writes a line for each store, as soon as it is read.
   private func list() throws {
     let disk = Disk()
-    // Read the manifests before any store: if they are broken, reading a thousand stores is pointless.
+    // The manifests are read before any store. If they are broken, reading a thousand stores is pointless.
     let candidates = try folders.manifestFolders(disk)?.flatMap(\.candidates)
     let files = try stores.flatMap { try self.files(at: $0, disk) }
     var lines: [StoreLine] = []
@@ -86,7 +85,7 @@ struct Inspect: ParsableCommand {
     if !progress.quiet {
       Output.error(StoreLine.headline(lines, hasManifests: candidates != nil))
     }
-    // A folder without a store is probably not the one that the user means.
+    // If no file is a store, the user probably means another folder.
     let status = lines.filter { $0.status != .noStore }.map(\.exitStatus).max() ?? 2
     if status != 0 { throw ExitCode(status) }
   }
@@ -98,7 +97,7 @@ struct Inspect: ParsableCommand {
     var line: StoreLine?
   }
 
-  /// The file that was named, or all files of a folder and its subfolders, sorted.
+  /// The named file itself, or all files of the named folder and its subfolders, sorted.
   private func files(at name: String, _ disk: Disk) throws -> [File] {
     let path = folders.resolve(name)
     guard disk.isFolder(path) else { return [File(path: path, isNamed: true)] }

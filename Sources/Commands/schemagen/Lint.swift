@@ -28,7 +28,7 @@ struct LintCommand: ParsableCommand {
   @Flag(help: "Apply every safe fix, format the manifests, and report the rest.")
   var fix = false
 
-  @Flag(help: "With --fix: write nothing, and fail where something would be written.")
+  @Flag(help: "With --fix: write nothing, and fail if something would be written.")
   var check = false
 
   @Option(
@@ -43,7 +43,7 @@ struct LintCommand: ParsableCommand {
 
   func validate() throws {
     if fix, staged {
-      throw ValidationError("'--fix' writes to the disk, and '--staged' does not read it")
+      throw ValidationError("'--fix' writes to the disk, and '--staged' reads git's index")
     }
     if check, !fix {
       throw ValidationError("'--check' needs '--fix': it shows what '--fix' would write")
@@ -77,7 +77,6 @@ struct LintCommand: ParsableCommand {
     if check, isUnwritten { throw ExitCode(1) }
   }
 
-  /// A line that says what a person can do about the findings.
   private func hint(_ lints: [LintResult]) -> String {
     let fixable = lints.reduce(0) { $0 + $1.fixes.count }
     let isBlind = lints.contains { $0.isMalformed && $0.hasSteps }
@@ -86,7 +85,7 @@ struct LintCommand: ParsableCommand {
       + "schemagen explain RULE explains a rule\n"
   }
 
-  /// Throws an error if a named baseline does not exist: without it, old findings would look new.
+  /// Throws an error if a baseline was named that does not exist. Without it, old findings would look new.
   private func requireBaseline(_ folders: [(path: String, files: any FileSystem)]) throws {
     guard baseline != Baseline.fileName, baseline != "none" else { return }
     let isThere = folders.contains { path, files in
@@ -98,7 +97,6 @@ struct LintCommand: ParsableCommand {
     throw ExitCode(2)
   }
 
-  /// Compares the versions with the classes at a release's tag.
   private func compareRelease(
     _ result: inout LintResult, _ path: String, _ files: some FileSystem
   ) throws {
@@ -107,9 +105,7 @@ struct LintCommand: ParsableCommand {
     result.add(history, SchemaFolder.read(path, fileSystem: files))
   }
 
-  /// Lints one folder.
-  ///
-  /// - Parameter isUnwritten: Set to true if '--check' kept a fix from being written.
+  /// - Parameter isUnwritten: Set to true if `--check` kept changes from being written.
   private func lint(
     _ path: String, _ files: some FileSystem, _ moved: inout Set<String>, _ isUnwritten: inout Bool,
     isRemoved: Bool = false

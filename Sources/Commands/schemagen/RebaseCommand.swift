@@ -7,7 +7,7 @@ import SchemaWorkspace
 struct RebaseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rebase",
-    abstract: "Put the versions that this branch added after those that another one added.",
+    abstract: "Renumber this branch's new versions, to follow those of another branch.",
     discussion: """
       The other branch's versions keep their numbers. Each version of yours gets the next free number, and their changes \
       are merged into its manifest, as by 'git merge-file'. Your migration files, the lock and the generated files \

@@ -66,7 +66,7 @@ struct Rehearse: ParsableCommand {
 
   @Option(
     help:
-      "How to show it: \(ConservationReport.Format.allCases.map(\.rawValue).joined(separator: ", "))."
+      "The output format: \(ConservationReport.Format.allCases.map(\.rawValue).joined(separator: ", "))."
   )
   var format: ConservationReport.Format = .text
 
@@ -130,11 +130,10 @@ struct Rehearse: ParsableCommand {
     #endif
   }
 
-  /// Rehearses all folders.
   private func rehearse(_ disk: Disk) throws {
     var status: Int32 = 0
     let all = try folders.resolve(disk)
-    // With several folders, each report would overwrite the one before.
+    // With several folders, each report would overwrite the previous one.
     let ofOne = [("--stores", stores != nil), ("--report", !report.isEmpty)]
     if all.count > 1, let option = ofOne.first(where: \.1)?.0 {
       Output.error(
@@ -147,7 +146,6 @@ struct Rehearse: ParsableCommand {
     if status != 0 { throw ExitCode(status) }
   }
 
-  /// Rehearses one folder, and returns its exit status.
   private func rehearse(_ path: String, _ fleet: StoreFolder?, _ disk: Disk) -> Int32 {
     let folder = SchemaFolder.read(path, fileSystem: disk)
     if let store, let step = coreDataStep(of: folders.resolve(store), folder) {
@@ -195,7 +193,7 @@ struct Rehearse: ParsableCommand {
         // The code may need files of the app that '--source' does not name.
         let root = folders.root ?? "."
         let all = paths + [root]
-        // If a file there cannot be read, still show what the compiler reported.
+        // If one of those files cannot be read, show the compiler's errors instead.
         guard let app = try? needed(folder, all, disk), !app.isEmpty else { throw failure }
         progress.say(
           "\(path): the rehearsal also needs \(counted(app.count, "file")) of the app below '\(root)'"
@@ -213,7 +211,7 @@ struct Rehearse: ParsableCommand {
     return 2
   }
 
-  /// The step that Core Data takes before SwiftData opens the store; nil if there is none.
+  /// The step that Core Data takes before SwiftData opens the store; nil if the store needs none.
   private func coreDataStep(of store: String, _ folder: SchemaFolder) -> CoreDataStepRun? {
     guard let versions = folder.coreData.versions, !folder.diagnostics.hasErrors,
       let facts = try? StoreFacts(ofStoreAt: URL(filePath: store)), facts.damage.isEmpty,
@@ -223,7 +221,7 @@ struct Rehearse: ParsableCommand {
     return CoreDataStepRun(of: store, hashes: facts.hashes, among: versions.shipped)
   }
 
-  /// Rehearses a copy of the store, after Core Data's steps have brought it to the model's current version.
+  /// Rehearses a copy of the store after Core Data's steps have migrated the copy to the model's current version.
   private func rehearse(_ path: String, behind step: CoreDataStepRun, _ disk: Disk) -> Int32 {
     do {
       return try withScratchFolder { scratch in
@@ -236,14 +234,14 @@ struct Rehearse: ParsableCommand {
     } catch {
       let reason = (error as? StoreError)?.reason ?? "\(error)"
       Output.error(
-        "schemagen: \(path): the mapping \(step.title) cannot be inferred: \(reason)\n  help: with one of the app's mapping models, Core Data may still migrate it: rehearse a store that the app has migrated"
+        "schemagen: \(path): the mapping \(step.title) cannot be inferred: \(reason)\n  help: Core Data may still migrate the store with one of the app's mapping models: rehearse a store that the app has migrated"
       )
       return 2
     }
   }
 
-  /// The folder's kept stores, which are rehearsed unless others are named. The outer nil means that they differ from
-  /// their list, which is reported.
+  /// The folder's kept stores. The inner nil means that there are none, or that the user named a store. The outer nil
+  /// means that the kept stores differ from their list, which is reported.
   private func keptStores(_ folder: SchemaFolder, _ disk: Disk) -> StoreFolder?? {
     guard store == nil else { return .some(nil) }
     let review = KeptStoreReview(folder, fileSystem: disk)
@@ -271,7 +269,8 @@ struct Rehearse: ParsableCommand {
       (try? StoreFolder(KeptStores.folder(of: folder)))?.only(Set(kept.map(\.file))))
   }
 
-  /// Reports why a store cannot be rehearsed, as `doctor` does, before anything is compiled.
+  /// Throws an error if the store cannot be rehearsed, before anything is compiled. The reasons are those of
+  /// `doctor`.
   private func examine(_ store: String, _ folder: SchemaFolder, _ disk: Disk) throws {
     let facts: StoreFacts
     do {
@@ -295,7 +294,8 @@ struct Rehearse: ParsableCommand {
     throw ExitCode(2)
   }
 
-  /// The app's code: the folder of user files, and with '--source' whatever else the rehearsed code needs.
+  /// The code of the app: the folder of user files, and with '--source' everything else that the rehearsed code
+  /// needs.
   private func app(
     _ folder: SchemaFolder, _ paths: [String], _ disk: Disk
   ) throws -> [SourceFile] {
@@ -306,7 +306,7 @@ struct Rehearse: ParsableCommand {
     return try RehearsalSources.whole(folder, and: paths, disk)
   }
 
-  /// The declarations that the rehearsed code needs from the files below some paths; nil if `schemagen-sources` is
+  /// The declarations that the rehearsed code needs from files below the paths; nil if `schemagen-sources` is
   /// missing.
   private func needed(
     _ folder: SchemaFolder, _ paths: [String], without refused: [[AppCode.Place]] = [],
@@ -319,8 +319,8 @@ struct Rehearse: ParsableCommand {
     )?.map { SourceFile(path: $0.path, text: $0.text) }
   }
 
-  /// Rehearses with the app's code, without the parts that do not compile here. Apple's frameworks and other packages
-  /// are missing, and most code that uses them plays no part in a migration.
+  /// Rehearses with the app's code, and leaves out code that does not compile here. Apple's frameworks and other
+  /// packages are missing, but most code that uses them does not matter to a migration.
   private func rehearse(
     _ folder: SchemaFolder, app: [SourceFile], of paths: [String],
     _ fleet: StoreFolder?, _ disk: Disk
@@ -330,12 +330,12 @@ struct Rehearse: ParsableCommand {
     var told: [String] = []
     var leftOut: String {
       let shown = told.prefix(10) + (told.count > 10 ? ["and \(told.count - 10) more"] : [])
-      return "left out, since it does not compile here:\n" + shown.joined(separator: "\n")
+      return "code left out, since it does not compile here:\n" + shown.joined(separator: "\n")
     }
     while true {
       do {
         let status = try rehearse(folder, app: app, fleet, disk)
-        // Report it whatever the options: code that did not run proves nothing.
+        // This is reported whatever the options are, because code that did not run proves nothing.
         if !told.isEmpty { Output.error(leftOut) }
         return status
       } catch var failure as BuildFailure where failure.isOfRehearsedCode && !paths.isEmpty {
@@ -354,7 +354,6 @@ struct Rehearse: ParsableCommand {
     }
   }
 
-  /// Rehearses with the app's code, and returns the exit status.
   private func rehearse(
     _ folder: SchemaFolder, app: [SourceFile], _ fleet: StoreFolder?,
     _ disk: Disk
@@ -398,7 +397,6 @@ struct Rehearse: ParsableCommand {
     return try tell(ConservationReport(completed), disk)
   }
 
-  /// Shows and writes the report, and returns the exit status.
   private func tell(
     _ found: ConservationReport, _ disk: Disk
   ) throws(FileSystemError) -> Int32 {
@@ -431,7 +429,7 @@ struct Rehearse: ParsableCommand {
     Path.join(FileManager.default.currentDirectoryPath, path)
   }
 
-  /// A name for a folder's scratch package: readable, and different for different folders.
+  /// A readable name for the folder's scratch package: the parts of its path, joined by dashes.
   private static func name(of path: String) -> String {
     path.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "-")
   }
@@ -445,14 +443,14 @@ struct Rehearse: ParsableCommand {
   }
 }
 
-/// Collects a rehearsal's progress from the threads of its program.
+/// The progress of a rehearsal, which several threads report.
 private final class RehearsalState: @unchecked Sendable {
   private let lock = NSLock()
   private var progress: RehearsalProgress
 
   init(_ progress: RehearsalProgress) { self.progress = progress }
 
-  /// Shows the rows that are complete; on a terminal, how many paths and kill tests are done.
+  /// On a terminal, shows how many paths and kill tests are done. Without a terminal, shows each complete row.
   func show(_ event: RehearsalEvent, _ path: String, _ shown: WorkProgress) {
     lock.withLock {
       let rows = progress.take(event)
@@ -465,7 +463,7 @@ private final class RehearsalState: @unchecked Sendable {
   }
 }
 
-/// A report's format and file: `markdown=report.md`
+/// A further report, given by its format and its path: `markdown=report.md`.
 struct ReportFile: ExpressibleByArgument {
   let format: ConservationReport.Format
   let path: String

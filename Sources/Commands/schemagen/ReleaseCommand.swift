@@ -10,7 +10,7 @@ import StoreTools
 struct ReleaseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "release",
-    abstract: "Mark a version, and all before it, as shipped: from then on it cannot change.",
+    abstract: "Mark a version, and all before it, as shipped: from then on they cannot change.",
     discussion: """
       Run it when you submit the build to TestFlight or the App Store, and commit the lock with the build's tag: from then \
       on devices can have stores of that version.
@@ -55,7 +55,7 @@ struct ReleaseCommand: ParsableCommand {
     for path in paths { try run(path, disk) }
   }
 
-  /// The store's proof; nil if the manifests cannot be read, which is reported elsewhere.
+  /// The hashes that the store proves; nil if the manifests cannot be read, which is reported elsewhere.
   private func proof(_ store: String, _ path: String, _ disk: Disk) throws -> StoreProof? {
     guard let evolution = SchemaFolder.read(path, fileSystem: disk).evolution else { return nil }
     let name = folders.resolve(store)
@@ -67,10 +67,10 @@ struct ReleaseCommand: ParsableCommand {
     }
   }
 
-  /// The version of the classes at a tag, unless the tag's manifests say it. If that version has no manifest, as when
-  /// the tag was made without a snapshot, this writes one.
+  /// The version of the classes at a tag. If no manifest has that version, as after an edit without a snapshot, its
+  /// manifest is written.
   ///
-  /// Nil if the tag has no such classes, or they cannot be read.
+  /// Nil if the manifests at the tag have the version, if the tag has no such classes, or if they cannot be read.
   private func version(
     of tag: String, _ path: String, _ disk: Disk, hasManifests: Bool
   ) throws -> VersionNumber? {
@@ -80,27 +80,26 @@ struct ReleaseCommand: ParsableCommand {
     if let missing = history.missing.first {
       try FileChange.creating([SourceFile(path: missing.file, text: missing.text)])
         .write(in: path, to: disk)
-      Output.error("wrote \(missing.file), what \(missing.releases) stored")
+      Output.error("wrote \(missing.file), the models of \(missing.releases)")
       return VersionNumber(missing.version)
     }
     return history.releases.keys.first.flatMap { VersionNumber($0) }
   }
 
-  /// Warns about releases whose stores no version opens.
   private func warnOfOthers(_ path: String, _ disk: Disk) throws {
     guard let history = try SourceExecutable.releases(of: path) else { return }
     let folder = SchemaFolder.read(path, fileSystem: disk)
     let levels = RuleLevels(folder.configuration, in: path)
     let findings = levels.apply(to: history.findings(in: folder)).map { finding in
       var finding = finding
-      // The build that is being released does not make it worse.
+      // The new release does not make these findings worse.
       if finding.severity == .error { finding.severity = .warning }
       return finding
     }
     Output.report(findings, sources: folder.sources)
   }
 
-  /// Throws an error if the app's classes differ from the newest manifest, which records what has shipped.
+  /// Throws an error if the app's classes differ from the newest manifest, which would then be marked as shipped.
   private func compareClasses(_ folder: SchemaFolder, _ versions: [VersionNumber]) throws {
     let path = folder.path
     guard let classes = folder.configuration.classes, let newest = folder.versions.last?.number,
@@ -127,7 +126,6 @@ struct ReleaseCommand: ParsableCommand {
     }
   }
 
-  /// Throws an error if a version loses shipped data without a required approval.
   private func askForApprovals(
     _ folder: SchemaFolder, _ versions: [VersionNumber], _ disk: Disk
   ) throws {
@@ -146,7 +144,8 @@ struct ReleaseCommand: ParsableCommand {
     Output.error(
       "  help: ask whoever owns '\(Path.join(path, Approvals.fileName))' to review it, and to run: "
         + "schemagen approve \(names.joined(separator: " "))\(ShellWord.schemas(path))"
-        + (options.base.map { ", and to commit that to \($0.authority?.name ?? $0.name)" } ?? ""))
+        + (options.base.map { ", and to commit the file to \($0.authority?.name ?? $0.name)" } ?? "")
+    )
     Output.summary("\(path): no version was marked")
     throw ExitCode(2)
   }
@@ -169,7 +168,7 @@ struct ReleaseCommand: ParsableCommand {
     }
     Output.report(release.diagnostics, sources: release.sources)
     guard !release.diagnostics.hasErrors else { throw ExitCode(2) }
-    // Devices already have a tagged version.
+    // If the version comes from a tag, devices have it already.
     if fromTag == nil {
       let folder = SchemaFolder.read(path, fileSystem: disk)
       try compareClasses(folder, release.versions)

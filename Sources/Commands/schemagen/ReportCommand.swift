@@ -104,7 +104,7 @@ struct ReportCommand: ParsableCommand {
     try write(text(report), of: report.versions.count, disk)
   }
 
-  /// The folder's name; its parent's name if it is called `Schemas`.
+  /// The folder's name, or its parent's name if the folder is called `Schemas`.
   private func title(_ path: String) -> String {
     let parts = Path.join(FileManager.default.currentDirectoryPath, path).split(separator: "/")
     let name = parts.last.map(String.init) ?? path
@@ -121,7 +121,7 @@ struct ReportCommand: ParsableCommand {
       dot.input = Array(report.dot.utf8)
       guard let drawn = try? dot.run(), drawn.isSuccess else {
         Output.error(
-          "schemagen: Graphviz's 'dot' draws an svg, and it is not installed or fails\n"
+          "schemagen: svg needs Graphviz's 'dot', which is not installed or fails\n"
             + "  help: install Graphviz, or write the page, which needs nothing: --format html")
         throw ExitCode(2)
       }
@@ -141,7 +141,7 @@ struct ReportCommand: ParsableCommand {
       "git", ["-C", folder, "ls-files", "--others", "--exclude-standard", "--", name])
     if let outcome = try? untracked.run(), outcome.isSuccess, !outcome.text.isEmpty {
       Output.error(
-        "  help: git does not ignore it; to make git ignore it: echo \(name) >> \(Path.join(folder, ".gitignore"))"
+        "  help: git does not ignore this file; to change that: echo \(name) >> \(Path.join(folder, ".gitignore"))"
       )
     }
   }

@@ -23,7 +23,7 @@ struct RetireCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The last release of the app that migrates stores of the versions before, such as 3.2.",
+      "The last release of the app that migrates stores of retired versions, such as 3.2.",
       valueName: "release"))
   var through: String?
 
@@ -94,11 +94,10 @@ struct RetireCommand: ParsableCommand {
 struct SurveyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What 'inspect --format jsonl' wrote of many stores: shows how many are left behind.",
+      "What 'inspect --format jsonl' wrote for many stores: shows how many are left behind.",
       valueName: "file"), completion: .file())
   var survey: String?
 
-  /// Reads the survey; nil if none was named.
   func read(_ folders: FolderOptions, _ disk: Disk) throws -> FleetSurvey? {
     guard let survey else { return nil }
     let path = folders.resolve(survey)

@@ -55,7 +55,6 @@ struct SkillCommand: ParsableCommand {
     }
   }
 
-  /// The files at the root that agents read automatically.
   private func readers(_ disk: Disk) throws(FileSystemError) -> [(name: String, text: String)] {
     var found: [(name: String, text: String)] = []
     for name in ["AGENTS.md", "CLAUDE.md"] {

@@ -5,10 +5,10 @@ import SchemaProcesses
 import SchemaWorkspace
 import StoreTools
 
-// The code that reads Swift is in a separate executable, since swift-syntax takes minutes to build. `schemagen` has its
-// commands too, with their options, and replaces its process with that executable to run one.
+// Code that reads Swift is in a separate executable, because swift-syntax takes minutes to build. `schemagen`
+// declares the commands of that executable with their options. To run one, it replaces its own process.
 
-/// A command that `schemagen-sources` runs; this executable knows only its options.
+/// A command that `schemagen-sources` runs. `schemagen` itself only knows its options.
 struct SourceCommand<Options: SourceOptions>: ParsableCommand {
   static var configuration: CommandConfiguration { Options.configuration }
   @OptionGroup var options: Options
@@ -28,7 +28,7 @@ struct AdoptSources: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Adopt the versions of a Core Data model: its source, or what Xcode compiled of it.",
+      "Adopt the versions of a Core Data model: its source, or what Xcode compiled.",
       valueName: "model"),
     completion: .directory)
   var xcdatamodel: String?
@@ -46,7 +46,7 @@ struct AdoptSources: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --xcdatamodel: the names of all versions, the oldest first, if their numbers do not show it.",
+      "With --xcdatamodel: the names of all versions, oldest first, if numbers do not show the order.",
       valueName: "names"))
   var order: String?
 
@@ -97,8 +97,8 @@ struct CheckProject: ParsableCommand {
   @OptionGroup var options: CheckOptions
   func run() throws {
     if SourceExecutable.isThere { try SourceExecutable.run(Self.self) }
-    // Without that executable, check everything that needs no Swift, and report the rest. If the app's classes are the
-    // schema, that is an error.
+    // Without `schemagen-sources`, everything is checked that needs no Swift, and the rest is reported as unchecked.
+    // If the app's classes are the schema, that is an error.
     let check = try options.checkManifests(KeptStoreReview.check)
     let kept = check.folders.filter { $0.classes != nil }.map(\.path)
     Output.error(
@@ -120,9 +120,9 @@ struct ShowStatus: ParsableCommand {
   }
 }
 
-/// Hands commands over to `schemagen-sources`, the executable that reads Swift.
+/// Runs commands in `schemagen-sources`, the executable that reads Swift.
 enum SourceExecutable {
-  /// Replaces this process with `schemagen-sources`; returns only if that is missing.
+  /// Replaces this process with `schemagen-sources`. Throws if that executable is missing.
   static func run(_ command: any ParsableCommand.Type) throws {
     let name = command.configuration.commandName ?? ""
     let arguments = CommandLine.arguments.drop { $0 != name }.dropFirst()
@@ -131,7 +131,7 @@ enum SourceExecutable {
       Output.error("  help: \(remedy)")
       throw ExitCode(2)
     }
-    // Two executables of different releases could read manifests differently without any error.
+    // Executables of different releases could read manifests differently without any error.
     setenv(Tool.callerVariable, Tool.version, 1)
     var texts = ([path, name] + arguments).map { strdup($0) as UnsafeMutablePointer<CChar>? }
     texts.append(nil)
@@ -141,7 +141,7 @@ enum SourceExecutable {
     throw ExitCode(2)
   }
 
-  /// Asks `schemagen-sources`; nil if that is missing.
+  /// Sends a request to `schemagen-sources`; nil if the executable is missing.
   static func ask<Answer: Decodable>(
     _ command: String, _ request: some Encodable, for answer: Answer.Type
   ) throws -> Answer? {
@@ -155,7 +155,7 @@ enum SourceExecutable {
     return try JSONDecoder().decode(Answer.self, from: Data(outcome.output))
   }
 
-  /// The comparison of releases' classes with a folder's versions; nil if `schemagen-sources` is missing.
+  /// Compares the classes of releases with a folder's versions; nil if `schemagen-sources` is missing.
   ///
   /// - Parameter tag: The only release to read; nil for all tags that look like a release's.
   static func releases(of folder: String, tag: String? = nil) throws -> ReleaseHistory? {
@@ -166,7 +166,7 @@ enum SourceExecutable {
 
   static let remedy = "build it next to schemagen: swift build --product schemagen-sources"
 
-  /// Runs `schemagen-sources` in a folder until it ends, and returns its exit status.
+  /// Runs `schemagen-sources` in a folder until it ends, and returns its exit status, or 2 if it is missing.
   static func status(
     _ arguments: [String], in folder: String, isSilent: Bool = false
   ) throws -> Int32 {
@@ -178,10 +178,10 @@ enum SourceExecutable {
     return try process.run().status
   }
 
-  /// The executable next to this one, or the first on the PATH.
+  /// The `schemagen-sources` next to this executable, or else the first one on the PATH.
   private static var companion: String? {
     let own = RunningProgram.file.resolvingSymlinksInPath()
-    // SwiftPM calls what it builds for plugins `schemagen-tool`.
+    // SwiftPM names executables that it builds for plugins `schemagen-tool`.
     let suffix = own.lastPathComponent.hasSuffix("-tool") ? "-tool" : ""
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let folders =

@@ -7,7 +7,7 @@ import StoreTools
 extension Output {
   /// Reports why a store cannot be read or used.
   ///
-  /// - Parameter clause: What a readable store fails to do: `proves nothing`.
+  /// - Parameter clause: What a readable but refused store fails to do, such as `proves nothing`.
   static func report(_ trouble: any Error, ofStoreAt path: String, refused clause: String = "") {
     if let refusal = trouble as? StoreRefusal {
       error("schemagen: '\(path)' \(clause): \(refusal.reason.visibleInOneLine)")

@@ -67,7 +67,7 @@ struct StoresCommand: ParsableCommand {
           + counted(entry.rows, "row"))
     }
 
-    /// For stores larger than this many bytes, Git LFS is suggested.
+    /// The size in bytes above which Git LFS is suggested.
     private static let largeSize = 5 << 20
   }
 }

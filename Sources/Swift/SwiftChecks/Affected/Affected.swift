@@ -5,26 +5,23 @@ internal import SchemaReporting
 internal import SchemaWorkspace
 internal import SwiftSources
 
-/// The places in an app's code that use what changes between versions of its schema.
+/// Finds the places in an app's code that use what changes between versions of its schema.
 package struct Affected: Sendable {
-  /// Folders that are not searched, as the user would name them.
   package let excluded: [String]
   private let steps: [Step]
   private let output: String
   private let activeSchema: String
 
-  /// A step's title, and what it changes.
   private struct Step: Sendable {
     var title: String
     var changes: [SchemaChange]
     var names: AffectedNames
-    /// The app's domain entities.
     var entities: Set<String>
   }
 
   /// - Parameters:
   ///   - folder: The folder of manifests.
-  ///   - isOneOfSeveral: Whether titles must name the folder.
+  ///   - isOneOfSeveral: Whether titles must name the folder, because there are several.
   ///   - first: The version to begin with; nil for the one before `last`.
   ///   - last: The version to end with; nil for the newest.
   package init(
@@ -48,7 +45,7 @@ package struct Affected: Sendable {
     excluded = [Path.join(folder, evolution.configuration.owned)]
   }
 
-  /// Strings of which a file must contain one to be worth parsing.
+  /// A file that contains none of these strings need not be parsed.
   package var words: [String] {
     Set(steps.flatMap { Array($0.names.members.keys) + $0.names.types.keys }).sorted()
   }
@@ -57,9 +54,7 @@ package struct Affected: Sendable {
 
   // MARK: The list
 
-  /// The places to check, as a Markdown list with boxes to tick.
-  ///
-  /// - Parameter files: The app's Swift files, in any order. Files that schemagen writes are left out.
+  /// The places to check, as a Markdown list with boxes to tick. Files that schemagen writes are left out.
   package func checklist(of files: [SourceFile]) -> String {
     let files = files.filter { !GeneratedFile.isMarked($0.bytes) }.sorted { $0.path < $1.path }
     let found = DeepStack.concurrentMap(files.count) { index in

@@ -1,12 +1,11 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// The names that a step changes, as used in code. New names have no uses yet, and changes that code cannot see are
-/// left out: documentation, indexes, how the store keeps a value.
+/// The names in code that a step changes. New names have no uses yet, and code does not notice changes of
+/// documentation, of indexes, or of how the store keeps a value.
 struct AffectedNames: Sendable, Equatable {
-  /// How certainly code that uses a name must be edited, by the title of its part of the list.
+  /// How certainly code that uses a name must be edited. The raw values are headings in the list of places.
   enum Need: String, Sendable, CaseIterable {
-    /// The name was removed, or a `switch` lacks a case.
     case gone = "What no longer compiles"
     case changed = "What has another type, or another initialiser"
     case possible = "What else uses the name"
@@ -14,20 +13,18 @@ struct AffectedNames: Sendable, Equatable {
 
   /// A property, a case or a field whose uses are affected.
   struct Member: Sendable, Equatable {
-    /// Types of which one must be mentioned for a use to be certain.
+    /// A use is certain if the file mentions one of these types.
     var owners: Set<String>
     var type: String
     var need: Need
-    /// Whether only a `switch` over it is affected, since it lacks a case.
+    /// Whether only a `switch` over the enum is affected, since it lacks the case.
     var isBranch = false
   }
 
   var members: [String: [Member]] = [:]
-  /// Models, entities, their aliases and value types.
   var types: [String: Need] = [:]
-  /// Types that are initialised differently.
   var made: Set<String> = []
-  /// Models and value types whose own declarations already have the change.
+  /// Models and value types whose own declarations already contain the change.
   var own: Set<String> = []
 
   var isEmpty: Bool { members.isEmpty && types.isEmpty }
@@ -41,7 +38,6 @@ extension AffectedNames {
   }
 }
 
-/// Collects what changes between two versions.
 private struct ChangedNames {
   private(set) var found = AffectedNames()
   private let evolution: Evolution
@@ -97,13 +93,13 @@ private struct ChangedNames {
 
   // MARK: Names
 
-  /// A model of the new version, with the old models that it continues or is made from.
+  /// The old and new versions of a model, and the old models that the new one continues or is made from.
   private func forms(of model: String) -> [Model] {
     let names = new.model(named: model)?.sources.map(\.value) ?? []
     return ([model] + names).flatMap { name in [old, new].compactMap { $0.model(named: name) } }
   }
 
-  /// Every name of a model or a value type in code: its own, its aliases', and its entity's.
+  /// Every name in code of a model or a value type: the simple name, the aliases, and the entity's name.
   private func owners(_ type: String) -> Set<String> {
     let patterns = evolution.configuration.names
     return forms(of: type).reduce(into: [type]) { names, model in
@@ -148,7 +144,6 @@ private struct ChangedNames {
 }
 
 extension PropertyAspect {
-  /// Whether code that uses the property or makes its model notices the change.
   fileprivate var isSeenByCode: Bool {
     switch self {
     case .externalStorage, .allowsCloudEncryption, .preserveValueOnDeletion, .ephemeral, .spotlight,

@@ -7,14 +7,13 @@ struct AffectedPlace: Sendable, Equatable {
   var need: AffectedNames.Need
   var place: Place
   var code: String
-  /// Whether the file also mentions the model or its entity. Otherwise the member may belong to another type.
+  /// Whether the file also mentions the model or its entity. If not, the member may belong to another type.
   var isSure: Bool
   var layer: CodeLayer
 }
 
 extension SwiftSource {
-  /// The file's uses of changed names, at most one per line, since people editing one see the others. Comments and
-  /// strings are ignored.
+  /// The file's uses of changed names, at most one per line. Comments and strings are ignored.
   func uses(of names: AffectedNames, in layer: CodeLayer) -> [AffectedPlace] {
     let tokens = syntax.tokens(viewMode: .sourceAccurate).filter {
       if case .identifier = $0.tokenKind { true } else { false }
@@ -26,7 +25,7 @@ extension SwiftSource {
       let place = location(of: token)
       for (need, isSure) in names.needs(of: use, besides: used) {
         let known = found[place.line]
-        // Certain uses come first, since they matter most on their line.
+        // A certain use replaces an uncertain one of the same line.
         let isMore =
           known.map {
             ($0.isSure ? 0 : 1, $0.need.order) > (isSure ? 0 : 1, need.order)
@@ -46,7 +45,7 @@ extension AffectedNames.Need {
 }
 
 extension AffectedNames {
-  /// How certainly a use must be edited and whether it is sure, for each name that it may be.
+  /// For each meaning that a use may have: its need, and whether the meaning is certain.
   fileprivate func needs(
     of use: NameUse, besides used: Set<String>
   ) -> [(need: Need, isSure: Bool)] {
@@ -65,7 +64,7 @@ extension AffectedNames {
 }
 
 extension AffectedNames.Member {
-  /// Whether a use of the name is sure, if the file names an owner; nil if it means something else.
+  /// Whether the use is certain, provided that the file names an owner; nil if the name means something else.
   fileprivate func isMeant(by use: NameUse) -> Bool? {
     if isBranch { return use.isMember && use.isInSwitch ? true : nil }
     if use.isMember { return true }
@@ -74,19 +73,20 @@ extension AffectedNames.Member {
     case nil, "self", "Self", "super": return isInside ? true : nil
     case "init": return true
     case let callee? where owners.contains(callee) || isInside: return true
-    // It may be another name of the model.
+    // The callee may be another name of the model.
     case let callee?: return callee.first?.isUppercase == true ? false : nil
     }
   }
 }
 
-/// What a name in code is used for, according to its surroundings.
+/// A name in code, with what its surroundings say about its use.
 private struct NameUse {
   let token: TokenSyntax
   let name: String
-  /// The called function, if the name is an argument's label: `Owner`, `init` for `.init`.
+  /// If the name is an argument's label, the called function: `Owner` for `Owner(…)` and `Owner.init(…)`, `init` for
+  /// `.init(…)`.
   let callee: String?
-  /// The enclosing types, with those that they inherit from.
+  /// The enclosing types and the types that they inherit from.
   private(set) var types: Set<String> = []
   private(set) var isInSwitch = false
   let declares: Bool
@@ -126,7 +126,7 @@ private struct NameUse {
 
   var isMember: Bool { token.previousToken(viewMode: .sourceAccurate)?.tokenKind == .period }
 
-  /// Whether it creates or declares a value: `Owner(…)`, `Owner.init(…)`, `struct Owner`.
+  /// Whether the code creates or declares a value of the name: `Owner(…)`, `Owner.init(…)`, `struct Owner`.
   var isMaking: Bool {
     let next = token.nextToken(viewMode: .sourceAccurate)
     return declaresType || next?.tokenKind == .leftParen

@@ -2,9 +2,8 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// A layer of an app, in the order in which changes pass through layers.
-///
-/// The order is that of a list in the SwiftData Schema Migration Guide, "Identify All Affected Code".
+/// A layer of an app. The order is that of the list "Identify All Affected Code" in the SwiftData Schema Migration
+/// Guide, in which changes pass through the layers.
 enum CodeLayer: String, Sendable, CaseIterable {
   case entities = "Domain entity"
   case schemas = "Schema versions"
@@ -17,7 +16,7 @@ enum CodeLayer: String, Sendable, CaseIterable {
   case tests = "Tests"
   case others = "Other code"
 
-  /// Finds a file's layer by what it declares and imports, else by its name and folders.
+  /// Takes the layer from what the file declares and imports, or else from its name and folders.
   init(_ source: SwiftSource, entities: Set<String>, activeSchema: String) {
     let parts = source.file.path.split(separator: "/").map(String.init)
     let name = parts.last.map { String($0.prefix { $0 != "." && $0 != "+" }) } ?? ""

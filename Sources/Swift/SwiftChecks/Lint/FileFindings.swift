@@ -4,7 +4,7 @@ internal import SchemaModel
 internal import SchemaWorkspace
 internal import SwiftSources
 
-/// The findings of one file that its comments do not accept.
+/// The findings of one file, split into accepted and remaining ones.
 struct FileFindings: Sendable {
   let remaining: [Diagnostic]
   let accepted: [AcceptedFinding]
@@ -26,9 +26,10 @@ struct FileFindings: Sendable {
     remaining = outcome.remaining
   }
 
-  /// The edits that safely fix findings of this file.
+  /// The safe edits that fix reported findings.
   ///
-  /// - Parameter findings: The reported findings, with their configured severities. Disabled ones are not fixed.
+  /// - Parameter findings: The reported findings, with their configured severities. A disabled finding is not
+  ///   reported, so it is not fixed.
   func fixes(of findings: Set<Diagnostic>) -> [(finding: Diagnostic, edit: SourceEdit)] {
     let open = Set(remaining)
     return found.compactMap { finding in
@@ -45,10 +46,11 @@ struct FileFindings: Sendable {
     }
   }
 
-  /// The file after its safe fixes; nil if there are none, or if it would contain errors afterwards.
+  /// The file after its safe fixes; nil if it has none or has syntax errors, or if the result would have syntax errors
+  /// or still have the fixed findings.
   func fixed(_ checks: SourceChecks, _ findings: Set<Diagnostic>) -> SourceLint.FixedFile? {
     let fixes = fixes(of: findings)
-    // Code with syntax errors may mean something else than it seems to.
+    // Code with syntax errors may not mean what it seems to mean.
     guard !fixes.isEmpty, !source.hasErrors else { return nil }
     var bytes = source.file.bytes
     var end = bytes.count

@@ -1,7 +1,7 @@
 package import SchemaModel
 internal import SchemaWorkspace
 
-/// The severities of several folders: each file uses those of the nearest folder.
+/// The severities of several folders. A file uses those of the nearest folder.
 package struct SeverityResolver {
   private let levels: [(path: [Substring], levels: RuleLevels)]
 
@@ -20,7 +20,7 @@ package struct SeverityResolver {
       let (leftCount, rightCount) = (
         Self.common(left.element.path, parts), Self.common(right.element.path, parts)
       )
-      // Of two equally near folders the first is used.
+      // If two folders are equally near, the first is used.
       return leftCount != rightCount ? leftCount < rightCount : left.offset > right.offset
     }
     return nearest?.element.levels.apply(to: diagnostics) ?? diagnostics

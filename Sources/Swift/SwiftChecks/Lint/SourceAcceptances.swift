@@ -5,16 +5,15 @@ internal import SchemaWorkspace
 internal import SwiftAdoption
 package import SwiftSources
 
-/// The comments of a Swift file that accept findings at their lines.
+/// The comments of a Swift file that accept findings on the lines below them.
 package struct SourceAcceptances {
   private var acceptances: [Acceptance] = []
-  /// Findings about comments that accept nothing.
   private var diagnostics: [Diagnostic] = []
   private let file: SourceFile
 
   package init(_ source: SwiftSource) {
     file = source.file
-    // Each command checks its own rules, and a comment may be for any of them.
+    // Each command checks its own rules, and a comment may be for a rule of any command.
     let known = Set((SourceChecks.rules + RuleCatalog.detection + [.storeMoved]).map(\.id))
     for comment in source.comments(beginningWith: AcceptanceComment.word)
     where !AnswerComment.isMeant(comment.text) {
@@ -24,7 +23,7 @@ package struct SourceAcceptances {
           Diagnostic(
             .malformedAcceptance, failure.message, at: comment.location, help: [failure.help]))
       case .success(let read):
-        // In the app's classes, findings about manifests can be accepted as well, and a snapshot records that.
+        // Comments in the app's classes can also accept findings about manifests. A snapshot records those.
         if Self.manifestRules.contains(read.rule) { continue }
         guard known.contains(read.rule) else {
           diagnostics.append(
@@ -41,13 +40,14 @@ package struct SourceAcceptances {
     }
   }
 
-  /// The rules whose findings in the app's classes are accepted for the manifest that they are written into.
+  /// Rules about manifests. A comment in the app's classes accepts a finding of such a rule for the manifest that the
+  /// classes are written into.
   package static let manifestRules: Set<String> = {
     let swift = Set((SourceChecks.rules + RuleCatalog.detection).map(\.id))
     return Set(RuleCatalog.rulesByID.keys).subtracting(swift)
   }()
 
-  /// The line of the declaration below a comment. Attributes on separate lines belong to the declaration.
+  /// The line of the declaration below a comment, after its attributes on separate lines.
   private static func declaration(
     from line: Int, in text: [Substring], _ found: Set<Int>
   ) -> Int {
@@ -60,7 +60,7 @@ package struct SourceAcceptances {
     return line
   }
 
-  /// Splits a file's findings into those that count and those that are accepted, and adds findings about the comments.
+  /// Splits a file's findings into remaining and accepted ones, and adds findings about the comments.
   ///
   /// - Parameter rules: The rules that were checked.
   package func apply(

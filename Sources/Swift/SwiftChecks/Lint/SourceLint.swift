@@ -11,37 +11,29 @@ internal import SwiftSources
 package struct SourceLint: Sendable {
   package static let rules: [Rule] = SourceChecks.rules
 
-  /// The findings, sorted and without accepted ones.
   package let findings: [Diagnostic]
   package let accepted: [AcceptedFinding]
-  /// The number of findings with a safe fix.
   package let fixable: Int
-  /// The number of Swift files.
   package let count: Int
-  /// Whether manifests or files could not be read, so that the check is incomplete.
+  /// Whether the check is incomplete, because manifests or files could not be read.
   package let isMalformed: Bool
-  /// The texts of files with findings, by path, for snippets.
+  /// The contents of files with findings, by path, for snippets.
   package let sources: [String: String]
 
   private let found: [FileFindings]
   private let checks: SourceChecks
-  /// The findings as a set, for lookup.
   private let counting: Set<Diagnostic>
 
-  /// A file after its fixes.
   package struct FixedFile: Sendable {
     package var file: SourceFile
-    /// Each fixed finding, with the text that replaced the code.
     package var fixes: [(finding: Diagnostic, text: String)]
   }
 
   /// - Parameters:
-  ///   - paths: Folders and files of Swift code.
-  ///   - folders: Folders of manifests.
-  ///   - judged: The configurations whose severities count instead of the folders' own, by folder.
+  ///   - judged: By folder, a configuration whose severities replace the folder's own.
   ///   - today: The day that decides whether acceptances have expired.
   ///   - fileSystem: The file system of manifests; sources are on the disk.
-  ///   - progress: It is notified of the work done.
+  ///   - progress: Is notified of the work done.
   package init(
     paths: [String], folders: [String], judged: [String: Configuration] = [:], today: CalendarDay,
     fileSystem: some FileSystem, progress: WorkObserver? = nil
@@ -58,9 +50,6 @@ package struct SourceLint: Sendable {
       isGenerated: manifests.contains { Self.isGenerated($0, fileSystem: fileSystem) })
   }
 
-  /// Checks files in memory.
-  ///
-  /// - Parameter manifests: The files of one folder of manifests.
   package init(
     files: [SourceFile], manifests: [SourceFile], folder: String, today: CalendarDay
   ) {
@@ -102,7 +91,7 @@ package struct SourceLint: Sendable {
     }
     let levels = SeverityResolver(
       manifests.map { ($0.path, judged[$0.path] ?? $0.history.configuration) })
-    // Only errors that prevent reading manifests are reported here; `lint` reports the others.
+    // `lint` reports other problems of manifests.
     let broken = manifests.flatMap(\.diagnostics).filter { $0.severity == .error }
     var remaining = broken + diagnostics
     for file in found { remaining += levels.apply(to: file.remaining, in: file.path) }
@@ -127,7 +116,6 @@ package struct SourceLint: Sendable {
     self.sources = sources
   }
 
-  /// Files with all safe fixes applied, by path. Each is as valid as before, without the fixed findings.
   package func fixed() -> [FixedFile] {
     let open = found.filter { !$0.fixes(of: counting).isEmpty }
     return DeepStack.concurrentMap(open.count) { open[$0].fixed(checks, counting) }.compactMap {
@@ -135,7 +123,7 @@ package struct SourceLint: Sendable {
     }
   }
 
-  /// Findings about other versions' models in the user files of a folder's steps.
+  /// Finds user files of a step that use models of the wrong version.
   private static func wrongRows(
     in files: [SourceFile], _ manifests: ManifestHistory, _ roles: SourceRoles
   ) -> [Diagnostic] {
@@ -152,7 +140,8 @@ package struct SourceLint: Sendable {
 
   // MARK: Files
 
-  /// Generated files and tests are skipped; user files are checked completely.
+  /// Reads the files to check. Generated files and tests are skipped. User files are read even if the prefilter would
+  /// skip them.
   private static func read(
     _ paths: [String], _ roles: SourceRoles, _ names: VersionNames, _ progress: WorkObserver?
   ) -> SourceTree.Reading {
@@ -186,24 +175,23 @@ package struct SourceLint: Sendable {
       index -> (source: SwiftSource, role: SourceRole)? in
       guard let role = roles[index] else { return nil }
       let source = SwiftSource(files[index])
-      // Tests of old versions need their names.
+      // Tests of old versions need those versions' names.
       guard source.imports.isDisjoint(with: ["XCTest", "Testing"]) else { return nil }
       return (source, role)
     }.compactMap { $0 }
   }
 }
 
-/// Gives each file its role in the checks, by its path.
+/// The role of each file in the checks, which follows from its path.
 package struct SourceRoles: Sendable {
-  /// Folders that are skipped: generated files, and tests.
+  /// Folders of generated files and tests, which are skipped.
   let closed: [String]
-  /// Folders of user files, which the generated plan calls.
   let owned: [String]
   private let closedPaths: [String]
   private let userPaths: [String]
   let resolve: @Sendable (String) -> String
 
-  /// - Parameter resolve: Maps all paths of one file to the same path.
+  /// - Parameter resolve: Maps all paths that name one file to a single path.
   package init(
     _ manifests: [ManifestHistory], resolve: @escaping @Sendable (String) -> String = realPath
   ) {
@@ -217,7 +205,7 @@ package struct SourceRoles: Sendable {
     owned = paths { [$0.owned] }
     let userPaths = owned.map(resolve)
     let generated = paths { [$0.output] + [$0.tests].compactMap { $0 } }
-    // If another folder is below them, they must be searched.
+    // A folder is searched if it contains a folder of user files or of manifests.
     closed = generated.filter { folder in
       let path = resolve(folder)
       return !userPaths.contains { $0 == path || $0.hasPrefix(path + "/") }
@@ -228,23 +216,21 @@ package struct SourceRoles: Sendable {
     self.resolve = resolve
   }
 
-  /// Returns nil for a file that is skipped.
   package func role(of file: SourceFile) -> SourceRole? {
     if GeneratedFile.isMarked(file.bytes) { return nil }
     let path = resolve(file.path)
-    // Either may be inside the other.
+    // Either kind of folder may be inside the other.
     let closed = Self.depth(of: path, below: closedPaths)
     let owned = Self.depth(of: path, below: userPaths)
     if closed > owned { return nil }
     return owned > 0 ? .userFile : .app
   }
 
-  /// The length of the innermost of some folders that contains a file; 0 if none does.
+  /// The length of the innermost of the folders that contain the file; 0 if none does.
   private static func depth(of path: String, below folders: [String]) -> Int {
     folders.filter { path.hasPrefix($0 + "/") }.map(\.utf8.count).max() ?? 0
   }
 
-  /// A path without symbolic links, if it exists.
   package static func realPath(_ path: String) -> String {
     guard let pointer = realpath(path, nil) else { return path }
     defer { free(pointer) }

@@ -5,55 +5,49 @@ internal import SwiftAdoption
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The app's declarations that generated code and hooks use, and those that these use in turn.
+/// Finds the app's declarations that generated code and hooks use, and the declarations that those use in turn.
 ///
 /// A file keeps its line numbers: needed code stays in place, and everything else becomes spaces. A type keeps its
-/// cases, its stored properties, its initialisers, and other members that are used. `@Model` classes are generated, and
-/// user interface is not available in a rehearsal, so both are left out. Only the compiler knows what else is
-/// unavailable on Linux: code that it has refused is left out, with everything that is only used there.
+/// cases, stored properties and initialisers, and the members that are used. `@Model` classes are left out because
+/// they are generated, and user interface because a rehearsal has none. Only the compiler knows what else is
+/// unavailable on Linux. Code that it has refused is left out, with everything that only that code uses.
 package struct NeededCode {
   private let sources: [SwiftSource]
   private let conditions = BuildConditions(platform: "Linux")
-  /// Declarations at file scope, by name.
   private var topLevel: [String: [Piece]] = [:]
-  /// Types inside versions and models, by their simple names, as used in manifests.
+  /// Types nested in versions and models, by the simple names that manifests use.
   private var nested: [String: [Piece]] = [:]
-  /// Extensions, by the first part of the extended type's name.
   private var extensions: [String: [Piece]] = [:]
-  /// Members that are added once they are used.
+  /// Members that nothing uses so far, by name.
   private var waiting: [String: [Piece]] = [:]
   private var queue: [Name] = []
   private var seen: Set<Name> = []
   private var named: Set<String> = []
   private var calls: Set<[String]> = []
-  /// Types that the given code declares itself.
+  /// The names of top-level types and functions in generated code and user files.
   private let declared: Set<String>
   private let types: Set<String>
   private var taken: Set<SyntaxIdentifier> = []
   private var foreign: Set<SyntaxIdentifier> = []
-  /// Declarations that do not compile here.
   private var refused: Set<SyntaxIdentifier> = []
-  /// Types and extensions that only compile here without their conformances.
+  /// Types and extensions that only compile on Linux without their conformances.
   private var bare: Set<SyntaxIdentifier> = []
-  /// Types and extensions whose header is kept.
   private var opened: Set<SyntaxIdentifier> = []
-  /// The ranges of each file that are kept, in UTF-8 units.
+  /// The kept ranges of each file, in UTF-8 units.
   private var kept: [[Range<Int>]]
 
   private struct Piece {
     var file: Int
     var declaration: DeclSyntax
-    /// The enclosing extension, which is needed too.
     var parent: DeclSyntax?
   }
 
   private struct Name: Hashable {
     var text: String
-    /// The index of the app's file that uses it; nil for generated code and user files.
+    /// The index of the app's file that uses the name; nil for generated code and user files.
     var file: Int?
   }
 
-  /// Finds the declarations that code needs below some paths of the app.
   package static func find(
     _ request: AppCode.Request
   ) -> (files: [AppCode.File], findings: [Diagnostic]) {
@@ -64,7 +58,7 @@ package struct NeededCode {
         ?? request.paths.count
     }
     let written = reading.files.filter { !GeneratedFile.isMarked($0.bytes) }
-    // Of two types with one name the first is used, in a file that the user named.
+    // If two types have the same name, the first is used. Files that the user named come first.
     let ordered =
       request.paths.indices.flatMap { place in written.filter { rank($0) == place } }
       + written.filter { rank($0) == request.paths.count }
@@ -135,7 +129,7 @@ package struct NeededCode {
       alias.initializer.value.nameParts.count > 1,
       alias.initializer.value.lastName == alias.name.plain
     {
-      // A type inside a version, which is separate here.
+      // The alias means a type nested in a version. Generated code declares that type at top level.
     } else if !piece.declaration.isModel {
       for name in piece.declaration.declaredNames { topLevel[name, default: []].append(piece) }
     }
@@ -151,7 +145,7 @@ package struct NeededCode {
     }
   }
 
-  /// The declarations, including those in active `#if` clauses, except those that do not compile.
+  /// The declarations that compile, including those in active `#if` clauses.
   private func active(_ declarations: [DeclSyntax]) -> [DeclSyntax] {
     conditions.decided(declarations).map(\.declaration).filter { !refused.contains($0.id) }
   }
@@ -162,7 +156,8 @@ package struct NeededCode {
 
   // MARK: What does not compile
 
-  /// Leaves out the innermost declaration at a place that its type does not require.
+  /// Leaves out the innermost declaration at a place. If a needed type cannot do without it, the whole type is left
+  /// out. A type or extension first loses only its conformances.
   ///
   /// - Parameter before: Types and extensions already without conformances.
   private mutating func refuse(_ place: AppCode.Place, _ before: Set<SyntaxIdentifier>) {
@@ -209,12 +204,12 @@ package struct NeededCode {
       if topLevel[name.text] == nil, types.contains(name.text),
         let piece = nested[name.text]?.last(where: { !$0.declaration.isModel })
       {
-        // Of several versions, the newest comes last.
+        // The last one belongs to the newest version.
         take(piece)
       }
       var types = 0
       for piece in topLevel[name.text] ?? [] where isVisible(piece, from: name.file) {
-        // Another target may have a type with the same name, while functions may be overloaded.
+        // Another target may have a type with the same name. Functions of the same name may be overloads.
         if piece.declaration.isType {
           types += 1
           guard types == 1 else { continue }
@@ -228,7 +223,6 @@ package struct NeededCode {
     }
   }
 
-  /// Whether a file can access a piece, which is not private in another file.
   private func isVisible(_ piece: Piece, from file: Int?) -> Bool {
     guard piece.file != file,
       let modifiers = piece.declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers
@@ -256,13 +250,12 @@ package struct NeededCode {
   private mutating func takeType(_ piece: Piece) {
     keepHeader(of: piece.declaration, in: piece.file)
     openMembers(of: piece)
-    // Extensions of a nested type are listed under the outer name.
+    // Extensions of a nested type are listed under the outer type's name.
     for name in piece.declaration.declaredNames {
       for piece in extensions[name] ?? [] { open(piece) }
     }
   }
 
-  /// Adds an extension of a needed type.
   private mutating func open(_ piece: Piece) {
     guard taken.insert(piece.declaration.id).inserted else { return }
     let clause = piece.declaration.as(ExtensionDeclSyntax.self)?.inheritanceClause
@@ -314,7 +307,6 @@ package struct NeededCode {
     kept[file].append(node.utf8Range)
   }
 
-  /// Keeps a type's or an extension's header and braces, without attributes and unknown conformances.
   private mutating func keepHeader(of declaration: DeclSyntax, in file: Int) {
     let isForeign = foreign.contains(declaration.id)
     guard let group = declaration.asProtocol((any DeclGroupSyntax).self),
@@ -333,14 +325,14 @@ package struct NeededCode {
         keep(child, in: file)
       }
     }
-    // Only the members matter if the type is generated or Foundation's.
+    // If the type is generated or Foundation's, only the members of its extension are kept.
     if !isForeign, !bare.contains(declaration.id), let clause = group.inheritanceClause {
       // An array is needed, since a filtered syntax list loses its place in the file.
       let known = Array(clause.inheritedTypes).filter(isKnown)
       if !known.isEmpty { keep(Syntax(clause.colon), in: file) }
       for (index, inherited) in known.enumerated() {
         keep(Syntax(inherited.type), in: file)
-        // A type that is left out may follow the last one that is kept.
+        // The type after the comma may be left out.
         if index + 1 < known.count, let comma = inherited.trailingComma {
           keep(Syntax(comma), in: file)
         }
@@ -360,7 +352,7 @@ package struct NeededCode {
     "propertyWrapper", "resultBuilder", "dynamicMemberLookup", "available",
   ]
 
-  /// Protocols of Swift and Foundation whose required members are always kept, and raw types.
+  /// Protocols of Swift and Foundation whose required members are always kept, and types of raw values.
   private static let conformances: Set<String> = [
     "CaseIterable", "Codable", "CodingKey", "Comparable", "Decodable", "Encodable", "Equatable",
     "Error", "Hashable", "Identifiable", "OptionSet", "RawRepresentable", "Sendable", "NSObject",
@@ -375,7 +367,7 @@ package struct NeededCode {
     return Self.imports + String(decoding: result, as: UTF8.self)
   }
 
-  /// The imports, on a file's first line so that line numbers stay the same.
+  /// The imports share a file's first line, so its line numbers stay the same.
   private static let imports = "import Foundation; import SwiftData; "
 }
 
@@ -390,14 +382,13 @@ extension TokenKind {
 }
 
 extension SyntaxProtocol {
-  /// Its range without the surrounding trivia.
   fileprivate var utf8Range: Range<Int> {
     positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
   }
 }
 
 extension DeclSyntax {
-  /// A type or an extension whose members are added one by one.
+  /// The type or extension, if its members are added one by one; nil for a protocol.
   fileprivate var opened: (any DeclGroupSyntax)? {
     self.is(ProtocolDeclSyntax.self) ? nil : asProtocol((any DeclGroupSyntax).self)
   }
@@ -406,7 +397,7 @@ extension DeclSyntax {
     self.as(ClassDeclSyntax.self).map { !$0.attributes.attributes("Model").isEmpty } ?? false
   }
 
-  /// Whether its type needs it always: storage, initialisers, and what conformances require.
+  /// Whether its type always needs the member, as it does storage, initialisers, and what conformances require.
   fileprivate var isAlwaysNeeded: Bool {
     if self.is(EnumCaseDeclSyntax.self) || self.is(InitializerDeclSyntax.self)
       || self.is(TypeAliasDeclSyntax.self)
@@ -420,7 +411,6 @@ extension DeclSyntax {
     return declaredNames.contains(where: asked.contains) || isStored
   }
 
-  /// Whether it is a case or a stored property of instances.
   fileprivate var isStored: Bool {
     if self.is(EnumCaseDeclSyntax.self) { return true }
     guard let variable = self.as(VariableDeclSyntax.self), !variable.modifiers.isStatic else {

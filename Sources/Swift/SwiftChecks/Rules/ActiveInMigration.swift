@@ -2,13 +2,13 @@ internal import SchemaLint
 internal import SchemaModel
 internal import SwiftSources
 
-/// Names of the newest version in code of an older one.
+/// Finds names of the newest version in code that migrates an older one.
 struct ActiveInMigration: SourceCheck {
   let rule = Rule.activeInMigration
 
   func findings(in context: CheckContext) -> [SourceFinding] {
     context.references(context.names.active).compactMap { reference in
-      // Inside a version, a name means that version's model if it has one.
+      // Inside a version, the name means the version's own model if there is one.
       guard !context.facts.declaresOwn(reference.name),
         !context.facts.isNested(reference.name, around: reference.node),
         context.role == .userFile || context.migrations.contains(reference.range.lowerBound)
@@ -39,7 +39,8 @@ struct ActiveInMigration: SourceCheck {
       edit: fix.map { SourceEdit(range: range, text: $0) })
   }
 
-  /// The range to replace, and its replacement if the version is unambiguous and has the model.
+  /// The range to replace, and its replacement; nil if several versions are possible, or if the version lacks the
+  /// model.
   private func fix(
     _ reference: NameReference, _ schema: String?, _ context: CheckContext
   ) -> (range: Range<Int>, text: String?) {

@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import SchemaWorkspace
 package import SwiftSources
 
-/// Adopted code that still exists next to the code generated from it: one finding for all of it.
+/// Finds adopted code that still exists although its replacement is generated. One finding covers all of it.
 struct AdoptedSource: SourceCheck {
   let rule = Rule.adoptedSource
 
@@ -21,11 +21,7 @@ struct AdoptedSource: SourceCheck {
 }
 
 extension Diagnostic {
-  /// Describes what to do with declarations that are now generated.
-  ///
-  /// - Parameters:
-  ///   - all: The duplicate declarations, at least one.
-  ///   - folder: The folder of manifests.
+  /// - Parameter all: The duplicate declarations, at least one.
   package init(adoptedSource all: [(name: String, place: Place)], generatedIn folder: String) {
     let option = ShellWord.schemas(folder)
     let others =

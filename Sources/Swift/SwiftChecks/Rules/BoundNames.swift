@@ -1,9 +1,8 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Names that code redefines: variables, parameters, generic parameters, nested types.
-///
-/// They count as redefined in the whole code, since different meanings of one name are not distinguished.
+/// Collects the names that code redefines: variables, parameters, generic parameters, nested types. A name counts as
+/// redefined in the whole code, because scopes are not distinguished.
 final class BoundNames: TypeVisitor {
   private var names: Set<String> = []
 
@@ -31,7 +30,7 @@ final class BoundNames: TypeVisitor {
     add(node.name)
   }
   override func visit(_ node: ClosureCaptureSyntax) -> SyntaxVisitorContinueKind {
-    // Without a value it captures the outer one.
+    // A capture without a value keeps the outer meaning.
     add(node.initializer == nil ? nil : node.name)
   }
   override func visit(_ node: GenericParameterSyntax) -> SyntaxVisitorContinueKind {
@@ -41,7 +40,7 @@ final class BoundNames: TypeVisitor {
     add(node.name)
   }
 
-  // Top-level types belong to the whole tree.
+  // A top-level type is the same in the whole tree.
   override func enter(_ node: any DeclGroupSyntax, _ name: TokenSyntax?) {
     if let name, isNested(node) { names.insert(name.plain) }
   }

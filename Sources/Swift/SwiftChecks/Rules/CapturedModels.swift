@@ -1,7 +1,7 @@
 internal import SchemaLint
 internal import SchemaModel
 
-/// Rows of the older version that a stage keeps for use in the newer one.
+/// Finds rows of the older version that a stage keeps for use in the newer one.
 struct CapturedModels: SourceCheck {
   let rule = Rule.capturedModels
 

@@ -4,12 +4,12 @@ internal import SchemaWorkspace
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Configurations that sync although schemagen.yaml says that the store does not, or the other way round.
+/// Finds configurations that contradict schemagen.yaml about whether the store syncs, or with which container.
 struct CloudDatabaseDiffers: SourceCheck {
   let rule = Rule.cloudDatabaseDiffers
 
   func findings(in context: CheckContext) -> [SourceFinding] {
-    // With several stores it is unknown which one a configuration belongs to.
+    // If there are several stores, it is unknown which of them a configuration belongs to.
     let folders = context.names.folders
     guard let folder = folders.first else { return [] }
     let file = Path.join(folder.path, "schemagen.yaml")
@@ -64,6 +64,6 @@ struct CloudDatabaseDiffers: SourceCheck {
     }
   }
 
-  /// Whether all configurations of the app are local. A local one next to one that syncs is normal.
+  /// Whether all configurations of the app are local. If another one syncs, a local one is normal.
   private func isAllLocal(_ context: CheckContext) -> Bool { context.facts.databases == [.none] }
 }

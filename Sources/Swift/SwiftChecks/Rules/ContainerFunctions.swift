@@ -1,10 +1,10 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The functions of a source tree that create containers on disk and that other files call.
+/// The functions of a source tree that create containers on disk. Their calls may be in other files.
 struct ContainerFunctions: Sendable {
-  /// The labels of parameters that keep a container in memory, by the function's name, with the type of a static one:
-  /// `Store.make`.
+  /// By function, the labels of parameters that keep a container in memory. The key of a static function includes its
+  /// type: `Store.make`.
   private var labels: [String: Set<String>] = [:]
 
   mutating func add(_ source: SwiftSource) {
@@ -21,11 +21,10 @@ struct ContainerFunctions: Sendable {
     }
   }
 
-  /// Whether a call of one of these functions creates a container on disk.
   func isMade(by call: FunctionCallExprSyntax) -> Bool {
     guard let path = call.calledExpression.memberPath else { return false }
     let around = Syntax(call).enclosingTypes.last
-    // `make()` alone means a function of an enclosing type, or a global one.
+    // `make()` without a type calls a function of the enclosing type, or a global one.
     let names =
       path.count > 1
       ? [path.suffix(2).joined(separator: ".")]
@@ -55,7 +54,6 @@ struct ContainerFunctions: Sendable {
 }
 
 extension FunctionCallExprSyntax {
-  /// Whether an argument with one of these labels is the literal `true`.
   func isInMemory(byOneOf labels: Set<String>) -> Bool {
     arguments.contains { argument in
       argument.label.map { labels.contains($0.plain) } ?? false && argument.expression.isTrue

@@ -5,11 +5,9 @@ struct ContainerMakers {
   /// `ModelContainer(…)` and `ActiveSchema.container(…)`, except in previews.
   let calls: [FunctionCallExprSyntax]
   let values: FileValues
-  /// Code that creates a container, directly or by a function of the same file.
+  /// Code that creates a container directly or by a function of the same file.
   private let making: Set<SyntaxIdentifier>
-  /// Code that creates a container on disk.
   private let makingOnDisk: Set<SyntaxIdentifier>
-  /// Functions that hold a container on disk.
   let scopesOnDisk: Set<SyntaxIdentifier>
 
   init(_ context: CheckContext) {
@@ -45,16 +43,12 @@ struct ContainerMakers {
     scopesOnDisk = Set(around: onDisk)
   }
 
-  /// Whether code creates a container, directly or by a function of the same file.
   func isMade(in node: some SyntaxProtocol) -> Bool { making.contains(node.id) }
 
-  /// Whether code creates a container on disk, directly or by a function of the app.
   func isMadeOnDisk(in node: some SyntaxProtocol) -> Bool { makingOnDisk.contains(node.id) }
 
-  /// The code that runs if creating a container fails: in `catch`, after `else` of a condition that creates one, and
-  /// after an `if` that returns the created one.
-  ///
-  /// - Parameter isMade: Whether a piece of code creates one.
+  /// The code that runs if creating a container fails: in `catch`, after the `else` of a condition that creates it,
+  /// and after an `if` that returns it.
   static func recoveries(
     in source: SwiftSource, where isMade: (Syntax) -> Bool
   ) -> [Syntax] {
@@ -64,7 +58,7 @@ struct ContainerMakers {
   }
 }
 
-/// Finds code that is tried, and the code that runs if it fails.
+/// Finds code that may fail, with the code that runs if it does.
 private final class Recoveries: SyntaxVisitor {
   private(set) var found: [(attempts: [Syntax], code: [Syntax])] = []
 
@@ -95,7 +89,6 @@ private final class Recoveries: SyntaxVisitor {
 }
 
 extension FunctionCallExprSyntax {
-  /// Whether it is `ActiveSchema.container(…)`.
   fileprivate func isContainer(of active: Set<String>) -> Bool {
     guard let access = calledExpression.as(MemberAccessExprSyntax.self),
       access.declName.baseName.text == "container",

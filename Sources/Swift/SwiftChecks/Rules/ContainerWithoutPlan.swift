@@ -4,7 +4,7 @@ package import SwiftAdoption
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Containers on disk without a migration plan.
+/// Finds containers on disk that are created without a migration plan.
 struct ContainerWithoutPlan: SourceCheck {
   let rule = Rule.containerWithoutPlan
 
@@ -48,7 +48,7 @@ struct ContainerWithoutPlan: SourceCheck {
         help: [help]))
   }
 
-  /// Whether none of a container's models belongs to the plan.
+  /// Whether all of the container's models are known, and none of them belongs to the plan.
   private func isOther(
     _ call: FunctionCallExprSyntax, _ values: FileValues, _ known: Set<String>
   ) -> Bool {
@@ -56,7 +56,7 @@ struct ContainerWithoutPlan: SourceCheck {
     let given = call.arguments.drop { $0.label?.text != "for" }
       .prefix { $0.label == nil || $0.label?.text == "for" }
     let paths = given.flatMap { values.expanded($0.expression) }.flatMap(\.outermostPaths)
-    // A schema may have been built in any way.
+    // Code may build a schema in any way.
     let types = paths.filter { $0.last == "self" }.compactMap { $0.dropLast().last }
     let isOpen = given.contains { argument in
       let own = values.expanded(argument.expression)
@@ -70,8 +70,8 @@ struct ContainerWithoutPlan: SourceCheck {
 }
 
 extension Diagnostic {
-  /// A warning about containers without a plan when the first step begins. The manifests can be written before the app
-  /// is changed, but `check` refuses such a container.
+  /// A warning when the first step begins, about containers without a plan. The manifests may be written before the
+  /// app is changed, but `check` refuses such a container.
   package static func beforeFirstStep(
     to number: VersionNumber, _ containers: [WrittenContainer], _ configuration: Configuration
   ) -> Diagnostic? {
@@ -81,12 +81,11 @@ extension Diagnostic {
       .containerWithoutPlan,
       "this container has no migration plan: on a device the step to \(number.name) does not run, and a store may not open",
       at: first.place,
-      related: containers.dropFirst().map { .init("nor has this one", at: $0.place) },
+      related: containers.dropFirst().map { .init("no plan here either", at: $0.place) },
       help: [opening(names.activeSchema, names.plan, isModifier: first.isModifier)],
       severity: .warning)
   }
 
-  /// The code that creates a container with the generated plan.
   fileprivate static func opening(_ schema: String, _ plan: String, isModifier: Bool) -> String {
     let container = "\(schema).container(configurations: […])"
     return isModifier

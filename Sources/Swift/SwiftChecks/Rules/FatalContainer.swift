@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Containers whose failure crashes the app.
+/// Finds code that crashes the app if the container on disk cannot be created.
 struct FatalContainer: SourceCheck {
   let rule = Rule.fatalContainer
 
@@ -16,7 +16,7 @@ struct FatalContainer: SourceCheck {
       else { return nil }
       return (node.offsets.lowerBound..<mark.offsets.upperBound, Syntax(node))
     }
-    // A container that is tried inside a recovery is itself a recovery.
+    // A container that is created inside a recovery belongs to the innermost recovery.
     let all = Set(ContainerMakers.recoveries(in: source) { _ in true }.map(\.id))
     let innermost = Ancestors { all.contains($0.id) ? $0.id : nil }
     let recoveries = Set(

@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Versions that are named in app code.
+/// Finds app code that names a version.
 struct HardcodedVersion: SourceCheck {
   let rule = Rule.hardcodedVersion
 
@@ -35,7 +35,6 @@ struct HardcodedVersion: SourceCheck {
     return finding(reference, member: member, schema, context)
   }
 
-  /// A finding about a version's model.
   private func finding(
     _ reference: NameReference, members: Int, model: String, _ schema: VersionNames.Schema,
     _ context: CheckContext
@@ -51,7 +50,8 @@ struct HardcodedVersion: SourceCheck {
         message, range, schema, context,
         help: "\(folder.newest) has no '\(model)': move code that needs its rows into a migration")
     }
-    // Otherwise it would be an alias of itself.
+    // If the reference is the target of an alias with the active name, a replacement would make the alias refer to
+    // itself.
     let isDeclared = isDeclared(active, around: reference)
     return found(
       message, range, schema, context,
@@ -60,7 +60,6 @@ struct HardcodedVersion: SourceCheck {
       edit: isDeclared ? nil : active)
   }
 
-  /// A finding about a version itself.
   private func finding(
     _ reference: NameReference, member: String?, _ schema: VersionNames.Schema,
     _ context: CheckContext
@@ -71,8 +70,8 @@ struct HardcodedVersion: SourceCheck {
       ? "'\(reference.name)' names one version, and will be out of date with the next one"
       : "'\(reference.name)' is not the newest version: that is \(folder.newest)"
     let active = folder.activeSchema + ".Version"
-    // A nested type may be in that version only, and with two folders only the author knows which is meant. An older
-    // version differs from the newest.
+    // A fix is safe only for the newest version, since an older one differs from it. A nested type may exist in that
+    // version only. If two folders use the name, only the author knows which is meant.
     let isClear =
       schema.isNewest && Set(context.names.schemas[reference.name]?.map(\.folder) ?? []).count == 1
       && (member == "Type" || !(member?.first?.isUppercase ?? false))
@@ -92,7 +91,7 @@ struct HardcodedVersion: SourceCheck {
       edit: edit.map { SourceEdit(range: range, text: $0) })
   }
 
-  /// Whether the reference is in the declaration of a variable that stages use, and outside these stages.
+  /// Whether the reference is in the declaration of a variable that stages use, which may be outside the stages.
   private func isDeclaration(of names: Set<String>, around reference: NameReference) -> Bool {
     guard !names.isEmpty else { return false }
     var node: Syntax? = reference.node
@@ -108,7 +107,7 @@ struct HardcodedVersion: SourceCheck {
     return false
   }
 
-  /// Whether the reference defines the active name; replacing it would make an alias of itself.
+  /// Whether the reference is the target of an alias with the active name.
   private func isDeclared(_ name: String, around reference: NameReference) -> Bool {
     var node: Syntax? = reference.node
     while let current = node {

@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Containers in memory that an app uses if its own store does not open.
+/// Finds containers in memory that an app uses if its store on disk does not open.
 struct MemoryFallback: SourceCheck {
   let rule = Rule.memoryFallback
 

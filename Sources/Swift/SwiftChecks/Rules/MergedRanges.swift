@@ -1,6 +1,5 @@
-/// Ranges, merged for many lookups of offsets.
+/// Ranges that are merged, so that many offsets can be looked up quickly.
 struct MergedRanges: Sendable {
-  /// The ranges in ascending order; no two touch.
   private var ranges: [Range<Int>] = []
 
   init(_ all: [Range<Int>]) {

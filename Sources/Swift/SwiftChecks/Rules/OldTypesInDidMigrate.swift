@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Types of a version that are unavailable on one side of a stage.
+/// Finds types of a version that are unavailable in one of a stage's closures.
 struct OldTypesInDidMigrate: SourceCheck {
   let rule = Rule.oldTypesInDidMigrate
 
@@ -55,7 +55,7 @@ struct OldTypesInDidMigrate: SourceCheck {
         rule, message, element: text, at: context.source.location(range), help: help))
   }
 
-  /// Whether a member of a version is one of its models. A value type can always be read.
+  /// Whether a member of a version is one of its models. Code may use the version's value types in any closure.
   private func isModel(
     _ name: String, of reference: NameReference, _ context: CheckContext
   ) -> Bool {
@@ -63,11 +63,11 @@ struct OldTypesInDidMigrate: SourceCheck {
       return schemas.contains { $0.models.contains(name) }
     }
     if context.facts.versions[reference.name]?.contains(name) ?? false { return true }
-    // The version may be declared in a file that was not read, but a fetched or deleted type is always a model.
+    // The version may be declared in a file that was not read. A type that is fetched or deleted is always a model.
     return isFetched(reference)
   }
 
-  /// Whether it is the type in `FetchDescriptor<…>`, `#Predicate<…>` or `delete(model: …)`.
+  /// Whether the reference is the type in `FetchDescriptor<…>`, `#Predicate<…>` or `delete(model: …)`.
   private func isFetched(_ reference: NameReference) -> Bool {
     var node: Syntax? = reference.node
     while let current = node {

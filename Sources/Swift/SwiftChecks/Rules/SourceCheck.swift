@@ -2,8 +2,7 @@ package import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The check of a rule about Swift code. The rule with the same name in `SchemaLint` has the description and the
-/// examples.
+/// The check of a rule about Swift code. The rule's description and examples are in `SchemaLint`.
 protocol SourceCheck: Sendable {
   var rule: Rule { get }
   func findings(in context: CheckContext) -> [SourceFinding]
@@ -21,20 +20,18 @@ package struct SourceFinding: Sendable {
 }
 
 package enum SourceRole: Sendable {
-  /// The file is the app's own.
   case app
-  /// The generated plan calls the file; it names versions and nothing else.
+  /// The generated plan calls the file, and the file names versions only.
   case userFile
 }
 
-/// A file, and facts about its tree.
+/// The file to check, with facts about its source tree.
 struct CheckContext {
   let source: SwiftSource
   let role: SourceRole
   let names: VersionNames
   let facts: TreeFacts
   let migrations: Migrations
-  /// The modules that may qualify names.
   let modules: Set<String>
   let values: FileValues
   private let previews = Ancestors { $0.isPreview ? true : nil }
@@ -56,18 +53,15 @@ struct CheckContext {
     developments.value(around: node) ?? false
   }
 
-  /// References to some names, below a node or in the whole file.
   func references(_ names: Set<String>, in node: Syntax? = nil) -> [NameReference] {
     NameReferences.find(names, in: node ?? Syntax(source.syntax), modules: modules)
   }
 
-  /// The names of all versions: generated, handwritten, and those of stages.
   var versions: Set<String> {
     Set(names.schemas.keys).union(facts.versions.keys)
       .union(migrations.bodies.flatMap { $0.own.union($0.other) })
   }
 
-  /// The source of a range of UTF-8 units.
   func text(_ range: Range<Int>) -> String {
     String(decoding: source.file.bytes[range], as: UTF8.self)
   }

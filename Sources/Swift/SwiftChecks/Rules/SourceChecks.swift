@@ -17,7 +17,7 @@ package struct SourceChecks: Sendable {
 
   package static let rules: [Rule] = all.map(\.rule)
 
-  /// A check finds something only in files that contain one of these strings, or a name.
+  /// The checks find something only in files that contain one of these strings or a version's name.
   package static let candidates = [
     "odelContainer", "ModelConfiguration", "fromVersion", "VersionedSchema", "SchemaMigrationPlan",
     "@Model",
@@ -30,7 +30,6 @@ package struct SourceChecks: Sendable {
     self.facts = facts
   }
 
-  /// The findings in a file, ordered by place.
   package func findings(in source: SwiftSource, role: SourceRole) -> [SourceFinding] {
     let context = CheckContext(source, role: role, names: names, facts: facts)
     var seen: Set<Diagnostic> = []
@@ -46,7 +45,8 @@ package struct SourceChecks: Sendable {
       .filter { seen.insert($0.diagnostic).inserted }
   }
 
-  /// Code that will be removed in any case: adopted code next to the code generated from it.
+  /// Ranges of code that will be removed in any case, because its replacement is generated. The ranges count in the
+  /// units of `position`.
   private func left(in context: CheckContext) -> MergedRanges {
     guard !facts.replaced.isEmpty, context.role == .app else { return MergedRanges([]) }
     let aliases = context.source.syntax.statements.compactMap { statement -> Range<Int>? in
@@ -65,6 +65,5 @@ package struct SourceChecks: Sendable {
 }
 
 extension Place {
-  /// A number that orders the places of a file.
   fileprivate var position: Int { (line << 32) + column }
 }

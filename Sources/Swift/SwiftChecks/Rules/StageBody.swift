@@ -1,8 +1,8 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Code that runs on one side of a custom stage: a closure, or functions in its place, with all functions of the same
-/// file that they call.
+/// The code that runs on one side of a custom stage: a closure, or a function given instead, with all functions of
+/// the same file that the code calls.
 struct StageBody {
   enum Side {
     case will, did
@@ -11,34 +11,29 @@ struct StageBody {
   }
 
   var side: Side
-  /// The names of the schemas whose types this side can use; empty if that is unknown.
+  /// The names of the schemas whose types this side can use; empty if unknown.
   var own: Set<String>
-  /// The names of the schemas whose types the other side can use.
   var other: Set<String>
   var nodes: [Syntax]
-  /// The number of the stage, which both sides share.
+  /// The number of the stage. Both sides of a stage have the same.
   var stage: Int
 
-  /// The only schema whose types this side can use; nil if there are several.
   var schema: String? { own.count == 1 ? own.first : nil }
 }
 
-/// The parts of a file that belong to migrations.
+/// The code of a file that belongs to migrations.
 struct Migrations {
-  /// Sides of stages, in the order of the file.
   private(set) var bodies: [StageBody] = []
-  /// The stages themselves, in UTF-8 units: calls of `.custom` and `.lightweight`.
+  /// Calls of `.custom` and `.lightweight`, in UTF-8 units.
   private(set) var stages: [Range<Int>] = []
   /// Declarations and extensions of versions, of their members, and of plans, in UTF-8 units.
   private(set) var declarations: [Range<Int>] = []
 
   private let functions: LocalFunctions
   private var count = 0
-  /// All ranges that belong to migrations, in UTF-8 units.
   private(set) var ranges: [Range<Int>] = []
   private var merged = MergedRanges([])
 
-  /// - Parameter isUserFile: Whether the file is a user file, which the generated plan calls.
   init(_ source: SwiftSource, names: VersionNames, facts: TreeFacts, isUserFile: Bool) {
     let finder = MigrationFinder(source, names: names, facts: facts)
     functions = LocalFunctions(source)
@@ -71,7 +66,7 @@ struct Migrations {
       }
     }
     if let trailing = call.trailingClosure {
-      // The first closure without a label is for the first parameter without an argument.
+      // A closure without a label belongs to the first parameter without an argument.
       sides.append((sides.contains { $0.0 == .will } ? .did : .will, ExprSyntax(trailing)))
     }
     for closure in call.additionalTrailingClosures {
@@ -90,7 +85,7 @@ struct Migrations {
     }
   }
 
-  /// The code of a side; a closure inside that code is part of it.
+  /// The code that a side can reach. A closure inside other reached code is not listed separately.
   private func nodes(from bodies: [Syntax]) -> [Syntax] {
     let reached = functions.reachable(from: bodies)
     let ids = Set(reached.map(\.id))
@@ -98,7 +93,7 @@ struct Migrations {
     return reached.filter { around.value(around: $0) == nil }
   }
 
-  /// `before` and `after` in the enum of a step, which the generated plan calls.
+  /// Adds `before` and `after`, which the generated plan calls, from the enum of each step.
   private mutating func addUserFunctions(_ names: VersionNames) {
     for (name, step) in names.userSteps.sorted(by: { $0.key < $1.key }) {
       count += 1
@@ -113,7 +108,6 @@ struct Migrations {
     }
   }
 
-  /// The version in an expression such as `SchemaV8.self`, in any module.
   private static func version(_ expression: ExprSyntax) -> String? {
     guard let access = expression.as(MemberAccessExprSyntax.self),
       access.declName.baseName.text == "self"
@@ -123,7 +117,7 @@ struct Migrations {
   }
 }
 
-/// Finds stages, versions and plans.
+/// Finds calls that create stages, and declarations of versions and plans.
 private final class MigrationFinder: TypeVisitor {
   private(set) var stages: [FunctionCallExprSyntax] = []
   private(set) var declarations: [Syntax] = []
@@ -157,7 +151,6 @@ private final class MigrationFinder: TypeVisitor {
     }
   }
 
-  /// Whether a version, something in it, or a plan is extended.
   private func isVersionOrPlan(_ type: TypeSyntax) -> Bool {
     if let member = type.as(MemberTypeSyntax.self), isVersionOrPlan(member.baseType) { return true }
     let name = type.lastName
@@ -166,10 +159,10 @@ private final class MigrationFinder: TypeVisitor {
   }
 }
 
-/// The functions of a file, and variables that hold a closure.
+/// The functions of a file, with variables that hold a closure.
 struct LocalFunctions {
   private struct Function {
-    /// The innermost enclosing type; nil at the top level.
+    /// The innermost enclosing type; nil at top level.
     var type: String?
     var body: Syntax
   }
@@ -201,7 +194,8 @@ struct LocalFunctions {
     if let type { types.insert(type) }
   }
 
-  /// The code that a stage is given. If the function is ambiguous, every one with that name in the file.
+  /// The bodies of a stage's argument. If the function's type is unknown, all functions of the file with its name
+  /// count.
   func bodies(ofStageArgument expression: ExprSyntax) -> [Syntax] {
     let found = bodies(of: expression)
     guard found.isEmpty, let access = expression.as(MemberAccessExprSyntax.self) else {
@@ -210,7 +204,7 @@ struct LocalFunctions {
     return bodies(named: access.declName.baseName.plain, in: nil)
   }
 
-  /// The code of an argument: a closure, a function's name, or a call of a function that returns one.
+  /// The bodies of a closure, of a named function, or of a called function that returns a closure.
   func bodies(of expression: ExprSyntax) -> [Syntax] {
     if let closure = expression.as(ClosureExprSyntax.self) { return [Syntax(closure)] }
     if let call = expression.as(FunctionCallExprSyntax.self) {
@@ -233,12 +227,12 @@ struct LocalFunctions {
     return types.contains(base) ? bodies(named: name, in: base) : []
   }
 
-  /// The bodies of functions with a name, if given in a type.
   func bodies(named name: String, in type: String?) -> [Syntax] {
     (functions[name] ?? []).filter { type == nil || $0.type == type }.map(\.body)
   }
 
-  /// Some code, and the bodies of all functions of the file that it calls, in the order of the file.
+  /// The code itself and the bodies of all functions of the file that it calls, directly or not, in the order of the
+  /// file.
   func reachable(
     from code: [Syntax], where isCounted: (FunctionCallExprSyntax) -> Bool = { _ in true }
   ) -> [Syntax] {
@@ -251,9 +245,9 @@ struct LocalFunctions {
       guard seen.insert(node.id).inserted else { continue }
       reached.append(node)
       for call in calls.find(in: node) where isCounted(call) {
-        // There may be thousands of calls, and thousands of functions with one name.
+        // There may be thousands of calls, and thousands of functions with the same name.
         if let path = call.calledExpression.memberPath, !names.insert(path).inserted { continue }
-        // The result of a call is called, which is a separate call.
+        // In `f()()`, the inner call is found separately.
         guard !call.calledExpression.is(FunctionCallExprSyntax.self) else { continue }
         open += bodies(of: call.calledExpression)
       }
@@ -262,7 +256,7 @@ struct LocalFunctions {
   }
 }
 
-/// Finds calls in pieces of code, each call once.
+/// Finds each call once, even if pieces of code overlap.
 private final class CallsOnce: SyntaxVisitor {
   private var seen: Set<SyntaxIdentifier> = []
   private var found: [FunctionCallExprSyntax] = []
@@ -284,7 +278,7 @@ private final class CallsOnce: SyntaxVisitor {
 }
 
 extension SyntaxProtocol {
-  /// The range of the node without surrounding trivia, in UTF-8 units from the file's start.
+  /// The range without surrounding trivia, in UTF-8 units from the file's start.
   var offsets: Range<Int> {
     positionAfterSkippingLeadingTrivia
       .utf8Offset..<max(

@@ -1,7 +1,7 @@
 internal import SchemaLint
 internal import SchemaModel
 
-/// Values that are only in memory while the store changes.
+/// Finds values that are only in memory while the store changes.
 struct StashedValues: SourceCheck {
   let rule = Rule.stashedValues
 

@@ -6,10 +6,9 @@ struct StashedVariable {
   var name: String
   var written: Place
   var read: Place
-  /// Whether it contains rows themselves and not only their values.
   var holdsModels: Bool
 
-  /// Finds one per variable and stage, ordered by the first place that writes to it.
+  /// Finds a variable once per stage, in the order of the first writes.
   static func find(in context: CheckContext) -> [StashedVariable] {
     let stages = Dictionary(grouping: context.migrations.bodies, by: \.stage)
     return stages.sorted { $0.key < $1.key }.flatMap { _, bodies in
@@ -51,7 +50,6 @@ struct StashedVariable {
     return finder.names.first { $0.plain == name }
   }
 
-  /// Whether the type in the variable's declaration contains models.
   private static func isModelType(of name: String, _ context: CheckContext) -> Bool {
     let names = context.versions.union(context.names.aliases.keys).union(context.names.active)
     return context.source.syntax.all(PatternBindingSyntax.self).contains { binding in
@@ -63,13 +61,12 @@ struct StashedVariable {
   }
 }
 
-/// Finds what code writes to, what it declares itself, and which of these are rows.
+/// Finds the variables that code writes to, those that it declares, and those that hold rows.
 private final class Writes: SyntaxVisitor {
   private(set) var found: [(name: TokenSyntax, value: ExprSyntax?)] = []
   private(set) var locals: Set<String> = []
-  /// The names used in the code, including members of `self` and of types.
   private(set) var names: [TokenSyntax] = []
-  /// Names for fetched rows.
+  /// Local variables that hold fetched rows.
   private var models: Set<String> = []
 
   private static let adding: Set<String> = ["append", "insert", "updateValue", "merge", "set"]
@@ -152,7 +149,7 @@ private final class Writes: SyntaxVisitor {
     if isModel(value) { models.insert(name) }
   }
 
-  /// The variable that an assignment changes: `stash` in `Self.stash[person.id]`.
+  /// The variable that an assignment changes: `stash` for `Self.stash[person.id]`.
   private static func variable(_ target: ExprSyntax) -> TokenSyntax? {
     if let name = target.as(DeclReferenceExprSyntax.self) { return name.baseName }
     if let element = target.as(SubscriptCallExprSyntax.self) {

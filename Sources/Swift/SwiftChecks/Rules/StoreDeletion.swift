@@ -3,19 +3,18 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Files that are deleted where a container is created, or if it cannot be created or read.
+/// Finds code that deletes files or rows where a container is created, or after creating or reading it has failed.
 struct StoreDeletion: SourceCheck {
   let rule = Rule.storeDeletion
 
-  /// Why a deletion may affect the store.
   private enum Reason {
-    /// It runs if creating a container fails.
+    /// The deletion runs if creating a container fails.
     case container
-    /// It runs if rows cannot be read.
+    /// The deletion runs if rows cannot be read.
     case rows
-    /// It is where a container is created.
+    /// The deletion is in the function that creates a container.
     case place
-    /// It runs while a store migrates.
+    /// The deletion runs while a store migrates.
     case migration
   }
 
@@ -61,7 +60,7 @@ struct StoreDeletion: SourceCheck {
       {
         (place, reason) = (code, .rows)
       } else if let scope = makers.values.scope(of: call), makers.scopesOnDisk.contains(scope.id),
-        // One model's rows may be a cache.
+        // A single model's rows may be a cache.
         name.text != "delete"
           || call.arguments.first?.expression.is(DeclReferenceExprSyntax.self) == true
       {
@@ -69,7 +68,7 @@ struct StoreDeletion: SourceCheck {
       } else {
         return nil
       }
-      // A store has several files, which are deleted in one place.
+      // A store has several files, so deletions in one place are reported once.
       guard seen.insert(place.id).inserted else { return nil }
       return finding(name, reason, context)
     }
@@ -96,7 +95,7 @@ struct StoreDeletion: SourceCheck {
 
   // MARK: What deletes
 
-  /// The name in a call that deletes something; nil for other calls.
+  /// The called name, if the call deletes something; nil if it does not.
   private func deletion(
     _ call: FunctionCallExprSyntax, _ functions: LocalFunctions, _ facts: TreeFacts,
     _ values: FileValues
@@ -121,17 +120,17 @@ struct StoreDeletion: SourceCheck {
     case "removeItem", "trashItem", "destroyPersistentStore":
       guard member != nil, let first else { return nil }
       if ["at", "atPath"].contains(first.label?.text) { return name }
-      // A list has items as well.
+      // `removeItem` without a label may also be a method of a list.
       return isFile(first.expression) ? name : nil
     case "deleteAllData", "erase": return call.arguments.isEmpty && member != nil ? name : nil
     case "unlink": return member == nil && first != nil ? name : nil
     case "replaceItem", "replaceItemAt": return member != nil && first != nil ? name : nil
     case "write":
-      // It overwrites a store's file, whatever the contents.
+      // Writing to a store's file overwrites it, whatever the contents.
       guard let first, first.label?.text == "to" else { return nil }
       return values.words(of: first.expression).isDisjoint(with: Self.storeWords) ? nil : name
     default:
-      // Deletions in a function of this file are found there.
+      // If the called function is in this file, its deletions are found there.
       return (isHelper(name.text) || facts.deleting.contains(name.text))
         && functions.bodies(of: call.calledExpression).isEmpty ? name : nil
     }
@@ -146,7 +145,6 @@ struct StoreDeletion: SourceCheck {
     return !words.isDisjoint(with: Self.storeWords.union(["url", "path", "file", "directory"]))
   }
 
-  /// Whether a function's name suggests that it deletes a store.
   private func isHelper(_ name: String) -> Bool {
     let words = name.words
     return !words.isDisjoint(with: [
@@ -154,9 +152,9 @@ struct StoreDeletion: SourceCheck {
     ]) && !words.isDisjoint(with: Self.storeWords.union(["data", "persistence"]))
   }
 
-  /// The words for what is deleted, and for what deletes it.
+  /// The words in the called name, and in the name of what is deleted.
   private func words(of call: FunctionCallExprSyntax, _ values: FileValues) -> Set<String> {
-    // A method deletes the value it is called on, unless it has an argument.
+    // A call without arguments deletes the value that it is called on.
     let subject =
       call.arguments.first?.expression
       ?? call.calledExpression.as(MemberAccessExprSyntax.self)?.base
@@ -167,7 +165,7 @@ struct StoreDeletion: SourceCheck {
     "store", "stores", "sqlite", "database", "db", "container", "persistent",
   ]
 
-  /// Words in the names of files that are not user data.
+  /// Words in the names of files that hold no user data.
   fileprivate static let otherFiles: Set<String> = [
     "temporary", "temp", "tmp", "staging", "staged", "scratch", "cache", "cached", "caches",
     "backup",
@@ -179,21 +177,21 @@ struct StoreDeletion: SourceCheck {
 extension FunctionCallExprSyntax {
   fileprivate var readsRows: Bool { ["fetch", "fetchCount"].contains(calledName) }
 
-  /// Whether it deletes all rows of a model, or of each of some.
   fileprivate var deletesRows: Bool {
     calledExpression.is(MemberAccessExprSyntax.self) && calledName == "delete"
       && arguments.first?.label?.text == "model"
       && !arguments.contains { $0.label?.text == "where" }
   }
 
-  /// Whether it deletes a file that may be user data, or all rows of a model.
+  /// Whether the call deletes a file that may be user data, or all rows of a model.
   var deletesData: Bool {
     switch calledName {
     case "destroyPersistentStore", "deleteAllData": true
     case "delete": deletesRows
     case "removeItem", "trashItem":
       ["at", "atPath"].contains(arguments.first?.label?.text)
-        // Token by token, since the text of a chain of thousands of calls would overflow the stack.
+        // The words of each token are compared, because the text of a chain of thousands of calls would overflow the
+        // stack.
         && tokens(viewMode: .sourceAccurate).allSatisfy {
           $0.text.words.isDisjoint(with: StoreDeletion.otherFiles)
         }
@@ -203,7 +201,6 @@ extension FunctionCallExprSyntax {
 }
 
 extension ExprSyntax {
-  /// The expression without `try`, `await`, `?`, `!` and parentheses around it.
   fileprivate var withoutMarks: ExprSyntax {
     switch self.as(ExprSyntaxEnum.self) {
     case .tryExpr(let node): node.expression.withoutMarks

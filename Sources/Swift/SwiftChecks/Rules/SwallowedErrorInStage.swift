@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Errors in a stage that are silently ignored.
+/// Finds `try?` and `try!` in stages.
 struct SwallowedErrorInStage: SourceCheck {
   let rule = Rule.swallowedErrorInStage
 

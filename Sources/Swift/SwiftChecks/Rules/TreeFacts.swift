@@ -1,41 +1,34 @@
 package import SwiftSources
 internal import SwiftSyntax
 
-/// The declarations of a source tree, as far as its checks need them.
+/// What the checks need to know of the declarations in a source tree.
 package struct TreeFacts: Sendable {
-  /// The names of top-level classes, structs, enums, actors and protocols. Nested ones only have a meaning in their
-  /// scope.
+  /// The names of top-level classes, structs, enums, actors and protocols.
   private(set) var declared: Set<String> = []
-  /// Handwritten versions, with the classes in them.
+  /// The handwritten versions, with the classes nested in each.
   private(set) var versions: [String: Set<String>] = [:]
   package private(set) var plans: Set<String> = []
-  /// The names of models that versions list.
   private(set) var listed: Set<String> = []
-  /// Nested types and aliases, by the full name of the enclosing type: `SchemaV1` has `Trip`.
+  /// The names of nested types and aliases, by the full name of the enclosing type.
   private var nested: [String: Set<String>] = [:]
-  /// The names of all nested types and aliases.
   private var nestedNames: Set<String> = []
-  /// The target types of aliases, by full name.
   private var aliases: [String: [String]] = [:]
   private(set) var containers = ContainerFunctions()
-  /// The CloudKit databases of model configurations whose stores are on disk.
+  /// The CloudKit databases of all configurations whose stores are on disk.
   private(set) var databases: Set<CloudDatabase> = []
-  /// Static constants that may contain a database or its container, by type and name: `Flags.database`.
+  /// Global and static constants, by type and name: `Flags.database`. They may contain a CloudKit database.
   private(set) var constants: [String: ExprSyntax] = [:]
-  /// Functions that delete files or all rows of a model, by name.
+  /// The names of functions that delete files or all rows of a model, directly or by a call.
   private(set) var deleting: Set<String> = []
-  /// Declarations that the manifests generate as well; empty if nothing has been generated.
+  /// Handwritten declarations that are generated as well; empty if nothing has been generated.
   package private(set) var replaced: [Replaced] = []
 
-  /// A handwritten declaration next to the generated one with the same name.
+  /// A handwritten declaration that is generated under the same name.
   package struct Replaced: Hashable {
     var name: String
     var place: Place
   }
 
-  /// - Parameters:
-  ///   - sources: The app's own files, without generated ones.
-  ///   - names: The names of generated code, if there is any.
   package init(_ sources: [SwiftSource] = [], generated names: VersionNames? = nil) {
     var places: [Replaced] = []
     var models: Set<String> = []
@@ -66,7 +59,6 @@ package struct TreeFacts: Sendable {
     replaced = places.filter { isReplaced($0.name, by: names, models) }
   }
 
-  /// The functions that delete files or all rows of a model, or call one that does.
   private static func deleting(_ sources: [SwiftSource]) -> Set<String> {
     var calling: [(name: String, called: Set<String>)] = []
     var found: Set<String> = []
@@ -84,10 +76,9 @@ package struct TreeFacts: Sendable {
     }
   }
 
-  /// Whether one of the files declares a top-level type with the name.
   func declares(_ name: String) -> Bool { declared.contains(name) }
 
-  /// Whether the app declares a top-level name that is not a version; then it is never a generated one.
+  /// Whether the app declares the top-level name, and not as a version. If so, the name never means a generated type.
   func declaresOwn(_ name: String) -> Bool { declared.contains(name) && versions[name] == nil }
 
   private func isReplaced(
@@ -101,7 +92,7 @@ package struct TreeFacts: Sendable {
       }
   }
 
-  /// Whether a name has a meaning inside the types around a node.
+  /// Whether a type that encloses the node has a nested type or alias with the name.
   func isNested(_ name: String, around node: Syntax) -> Bool {
     guard nestedNames.contains(name) else { return false }
     var path: [String] = []
@@ -111,10 +102,10 @@ package struct TreeFacts: Sendable {
     }
   }
 
-  /// The full name of a type after resolving aliases, as far as the files define them.
+  /// The full name of a type after resolving the aliases in the files.
   private func resolved(_ path: String) -> String {
     var parts = path.split(separator: ".").map { String($0) }
-    // An alias of an alias; a cycle of aliases has no meaning.
+    // An alias may name another alias. The limit ends cycles.
     for _ in 0..<8 {
       guard
         let length = (1..<(parts.count + 1)).first(where: {
@@ -131,15 +122,13 @@ private final class TypeDeclarations: TypeVisitor {
   private(set) var names: Set<String> = []
   private(set) var versions: [String: Set<String>] = [:]
   private(set) var plans: Set<String> = []
-  /// `@Model` classes at the top level.
   private(set) var models: Set<String> = []
   private(set) var nested: [String: Set<String>] = [:]
   private(set) var listed: Set<String> = []
   private(set) var aliases: [String: [String]] = [:]
   private(set) var constants: [String: ExprSyntax] = [:]
-  /// The name tokens of the types at the top level.
   private(set) var places: [(name: String, token: TokenSyntax)] = []
-  /// The parts of the enclosing types' names; an extension's are joined by dots.
+  /// The enclosing types' names. An extension of a nested type is one element, with dots.
   private var enclosing: [String] = []
 
   init(_ source: SwiftSource) {
@@ -153,7 +142,7 @@ private final class TypeDeclarations: TypeVisitor {
       if enclosing.isEmpty, node.attributes.attribute("Model") != nil {
         models.insert(node.name.plain)
       }
-      // Another file may declare whether the enclosing type is a version.
+      // Another file may declare the enclosing type as a version.
       if let last = enclosing.last { versions[last]?.insert(node.name.plain) }
     }
     let extended = (node as? ExtensionDeclSyntax)?.extendedType
@@ -210,13 +199,12 @@ private final class TypeDeclarations: TypeVisitor {
   }
   override func visitPost(_ node: ProtocolDeclSyntax) { leave() }
 
-  // A type in a body is local to it.
+  // A type in a function body is local.
   override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 }
 
 extension InheritanceClauseSyntax? {
-  /// Whether a type is inherited or conformed to, in any module and with any attributes.
   package func names(_ name: String) -> Bool {
     self?.inheritedTypes.contains { $0.type.lastName == name } ?? false
   }

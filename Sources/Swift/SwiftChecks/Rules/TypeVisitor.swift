@@ -1,8 +1,7 @@
 internal import SwiftSyntax
 
-/// A visitor with calls at the beginning and end of each type and extension.
+/// A visitor that is called at the beginning and end of each type and extension.
 class TypeVisitor: SyntaxVisitor {
-  /// - Parameter name: The declared name of a type; nil for an extension.
   func enter(_ node: any DeclGroupSyntax, _ name: TokenSyntax?) {}
   func leave() {}
 

@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Configurations that leave the choice of the CloudKit container to the app's entitlements.
+/// Finds configurations for which the app's entitlements decide the CloudKit container.
 struct UnnamedCloudDatabase: SourceCheck {
   let rule = Rule.unnamedCloudDatabase
 
@@ -21,7 +21,7 @@ struct UnnamedCloudDatabase: SourceCheck {
         !context.isPreview(call), !context.isDevelopment(call)
       else { return nil }
       let isInMemory = call.isConfigurationInMemory(context.values)
-      // For a store that should not sync, the rule 'cloud-database-differs' reports it.
+      // If the store should not sync, the rule 'cloud-database-differs' reports the configuration.
       guard folder != nil || isInMemory else { return nil }
       let range = call.calledExpression.offsets
       return SourceFinding(

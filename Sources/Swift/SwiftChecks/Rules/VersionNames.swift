@@ -3,86 +3,76 @@ internal import SchemaModel
 package import SchemaWorkspace
 internal import SwiftSources
 
-/// Every generated name of a version, and the names of the newest one.
+/// The generated names of all versions.
 package struct VersionNames: Sendable {
-  /// A schema's name: `SchemaV8`, or a bridge's `SchemaV8ToV9`.
+  /// A version or a bridge, whose schema is named `SchemaV8` or `SchemaV8ToV9`.
   struct Schema: Sendable {
-    /// The version's name in messages: `V8`; for a bridge `V8 → V9`.
+    /// The name in messages: `V8`; for a bridge `V8 → V9`.
     var title: String
-    /// The index of the folder of manifests.
     var folder: Int
     var models: Set<String>
     var isNewest: Bool
   }
 
-  /// The name of a version's model: `UserProfileModelV8`.
+  /// A name like `UserProfileModelV8`, which means a model of one version.
   struct Alias: Sendable {
     var schema: String
     var model: String
     var folder: Int
   }
 
-  /// A folder of manifests, with the names of its newest version.
   struct Folder: Sendable {
-    /// The newest version's name: `V9`.
+    /// A name such as `V9`.
     var newest: String
-    /// The active schema's name: `ActiveSchema`.
     var activeSchema: String
-    /// The active names of the newest version's models.
+    /// The active names of the newest version's models, by model.
     var active: [String: String]
-    /// The plan's name: `MigrationPlan`.
     var plan: String
     var versions: Int
-    /// The folder's path, as the user gave it.
     var path: String
-    /// Whether versions in it were adopted from the app's code.
     var isAdopted: Bool
-    /// Whether the newest version's models are the app's own classes.
+    /// Whether the models of the newest version are the app's own classes.
     var keepsClasses: Bool
-    /// Whether the store syncs through CloudKit.
     var syncs: Bool
-    /// The containers that it syncs with, as far as they are known.
     var containers: Set<String>
   }
 
-  /// Names in the user file of a step.
+  /// The schemas that a step's user file can use.
   struct UserStep: Sendable {
-    /// The schemas that `before` can use: the older version's, or a bridge's.
+    /// The schemas for `before`: the older version's and the bridges'.
     var before: Set<String>
-    /// The schema that `after` can use.
     var after: String
   }
 
   private(set) var folders: [Folder] = []
-  /// The app's iCloud settings, independent of manifests.
   var entitlements = Entitlements()
-  /// The schemas by name; two folders may use the same.
+  /// The schemas by name. Two folders may use the same name.
   private(set) var schemas: [String: [Schema]] = [:]
   private(set) var aliases: [String: [Alias]] = [:]
   /// The model of each active name: `ActiveHabitModel` → `HabitModel`.
   private(set) var actives: [String: String] = [:]
-  /// The user steps by the name of their enum: `V8ToV9`.
+  /// The schemas of each step, by the name of its enum: `V8ToV9`.
   private(set) var userSteps: [String: UserStep] = [:]
-  /// Modules with generated code, which may qualify names.
+  /// Modules of generated code, with which code may qualify names.
   private(set) var modules: Set<String> = []
 
-  /// - Parameter histories: The history of each folder of manifests, with versions in ascending order.
+  /// - Parameter histories: The history of each folder, with versions in ascending order.
   package init(_ histories: [ManifestHistory]) {
     for folder in histories {
       add(folder.history.configuration, folder.history.versions, folder.path)
     }
   }
 
-  /// All names of versions and their models, which app code should avoid.
+  /// All names of versions and of their models, which app code should avoid.
   package var versioned: Set<String> { Set(schemas.keys).union(aliases.keys) }
 
-  /// All names that code may use for models of the manifests.
+  /// All names that code may use for the manifests' models.
   var models: Set<String> {
     Set(actives.keys).union(aliases.keys)
       .union(schemas.values.joined().flatMap { $0.models })
   }
 
-  /// All names of the newest version, which migrations should avoid.
+  /// All names that mean the newest version, which migrations should avoid.
   package var active: Set<String> { Set(actives.keys).union(folders.map(\.activeSchema)) }
 
   private mutating func add(
@@ -120,7 +110,8 @@ package struct VersionNames: Sendable {
     }
   }
 
-  /// Adds names of bridges as well. Only the evolution knows how many there are, but an unused name is harmless.
+  /// Adds the step with names of up to two bridges. Only the evolution knows how many bridges there are, but an
+  /// unused name is harmless.
   private mutating func addStep(
     from old: SchemaVersion, to new: SchemaVersion, _ names: NamePatterns, _ folder: Int
   ) {
@@ -136,7 +127,7 @@ package struct VersionNames: Sendable {
       before: Set(bridges + [names.schema(old.number)]), after: names.schema(new.number))
   }
 
-  /// The schema with a name; of several, the one that has the model.
+  /// The schema with the name. If there are several, one that has the model is preferred.
   func schema(_ name: String, having model: String?) -> Schema? {
     let found = schemas[name] ?? []
     return found.first { schema in model.map(schema.models.contains) ?? false } ?? found.first

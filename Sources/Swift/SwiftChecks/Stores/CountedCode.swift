@@ -4,11 +4,11 @@ internal import SwiftAdoption
 package import SwiftSources
 internal import SwiftSyntax
 
-/// The app's files and the meanings of their names, without code for previews, tests and developers.
+/// The app's files with the meanings of their names. Code for previews, tests and developers does not count.
 struct CountedCode {
   let sources: [SwiftSource]
   let meanings: Meanings
-  /// The calls of each file, including those that do not count.
+  /// The calls of each file, counted or not.
   let calls: [(source: SwiftSource, all: [FunctionCallExprSyntax])]
   private let previews = Ancestors { $0.isPreview ? true : nil }
   private let developments = Ancestors(\.isDevelopment)
@@ -26,23 +26,20 @@ struct CountedCode {
       && meanings.isTaken(node)
   }
 
-  /// The calls of each file that count.
   var files: [(SwiftSource, [FunctionCallExprSyntax])] {
     calls.map { ($0, $1.filter(isCounted)) }
   }
 
-  /// Reads files that contain one of some strings, and those that define their names.
+  /// Reads the files that contain one of the given strings, and then the files that define names used in them.
   ///
-  /// - Parameters:
-  ///   - files: Returns the files that contain one of the given strings.
-  ///   - use: Asks for the meanings of names. It is called again if more files are found.
+  /// - Parameter use: Asks for the meanings of names. It is called again if more files are found.
   static func read<Found>(
     _ texts: [String], from files: ([String]) -> [SourceFile], _ use: (CountedCode) -> Found
   ) -> Found {
     var read = files(texts)
     var code = CountedCode(read)
     var found = use(code)
-    // A name may be defined in any file, and may be another name.
+    // Any file may define a name, and the definition may use further names.
     for _ in 0..<2 {
       let unknown = code.meanings.unknown.subtracting(["ModelConfiguration"])
       let known = Set(read.map(\.path))
@@ -65,21 +62,19 @@ struct CountedCode {
 }
 
 extension [SourceFile] {
-  /// The parsed files, without generated files and tests.
   package var writtenForUsers: [SwiftSource] {
     filter { !GeneratedFile.isMarked($0.bytes) }.concurrentlyParsed
       .filter { $0.imports.isDisjoint(with: ["XCTest", "Testing"]) }
   }
 }
 
-/// The place of a file, as far as code defines it.
+/// The path of a file, as far as the code defines it.
 struct WrittenPlace {
-  /// The quoted strings in its path, and the system folders.
+  /// The quoted strings in the path, each within `'`, and the names of system folders.
   var texts: Set<String> = []
-  /// Whether each part of the path is known.
   var isWhole = true
 
-  /// Whether it is the file at a path, one of SQLite's files next to it, or an enclosing folder.
+  /// Whether the place is the file at the path, one of SQLite's files next to it, or a folder that contains it.
   func covers(_ path: Set<String>) -> Bool {
     var own = Set(
       Self.parts(of: texts).map { name in
@@ -87,7 +82,6 @@ struct WrittenPlace {
         return end.map { String(name.dropLast($0.count)) } ?? name
       }
     ).subtracting([""])
-    // An empty place is not a place.
     guard isWhole, !own.isEmpty else { return false }
     let path = Self.parts(of: path)
     if own.isSuperset(of: ["home", "Library"]) {
@@ -99,7 +93,6 @@ struct WrittenPlace {
     return own.isSubset(of: path)
   }
 
-  /// The names of files and folders; one string may have several.
   private static func parts(of texts: Set<String>) -> Set<String> {
     Set(
       texts.flatMap { text in
@@ -111,7 +104,6 @@ struct WrittenPlace {
 }
 
 extension Meanings {
-  /// The place in an expression, with the meanings of its names.
   func place(of expression: ExprSyntax) -> WrittenPlace {
     let all = code(of: expression)
     var place = WrittenPlace(texts: texts(in: all))
@@ -119,14 +111,13 @@ extension Meanings {
       .filter { $0.calledName?.hasPrefix("append") ?? false }.compactMap(\.arguments.first)
     let lists = all.flatMap { $0.all(DeclReferenceExprSyntax.self) }
       .contains { ["contentsOfDirectory", "enumerator"].contains($0.baseName.plain) }
-    // A file in a system folder without a known name may be any file.
+    // If the code lists a folder and gives no name, it may mean any file in the folder.
     let isNamed = place.texts.contains { $0.hasPrefix("'") }
     place.isWhole =
       (isNamed || !lists) && parts.allSatisfy { !texts(in: code(of: $0.expression)).isEmpty }
     return place
   }
 
-  /// The quoted strings in code, and the system folders.
   private func texts(in all: [Syntax]) -> Set<String> {
     var texts: Set<String> = []
     for code in all {
@@ -147,7 +138,7 @@ extension Meanings {
     return texts
   }
 
-  /// Members that turn a name or path into another one.
+  /// Members that turn a name or a path into another one.
   private static let changes: Set<String> = [
     "NSLocalizedString", "capitalized", "deleteLastPathComponent", "deletePathExtension",
     "deletingLastPathComponent", "deletingPathExtension", "dropFirst", "dropLast",
@@ -156,7 +147,6 @@ extension Meanings {
     "uppercased",
   ]
 
-  /// Foundation's folders, with their names in `URL` and `FileManager`.
   private static let folders = [
     "applicationSupportDirectory": "application support", "documentDirectory": "documents",
     "documentsDirectory": "documents", "cachesDirectory": "caches", "libraryDirectory": "library",
@@ -165,7 +155,7 @@ extension Meanings {
     "sharedPublicDirectory": "public", "userDirectory": "users", "containerURL": "app group",
   ]
 
-  /// The code in an expression that returns the number of the newest version or of the app; nil if there is none.
+  /// The code in the expression that returns a number of the newest version or of the app; nil if there is none.
   func versionNumber(in expression: ExprSyntax) -> String? {
     for code in code(of: expression) {
       for access in code.all(MemberAccessExprSyntax.self) {

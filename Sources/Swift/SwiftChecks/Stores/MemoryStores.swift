@@ -2,17 +2,17 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// A container in memory that the app opens for its users, whose data is gone at the next launch.
+/// A container in memory that the app opens for its users. Its data is gone at the next launch.
 struct MemoryStore {
-  /// The function or property that creates it, with its type: `Store.preview`.
+  /// The function or property that creates the container, with its type: `Store.preview`.
   var maker: String
   var opening: StoreOpening
 }
 
 extension StoreOpenings {
-  /// Reports containers in memory that users reach, but not in the base's code.
+  /// Reports containers in memory that users reach now and did not reach in the base's code.
   ///
-  /// - Parameter told: Findings that already report a loss.
+  /// - Parameter told: Findings that already report a loss. A container at the place of one is not reported.
   func inMemory(
     since base: StoreOpenings, _ name: String, _ version: SchemaVersion, besides told: [Diagnostic]
   ) -> [Diagnostic] {
@@ -32,12 +32,11 @@ extension StoreOpenings {
 
 /// Finds which containers in memory users reach.
 struct MemoryReader {
-  /// A container in memory, and the declaration through which other code gets it.
+  /// A container in memory, with the declaration by which other code gets the container.
   struct Candidate {
     let store: MemoryStore
-    /// The name by which other code uses the declaration; nil if the declaration runs without being called.
+    /// The name of the declaration for other code; nil if the declaration runs without being called.
     let name: String?
-    /// The type that the name is a member of.
     let owner: String?
     let declaration: Syntax
 
@@ -48,9 +47,9 @@ struct MemoryReader {
       return modifiers?.isStatic ?? false
     }
 
-    /// Whether a reference elsewhere may mean the declaration.
+    /// Whether a reference outside the declaration may mean it.
     func isReached(by reference: DeclReferenceExprSyntax, in source: SwiftSource) -> Bool {
-      // The file may have been parsed again.
+      // The file may have been parsed again, so nodes cannot be compared.
       let isInside =
         source.file.path == store.opening.place.file
         && declaration.range.contains(reference.position)
@@ -72,12 +71,11 @@ struct MemoryReader {
 
   let candidates: [Candidate]
 
-  /// - Parameter openings: The stores that a call opens.
   init(_ code: CountedCode, _ openings: (FunctionCallExprSyntax, SwiftSource) -> [StoreOpening]) {
     let fallbacks = Ancestors { $0.as(CatchClauseSyntax.self) }
     candidates = code.calls.flatMap { source, calls in
       calls.flatMap { call -> [Candidate] in
-        // The rule 'memory-fallback' checks code that catches an error.
+        // The rule 'memory-fallback' checks code that handles errors.
         guard fallbacks.value(around: call) == nil,
           let maker = code.isCounted(call) ? Syntax(call).maker : Syntax(call).preview
         else { return [] }
@@ -93,11 +91,9 @@ struct MemoryReader {
     }
   }
 
-  /// The candidates that run by themselves, or that the app's code names.
+  /// The candidates that run without being called, or that the app's code names.
   ///
-  /// - Parameters:
-  ///   - sources: The files that have one of the candidates' names.
-  ///   - isCounted: Whether users run a piece of code.
+  /// - Parameter sources: The files that contain one of the candidates' names.
   func reached(
     from sources: [SwiftSource], where isCounted: (DeclReferenceExprSyntax) -> Bool
   ) -> [MemoryStore] {
@@ -114,8 +110,8 @@ struct MemoryReader {
 }
 
 extension Syntax {
-  /// The function, property or initialiser of a type or a file that contains the code; the code itself if there is
-  /// none.
+  /// The outermost function, property or initialiser around the code that is not inside a further type; the code
+  /// itself if there is none.
   fileprivate var maker: Syntax? {
     var found = self
     var next = parent
@@ -130,8 +126,8 @@ extension Syntax {
     return found
   }
 
-  /// The outermost enclosing declaration that is for previews and has a name; nil for `#Preview`, and for code that
-  /// only developers run.
+  /// The outermost enclosing declaration for previews; nil if it has no name, as in `#Preview`, or if only developers
+  /// run it.
   fileprivate var preview: Syntax? {
     var found: Syntax?
     var next = parent

@@ -2,17 +2,14 @@ internal import SchemaModel
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// A name in a condition that decides which store the app opens, with its values.
+/// A name in a condition that decides which store the app opens.
 struct StoreChoice {
-  /// The name as written: `Features.demo`.
   var name: String
-  /// The condition that contains it, without layout.
   var condition: String
-  /// The literals that are its values.
+  /// The literals that the name may mean.
   var values: Set<String>
   var place: Place
 
-  /// The names that decide which stores some calls open, and where.
   static func all(of calls: [FunctionCallExprSyntax], _ code: CountedCode) -> [StoreChoice] {
     var seen: Set<SyntaxIdentifier> = []
     var all: [StoreChoice] = []
@@ -40,13 +37,13 @@ struct StoreChoice {
 }
 
 extension StoreOpenings {
-  /// Reports constants that decide which store the app opens, and whose value differs in the base's code.
+  /// Reports constants that decide which store the app opens, if their value differs from that in the base's code.
   func choices(since base: StoreOpenings, _ name: String) -> [Diagnostic] {
     func key(_ choice: StoreChoice) -> [String] { [choice.name, choice.condition] }
     let before = Dictionary(grouping: base.choices, by: key)
     var told: Set<String> = []
     return choices.compactMap { choice in
-      // If the old value is also still used, it is unknown which one users get.
+      // If the old value also still occurs, it is unknown which value users get.
       guard let old = before[key(choice)]?.map(\.values).reduce(Set(), { $0.union($1) }),
         old.isDisjoint(with: choice.values), told.insert(choice.name).inserted
       else { return nil }
@@ -62,7 +59,6 @@ extension StoreOpenings {
 }
 
 extension DeclReferenceExprSyntax {
-  /// The name with its qualifiers: `Features.demo`.
   fileprivate var wholePath: String {
     guard let member = parent?.as(MemberAccessExprSyntax.self), member.declName.id == id else {
       return baseName.plain
@@ -72,7 +68,7 @@ extension DeclReferenceExprSyntax {
 }
 
 extension Syntax {
-  /// The branches that decide whether it runs, and those inside it; some have no conditions.
+  /// Statements that may decide whether the code runs, and those inside the code. Some have no conditions.
   fileprivate var deciding: [Syntax] {
     var found = all(SequenceExprSyntax.self).map { Syntax($0) }
     found += all(IfExprSyntax.self).map { Syntax($0) }
@@ -82,7 +78,7 @@ extension Syntax {
       found.append(node)
       next = node.parent
     }
-    // Code that returns before it.
+    // Code after a branch that returns only runs if the branch does not.
     if let function = next {
       let branches =
         function.all(GuardStmtSyntax.self).map { Syntax($0) }

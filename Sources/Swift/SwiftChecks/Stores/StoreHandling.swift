@@ -3,16 +3,15 @@ internal import SwiftAdoption
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Code that deletes, moves or overwrites a file, or opens it without SwiftData.
+/// A call that deletes, moves or overwrites a file, or that opens it without SwiftData.
 struct StoreHandling {
-  /// The called function: `removeItem`.
   var name: String
   var file: WrittenPlace
-  /// The calling function, with its enclosing types.
+  /// The enclosing types of the call, and its function, outermost first.
   var function: [String]
   var place: Place
 
-  /// Each file with such code contains one of these.
+  /// Each file with such a call contains one of these strings.
   private static let candidates =
     [
       "removeItem(", "trashItem(", "moveItem(", "replaceItem", "unlink(", "createFile(",
@@ -31,16 +30,13 @@ struct StoreHandling {
     "FMDatabaseQueue", "fopen", "freopen", "rename", "creat", "OutputStream", "removefile",
     "setUbiquitous",
   ]
-  /// Argument labels of `FileHandle`, streams and strings that open or overwrite a file.
+  /// Argument labels of `FileHandle`, streams and strings with which a call opens or overwrites a file.
   private static let writing = [
     "forUpdating", "forUpdatingAtPath", "forWritingAtPath", "forWritingTo", "toFile",
     "toFileAtPath",
   ]
-  /// Arguments of `open` for a file that is not only read.
   private static let openedToWrite = ["O_RDWR", "O_TRUNC", "O_WRONLY", "readWrite", "writeOnly"]
 
-  /// All such code in the app's files.
-  ///
   /// - Parameter sources: Returns the files that contain one of the given strings.
   static func all(in sources: ([String]) -> [SourceFile]) -> [StoreHandling] {
     CountedCode.read(candidates, from: sources) { code in
@@ -58,7 +54,7 @@ struct StoreHandling {
     }
   }
 
-  /// The files that a call changes, by its name and labels.
+  /// The files that the call may change, judged by its name and labels.
   fileprivate static func files(of call: FunctionCallExprSyntax) -> [ExprSyntax] {
     let arguments = call.arguments
     func labelled(_ labels: [String]) -> ExprSyntax? {
@@ -68,23 +64,22 @@ struct StoreHandling {
     guard let name = call.calledName else { return [] }
     if writes.contains(name) { return [labelled(["to"])].compactMap(\.self) }
     let words = Set(call.tokens(viewMode: .sourceAccurate).map(\.text))
-    // A file coordinated for deletion is deleted by the closure, perhaps under another name.
+    // The coordinator's closure deletes or moves the file, perhaps under another name. The calls in it are found by
+    // themselves.
     if name == "coordinate" {
       return words.isDisjoint(with: ["forDeleting", "forMoving", "forReplacing"])
         ? [] : [labelled(["writingItemAt"])].compactMap(\.self)
     }
     let opens = name == "open" && !words.isDisjoint(with: openedToWrite)
     guard opens || names.contains(name) || connections.contains(name),
-      // Code that only reads changes nothing.
       !words.contains("SQLITE_OPEN_READONLY"), !isRead(call, name)
     else { return [] }
-    // The other file is overwritten, too.
+    // Both files change: one is moved, the other overwritten.
     if name == "rename" { return arguments.map(\.expression) }
     let file = labelled(["at", "atPath", "itemAt", "url", "path"])
     return [file ?? arguments.first { $0.label == nil }?.expression].compactMap(\.self)
   }
 
-  /// Whether `fopen` opens a file only for reading.
   private static func isRead(_ call: FunctionCallExprSyntax, _ name: String) -> Bool {
     guard ["fopen", "freopen"].contains(name),
       let mode = call.arguments.dropFirst().first?.expression.stringValue
@@ -94,7 +89,7 @@ struct StoreHandling {
 }
 
 extension StoreOpenings {
-  /// Code that handles the files of stores that the app opens, each with the store.
+  /// The calls that handle the file of a store that the app opens, with that store.
   private var handlings: [(handling: StoreHandling, opening: StoreOpening)] {
     let stores = all.filter { !$0.isInMemory }
     guard !stores.isEmpty else { return [] }
@@ -103,7 +98,7 @@ extension StoreOpenings {
     }
   }
 
-  /// Reports code that handles a store's files and is not in the base's code.
+  /// Reports calls that handle a store's file, if the base's code has no such call.
   func handlings(since base: StoreOpenings, _ name: String) -> [Diagnostic] {
     func key(_ found: StoreHandling) -> [String] { [found.name] + found.file.texts.sorted() }
     let before = Dictionary(grouping: base.handlings.map(\.handling), by: key)
@@ -111,12 +106,12 @@ extension StoreOpenings {
     let counts = Dictionary(grouping: now.map(\.handling), by: key).mapValues(\.count)
     return now.filter { found, _ in
       let old = before[key(found)] ?? []
-      // Moved code is not new.
+      // Code that only moved to another function or file is not new.
       return counts[key(found), default: 0] > old.count
         && !old.contains { $0.function == found.function }
     }.map { found, opening in
       .changed(
-        "'\(found.name)' handles the file of \(opening.store), or the folder that it is in, and nothing does so in \(name): rows may be gone at the next launch",
+        "'\(found.name)' handles the file of \(opening.store), or its folder, and no code does so in \(name): rows may be gone at the next launch",
         found.name, found.place,
         "do not touch the files of users' stores: delete and change rows with a ModelContext"
       )

@@ -6,9 +6,8 @@ package import SwiftSources
 internal import SwiftSyntax
 
 extension StoreOpening {
-  /// Whether two pieces of code may open the same file: the same place, on a system that both are for.
-  ///
-  /// Extensions have separate folders, and share files in a group.
+  /// Whether two pieces of code may open the same file: they name the same place, and one system can run both. An
+  /// extension has its own folders, and shares files only in a group.
   fileprivate func isSame(as other: StoreOpening) -> Bool {
     store == other.store && !isInMemory && !other.isInMemory
       && (system == other.system
@@ -18,28 +17,27 @@ extension StoreOpening {
 }
 
 extension StoreOpening {
-  /// Whether it is in an app group's folder.
   fileprivate var isShared: Bool {
     store.contains("in the group") || store.contains("'group.") || path.contains("app group")
   }
 
-  /// Whether it is for a watch, which has separate stores.
   private var isOfWatch: Bool { system?.contains("watch") ?? false }
 }
 
 extension StoreOpenings {
-  /// Reports containers that open the same store with fewer models than another one: the engine drops other tables.
+  /// Reports containers that open a store with fewer models than another container does, so that the engine drops
+  /// tables.
   ///
   /// - Parameter version: A folder's newest version.
   package func findings(_ version: SchemaVersion) -> [Diagnostic] {
     all.compactMap { opening in
       let held = opening.models(of: version)
-      // A container without a list has the version's models.
+      // A container without a list has all models of the version.
       guard opening.models != nil, !held.isEmpty else { return nil }
       let others = all.filter { $0.isSame(as: opening) && $0.place != opening.place }
       let fuller = others.compactMap { other -> (models: Set<String>, place: Place)? in
         let all = other.models(of: version)
-        // If the code gives no place, it may be any store.
+        // If the code names no models, the other container may be for any store.
         let isToldOf = other.models != nil || other.isOfVersions
         return isToldOf && !held.isDisjoint(with: all) && !all.isSubset(of: held)
           ? (all, other.place) : nil
@@ -51,7 +49,7 @@ extension StoreOpenings {
         .unreachedModel,
         "this container opens \(opening.store) without \(gone.map { "'\($0)'" }.enumeration): the engine drops \(gone.count == 1 ? "its table" : "their tables") with all rows",
         element: gone[0], at: opening.place,
-        related: [.init("the same store is opened here with all of them", at: fullest.place)],
+        related: [.init("the same store is opened here with more models", at: fullest.place)],
         help: [
           "give both the same list: [\(list)]",
           "or give this one a separate store: ModelConfiguration(\"Name\", schema: …)",
@@ -59,7 +57,7 @@ extension StoreOpenings {
     }
   }
 
-  /// Reports stores whose path contains a version's number.
+  /// Reports stores whose path contains a version's number, so that each version opens an empty store.
   package var numbered: [Diagnostic] {
     all.filter { !$0.isInMemory }.compactMap { opening in
       opening.versioned.map { number in
@@ -70,7 +68,7 @@ extension StoreOpenings {
     }
   }
 
-  /// Reports what an update of the app opens differently from a base's code.
+  /// Reports how the app opens stores differently from the base's code.
   ///
   /// - Parameters:
   ///   - name: The base's name in messages.
@@ -99,9 +97,6 @@ extension StoreOpenings {
       + unregistered(version, shipped, since: base, name)
   }
 
-  /// Reports declarations of the app that shadow what opens stores.
-  ///
-  /// - Parameter names: The names of the generated schema and plan.
   package func hiding(_ names: [String], since base: StoreOpenings, _ name: String) -> [Diagnostic]
   {
     let names = Set(names + ["ModelConfiguration", "ModelContainer"])
@@ -128,7 +123,7 @@ extension StoreOpenings {
     }
   }
 
-  /// Reports new stores with models that stay in another store.
+  /// Reports new stores with models whose rows are in another store.
   private func others(
     than before: [String: (models: Set<String>, openings: [StoreOpening])],
     _ after: [String: (models: Set<String>, openings: [StoreOpening])], _ name: String
@@ -142,13 +137,13 @@ extension StoreOpenings {
       }
       let models = held.models.intersection(shared.value.models).sorted().map { "'\($0)'" }
       return .changed(
-        "rows of \(models.enumeration) are in \(shared.key), and the app now opens \(new) for \(models.count == 1 ? "it" : "them") as well: what it reads there is not what users have",
+        "rows of \(models.enumeration) are in \(shared.key), and the app now opens \(new) for \(models.count == 1 ? "it" : "them") as well: the app does not find users' rows there",
         new, opening.place,
         "open \(shared.key) here, or name only other models in the other store")
     }
   }
 
-  /// Reports what the app's entitlements no longer contain for the container that its stores sync with.
+  /// Reports a new sandbox, and CloudKit entitlements that the base's app has and the app now lacks.
   private func entitled(_ base: StoreOpenings, _ name: String) -> [Diagnostic] {
     let outside = base.all.first { !$0.isInMemory && !$0.isShared }
     if entitlements.isSandboxed, !base.entitlements.isSandboxed, let outside {
@@ -164,12 +159,12 @@ extension StoreOpenings {
     }
     return base.entitlements.losses(in: entitlements).map { lost in
       .changed(
-        "the app's entitlements no longer have \(lost), as they do in \(name): users' rows in CloudKit no longer reach their devices",
+        "the app's entitlements lack \(lost), which they have in \(name): users' rows in CloudKit no longer reach their devices",
         "entitlements", opening.place, "keep it, or say what happens to those rows")
     }
   }
 
-  /// The stores on disk with models of a version, by place.
+  /// The stores on disk that have models of the version, by name.
   private func stores(
     of version: SchemaVersion
   ) -> [String: (models: Set<String>, openings: [StoreOpening])] {
@@ -190,7 +185,7 @@ extension StoreOpenings {
     let takers = after.filter { store, held in
       !lost.isDisjoint(with: held.models.subtracting(before[store]?.models ?? []))
     }
-    // All that is left may be a store that existed before, or one in memory.
+    // Only a store that existed before, or one in memory, may have the models now.
     let taker =
       takers.min { $0.key < $1.key }
       ?? (after[old] == nil
@@ -220,7 +215,7 @@ extension StoreOpenings {
     ]
   }
 
-  /// Reports a store that no container opens with all of its models any more.
+  /// Reports a store that no container opens with all of its former models.
   private func narrowed(
     _ lost: Set<String>, _ store: String, _ opening: StoreOpening, _ name: String
   ) -> Diagnostic {
@@ -230,7 +225,7 @@ extension StoreOpenings {
       store, opening.place, "open it with \(models) as before")
   }
 
-  /// Reports differences in a store whose place is unchanged.
+  /// Reports how a store is opened differently although its place is unchanged.
   private func opened(
     _ store: String, _ before: [StoreOpening], _ after: [StoreOpening], _ name: String,
     _ plan: String, _ told: Set<Place?>
@@ -303,7 +298,7 @@ extension Diagnostic {
       .storeMoved, message, element: element, at: place,
       help: [
         help,
-        "if users lose nothing by it, write above this line: // schemagen:accept store-moved: REASON",
+        "if users lose nothing, write above this line: // schemagen:accept store-moved: REASON",
       ])
   }
 }

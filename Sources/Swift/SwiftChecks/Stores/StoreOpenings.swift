@@ -3,41 +3,37 @@ internal import SwiftAdoption
 package import SwiftSources
 internal import SwiftSyntax
 
-/// A store that the app's code opens, as far as the code defines it.
+/// What the app's code says about a store that it opens.
 struct StoreOpening {
-  /// The store's name in messages: `the store 'Trips' in the group 'group.a'`.
   var store: String
   var isInMemory: Bool
-  /// The models that the code lists for it; nil if it lists none, which means those of the versions.
+  /// The models that the code lists for the store; nil if there is no list, which means all models of a version.
   var models: Set<String>?
-  /// Whether it is opened by `ActiveSchema.container(…)`, with everything in the newest version.
+  /// Whether `ActiveSchema.container(…)` opens the store, with all models of the newest version.
   var isOfVersions: Bool
-  /// The migration plans of its container; empty for `nil`, nil if it is unknown.
+  /// The migration plans of the container; empty if it has none, nil if they are unknown.
   var plans: Set<String>?
   var isReadOnly: Bool
   var database: CloudDatabase
-  /// Whether its code has both a database and none, and it is unknown which applies.
+  /// Whether a condition decides between a CloudKit database and none.
   var syncsAtTimes: Bool
-  /// The strings and folders that make up its file's path.
+  /// The quoted strings and system folders in the file's path.
   var path: Set<String>
-  /// The code in its path that gives the newest version's number, so that each version has a separate file.
+  /// Code in the path that returns the newest version's number. With such code each version has a separate file.
   var versioned: String?
-  /// Whether the app's entitlements decide which group it is in.
+  /// Whether the app's entitlements decide the group that contains the store.
   var isInFirstGroup: Bool
-  /// The systems that the code is for, from an enclosing `#if` or a folder's name; nil for all of them.
+  /// The systems that the code is for, from an enclosing `#if` or a folder's name; nil for all systems.
   var system: String?
-  /// Whether it is the code of a widget or another extension.
   var isExtension: Bool
   var place: Place
 
-  /// The models of a version that are in the store.
-  ///
-  /// - Parameter version: The version for a container without a list.
+  /// The models of the version that are in the store.
   func models(of version: SchemaVersion) -> Set<String> {
     let all = Set(version.models.map(\.name))
     guard let models else { return all }
     let named = models.intersection(all)
-    // A named version has the models it lists.
+    // A list that names only a schema means all of its models.
     return named.isEmpty && models.contains { $0.contains("Schema") || $0 == "Version" }
       ? all : version.reached(from: named)
   }
@@ -45,21 +41,15 @@ struct StoreOpening {
 
 package struct StoreOpenings {
   private(set) var all: [StoreOpening]
-  /// The stores in memory that users reach.
   let memory: [MemoryStore]
-  /// The conditions that decide which store is opened.
   let choices: [StoreChoice]
-  /// The app's entitlements, without those of its extensions.
   let entitlements: Entitlements
-  /// Returns the Swift files that contain one of the given strings.
+  /// Returns the Swift files that contain one of the given strings, without generated files and tests.
   package let files: ([String]) -> [SourceFile]
-  /// Each file that opens a store contains one of these.
+  /// Each file that opens a store contains one of these strings.
   private static let candidates = ["ModelConfiguration", "odelContainer", "DocumentGroup"]
   static let defaultStore = "the default store"
 
-  /// - Parameters:
-  ///   - entitlements: The app's entitlements, not those of its extensions.
-  ///   - files: Returns the Swift files that contain one of the given strings, without generated ones and tests.
   package init(_ entitlements: Entitlements, _ files: @escaping ([String]) -> [SourceFile]) {
     self.entitlements = entitlements
     self.files = files
@@ -94,15 +84,15 @@ package struct StoreOpenings {
         guard call.opensStore else { continue }
         let container = WrittenStore(call, meanings)
         used.formUnion(container.configurations.map(\.id))
-        // The stores that an overload of the app opens are found in its body.
+        // If the app declares the called overload, the containers in its body are found instead.
         guard !overloads.contains(where: { $0.isCalled(by: call) }) else { continue }
         all += container.openings(source)
         isWhole = !container.configurations.isEmpty
       }
-      // If all containers of a file have configurations, another one in the file belongs to none of them.
+      // If a file's last container has configurations, the file's other configurations belong to no container.
       if !isWhole { configurations += own }
     }
-    // Configurations without a container here belong to a container elsewhere.
+    // Any other configuration belongs to a container in another file.
     return all
       + configurations.filter { !used.contains($0.call.id) }
       .map { StoreOpening($0.call, meanings, by: $0.call, $0.source) }
@@ -110,13 +100,13 @@ package struct StoreOpenings {
 }
 
 extension FunctionDeclSyntax {
-  /// Whether an outside call on its type matches its parameters.
+  /// Whether the call is outside the function, names the function's type, and matches the parameters.
   fileprivate func isCalled(by call: FunctionCallExprSyntax) -> Bool {
     call.calledExpression.memberPath?.dropLast().last == Syntax(self).enclosingTypes.last
       && (root.id != call.root.id || !range.contains(call.position)) && takes(call)
   }
 
-  /// Whether its parameters match a call's arguments, by their labels.
+  /// Whether the parameters match the call's argument labels.
   func takes(_ call: FunctionCallExprSyntax) -> Bool {
     var given = call.arguments.map { $0.label?.plain }[...]
     for parameter in signature.parameterClause.parameters {
@@ -132,7 +122,7 @@ extension FunctionDeclSyntax {
   }
 }
 
-/// A call that creates a container.
+/// A call that creates a container, with the calls that create its configurations.
 private struct WrittenStore {
   let call: FunctionCallExprSyntax
   let meanings: Meanings
@@ -234,7 +224,6 @@ extension StoreOpening {
     place = source.location(of: user.calledExpression.nameToken)
   }
 
-  /// Adds what the entitlements decide.
   fileprivate mutating func settle(_ entitlements: Entitlements) {
     if isInFirstGroup, entitlements.groups.count == 1 {
       store += " in the group '\(entitlements.groups[0])'"
@@ -247,13 +236,13 @@ extension StoreOpening {
 }
 
 extension Meanings {
-  /// The models in expressions; nil if they contain none.
   fileprivate func models(of expressions: [ExprSyntax]) -> Set<String>? {
     let names = Set(expressions.flatMap { code(of: $0) }.flatMap(\.namedTypes))
     return names.isEmpty ? nil : names
   }
 
-  /// The strings and folders in an expression and its meanings; its last name if there are none.
+  /// The quoted strings and system folders in the expression and in what its names mean; the expression's last name
+  /// if there are none.
   fileprivate func words(of expression: ExprSyntax) -> String {
     let texts = place(of: expression).texts
     return texts.isEmpty
@@ -261,7 +250,7 @@ extension Meanings {
       : texts.sorted().joined(separator: ", ")
   }
 
-  /// The database in arguments, and whether they also contain none, so that a condition decides.
+  /// The database, and whether the arguments also contain `.none`, so that a condition decides.
   fileprivate func database(
     of arguments: [ExprSyntax]
   ) -> (database: CloudDatabase, isAtTimes: Bool) {
@@ -281,7 +270,7 @@ extension Meanings {
 }
 
 extension Syntax {
-  /// The types used as values: `Trip` in `SchemaV1.Trip.self`.
+  /// The types that are used as values: `Trip` in `SchemaV1.Trip.self`.
   fileprivate var namedTypes: [String] {
     all(MemberAccessExprSyntax.self).filter { $0.declName.baseName.text == "self" }
       .compactMap { $0.base?.memberPath?.last }
@@ -289,7 +278,7 @@ extension Syntax {
 }
 
 extension FunctionCallExprSyntax {
-  /// Whether it creates a container, of models or from manifests.
+  /// Whether the call opens a store of listed models, of the newest version, or of documents.
   fileprivate var opensStore: Bool {
     if makesContainer || setsContainer {
       return hasArgument("for")
@@ -297,14 +286,11 @@ extension FunctionCallExprSyntax {
     return isGeneratedContainer || opensDocuments
   }
 
-  /// Whether it is a scene that opens a separate file for each document.
   fileprivate var opensDocuments: Bool {
     calledName == "DocumentGroup" && (hasArgument("editing") || hasArgument("viewing"))
   }
 
-  /// The values of a variadic argument.
-  ///
-  /// - Parameter label: The first value's label.
+  /// The values of a variadic argument. Only the first one has the label.
   fileprivate func list(_ label: String) -> [ExprSyntax] {
     let rest = arguments.drop { $0.label?.text != label }
     return [rest.first].compactMap { $0?.expression }
@@ -313,7 +299,7 @@ extension FunctionCallExprSyntax {
 }
 
 extension Syntax {
-  /// The conditions on the system in the innermost enclosing `#if` that has one; nil if there is none.
+  /// The condition on the system in the innermost enclosing `#if` that has one; nil if there is none.
   fileprivate var systemCondition: String? {
     var next = parent
     while let node = next {
@@ -332,7 +318,7 @@ extension Syntax {
 }
 
 extension SchemaVersion {
-  /// All models in a store of some models, including superclasses and those that relationships reach.
+  /// The named models, their superclasses, and all models that relationships reach from them.
   fileprivate func reached(from names: Set<String>) -> Set<String> {
     var reached: Set<String> = []
     var open = Array(names)

@@ -6,15 +6,12 @@ internal import SwiftAdoption
 package import SwiftSources
 internal import SwiftSyntax
 
-/// The `#if`s that decide what models and their types store.
+/// The `#if`s around declarations of models and of value types, which decide what is stored.
 package struct StoredConditions {
-  /// The first place of each flag and call in their conditions, by its text.
   private var places: [String: Place] = [:]
   private var configs: [(config: IfConfigDeclSyntax, place: Place)] = []
 
-  /// - Parameters:
-  ///   - version: The version whose own types count.
-  ///   - files: Returns the Swift files that contain one of the given strings.
+  /// - Parameter files: Returns the Swift files that contain one of the given strings.
   package init(_ version: SchemaVersion, in files: ([String]) -> [SourceFile]) {
     let own = Set(version.types.filter(\.isOwn).map(\.name))
     let found = files(["@Model"] + SourceAdoption.declarations(of: own)).filter {
@@ -30,8 +27,8 @@ package struct StoredConditions {
     }
   }
 
-  /// Reports conditions that the build decides differently from a base or from the configuration, and new undecided
-  /// ones.
+  /// Reports conditions that the build decides differently from the base's build or from the configuration, and new
+  /// conditions that are undecided.
   ///
   /// - Parameters:
   ///   - base: The conditions in the base's code.
@@ -75,7 +72,7 @@ package struct StoredConditions {
 }
 
 extension IfConfigDeclSyntax {
-  /// Whether it surrounds types, stored members of a type, or attributes, and not only code.
+  /// Whether the `#if` surrounds types, stored members of a type, or attributes, and not only code.
   fileprivate var decidesTypes: Bool {
     var next = parent
     while let node = next {

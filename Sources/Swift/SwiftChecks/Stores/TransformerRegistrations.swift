@@ -3,15 +3,15 @@ internal import SwiftAdoption
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds where code registers value transformers, and whether that code runs.
+/// Finds where code registers value transformers, and whether that code runs at each launch.
 struct TransformerRegistrations {
   /// Returns the Swift files that contain one of the given strings.
   let files: ([String]) -> [SourceFile]
 
-  /// The maximum number of calls in a row that are followed.
+  /// The largest number of nested callers that are followed.
   private static let longestChain = 6
 
-  /// The registrations of a name or of an unknown name, and whether code that may run reaches each.
+  /// The registrations under this name or under an unknown name, and whether each runs at each launch.
   func all(of transformer: String) -> [(place: Place, isReached: Bool)] {
     let name = transformer.split(separator: ".").last.map { String($0) } ?? transformer
     return sources(["setValueTransformer("]).flatMap { source in
@@ -28,9 +28,11 @@ struct TransformerRegistrations {
     }
   }
 
-  /// Whether code may run. Code that the system calls needs no caller here.
+  /// Whether the code runs at each launch before a container is made. The system may call code that has no caller in
+  /// the app.
   ///
-  /// - Parameter isInTime: Whether a container is created after it, so that it does not matter if both run.
+  /// - Parameter isInTime: Whether a container is known to be created after the code. If so, the order of calls in
+  ///   its callers does not matter.
   private func isReached(
     _ node: Syntax, _ source: SwiftSource, _ rest: Int, isInTime: Bool = false
   ) -> Bool {
@@ -42,7 +44,7 @@ struct TransformerRegistrations {
     let isLate = containers.contains { $0.position < node.position }
     guard isInTime || !isLate && !isConditional(node, in: member.node) else { return false }
     let isInTime = isInTime || !isLate && !containers.isEmpty
-    // The system uses a scene's body, so callers of other members with that name do not matter.
+    // The system itself uses a scene's `body`, so it does not matter who uses another member of that name.
     guard !(member.isOfSystem && member.name == "body") else { return true }
     let callers = sources([member.name]).flatMap { other in
       other.syntax.all(DeclReferenceExprSyntax.self).filter { reference in
@@ -56,7 +58,7 @@ struct TransformerRegistrations {
       : callers.contains { isReached($0.0, $0.1, rest - 1, isInTime: isInTime) }
   }
 
-  /// Whether the system uses a member's type: it is the app's delegate, or the app's entry point.
+  /// Whether the system uses the member's type. An app delegate without attributes must be named elsewhere.
   private func isUsed(_ member: Syntax, in own: SwiftSource) -> Bool {
     guard
       let type = sequence(first: member, next: \.parent).lazy
@@ -73,7 +75,7 @@ struct TransformerRegistrations {
     }
   }
 
-  /// Whether code runs only at some launches: when a view is shown, or depending on a setting.
+  /// Whether the code runs only at some launches, because a view or a setting decides.
   private func isConditional(_ node: Syntax, in member: Syntax) -> Bool {
     sequence(first: node) { $0.parent }.prefix { $0.id != member.id }.contains { node in
       if let closure = node.as(ClosureExprSyntax.self) {
@@ -94,13 +96,14 @@ struct TransformerRegistrations {
   private func sources(_ texts: [String]) -> [SwiftSource] { files(texts).writtenForUsers }
 }
 
-/// A function, an initialiser or a variable that is not local to a function.
+/// A function, an initialiser, or a variable that is not local to a function.
 private struct EnclosingMember {
   let name: String
   let node: Syntax
-  /// The type that it is called on; nil if it is called on a value, or without one.
+  /// The type of a static member; nil for other members.
   let owner: String?
-  /// Whether unknown code may call it, since a protocol or a superclass may require it.
+  /// Whether code outside the app may call the member, because a protocol, a superclass or an attribute may require
+  /// it.
   let isOfSystem: Bool
 
   init?(_ node: Syntax) {
@@ -128,7 +131,7 @@ private struct EnclosingMember {
     owner = isStatic ? type : nil
     let group = sequence(first: node) { $0.parent }.dropFirst()
       .lazy.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }.first
-    // Protocols and superclasses rarely require static members.
+    // Protocols and superclasses rarely require a static member.
     let isHidden =
       modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
       || isStatic && !modifiers.contains { $0.name.text == "override" }
@@ -153,7 +156,8 @@ extension Syntax {
 }
 
 extension StoreOpenings {
-  /// Reports value transformers that nothing registers: those that a base's code registers, and new ones.
+  /// Reports value transformers that nothing registers at each launch, if they are new or if the base's code
+  /// registers them.
   ///
   /// - Parameter shipped: The newest version that users have.
   func unregistered(
@@ -184,7 +188,6 @@ extension StoreOpenings {
 }
 
 extension SchemaVersion {
-  /// The names of value transformers, with the places of their properties.
   fileprivate var transformers: [(name: String, place: Place)] {
     models.flatMap(\.properties).compactMap { property in
       guard let name = property.attribute?.transformer, let place = property.location else {
@@ -196,6 +199,5 @@ extension SchemaVersion {
 }
 
 extension String {
-  /// Whether Foundation itself registers a value transformer of this name.
   fileprivate var isOfFoundation: Bool { hasSuffix("UnarchiveFromData") }
 }

@@ -3,21 +3,20 @@ package import SwiftSyntax
 
 /// Decides the `#if` clauses of the app as it ships on one platform.
 package struct BuildConditions: Sendable {
-  /// The platform's name in `os(…)`.
   package var platform: String
-  /// The values of conditions, as they are written. `DEBUG` is false, since a release ships.
+  /// The values of conditions, by their source. `DEBUG` is false, since a release ships.
   package var defines: [String: Bool]
-  /// Whether the platform was given, so that the configuration does not choose it.
+  /// Whether a platform was given. If so, the configuration does not choose one.
   private let isChosen: Bool
 
-  /// - Parameter platform: Nil for the systems in the configuration, or else iOS.
+  /// - Parameter platform: Nil for the platforms of the configuration, or for iOS if it lists none.
   package init(platform: String? = nil, defines: Set<String> = []) {
     self.platform = platform ?? "iOS"
     isChosen = platform != nil
     self.defines = Dictionary(defines.map { ($0, true) }) { first, _ in first }
   }
 
-  /// The conditions of each system that an app runs on, iOS first.
+  /// The conditions on each platform that the app runs on, or on the given platform only.
   package func adapted(to configuration: Configuration) -> [BuildConditions] {
     var adapted = self
     adapted.defines.merge(configuration.defines) { own, _ in own }
@@ -29,7 +28,6 @@ package struct BuildConditions: Sendable {
     }
   }
 
-  /// The active clause; nil if there is none.
   package func active(_ config: IfConfigDeclSyntax) -> IfConfigClauseSyntax? {
     config.clauses.first { clause in
       guard let condition = clause.condition else { return true }
@@ -37,7 +35,7 @@ package struct BuildConditions: Sendable {
     }
   }
 
-  /// Declarations including those in active `#if` clauses, and whether each depends on one.
+  /// The declarations, including those in active `#if` clauses, and whether each is in an `#if`.
   package func decided(
     _ declarations: [DeclSyntax]
   ) -> [(declaration: DeclSyntax, isConditional: Bool)] {
@@ -56,7 +54,7 @@ package struct BuildConditions: Sendable {
     }
   }
 
-  /// The undecided conditions in all clauses, as they are written.
+  /// The conditions in all clauses that cannot be decided, as they are written.
   package func unknown(in config: IfConfigDeclSyntax) -> [String] {
     config.clauses.compactMap(\.condition).flatMap(unknown)
   }
@@ -84,12 +82,12 @@ package struct BuildConditions: Sendable {
     let argument = call.arguments.first?.expression.trimmedDescription ?? ""
     switch call.calledExpression.trimmedDescription {
     case "os", "platform": return true
-    // An app for iOS may also run on a Mac, but nobody has rows on a simulator.
+    // An app for iOS may also run on a Mac. A simulator has no users.
     case "targetEnvironment": return argument == "simulator" || platform != "iOS"
-    // The app's compiler decides which version of a module exists.
+    // `canImport` with a version depends on the app's compiler.
     case "canImport": return call.arguments.count == 1 && imports(argument) != nil
     case "swift", "compiler": return version(call) != nil
-    // A processor or a language feature is not in any configuration.
+    // No configuration defines processors or language features.
     default: return false
     }
   }
@@ -110,7 +108,7 @@ package struct BuildConditions: Sendable {
     return false
   }
 
-  /// The value of operators in source order, where `||` binds weaker than `&&`.
+  /// Evaluates operators in source order. `||` binds weaker than `&&`.
   private func holds(_ sequence: SequenceExprSyntax) -> Bool {
     var alternatives: [[ExprSyntax]] = [[]]
     for element in sequence.elements {
@@ -135,7 +133,7 @@ package struct BuildConditions: Sendable {
     }
   }
 
-  /// Frameworks of the systems with SwiftData, each with the systems that have it; empty for all systems.
+  /// Frameworks that systems with SwiftData have, with those systems; empty for all of them.
   private static let frameworks: [String: Set<String>] = {
     var known: [String: Set<String>] = [
       "AppKit": ["macOS"], "Cocoa": ["macOS"], "WatchKit": ["watchOS"], "ActivityKit": ["iOS"],
@@ -152,21 +150,19 @@ package struct BuildConditions: Sendable {
     return known
   }()
 
-  /// Modules that Apple's systems never have.
+  /// Modules that no system of Apple's has.
   private static let foreign: Set<String> = [
     "Android", "FoundationNetworking", "Glibc", "Musl", "WASILibc", "WinSDK", "ucrt",
   ]
 
-  /// Whether a module can be imported; nil if that is unknown.
   private func imports(_ module: String) -> Bool? {
     if Self.foreign.contains(module) { return false }
     return Self.frameworks[module].map { $0.isEmpty || $0.contains(platform) }
   }
 
-  /// The newest existing compiler version.
   private static let compiler = [6, 4]
 
-  /// Whether a comparison with a version holds: `compiler(>=6.0)`; nil if it depends on the app's language mode.
+  /// Whether a comparison such as `compiler(>=6.0)` holds; nil if it depends on the app's compiler or language mode.
   private func version(_ call: FunctionCallExprSyntax) -> Bool? {
     let text = (call.arguments.first?.expression.trimmedDescription ?? "").filter { $0 != " " }
     let isLess = text.hasPrefix("<")
@@ -174,7 +170,7 @@ package struct BuildConditions: Sendable {
     guard isLess || text.hasPrefix(">="), !parts.isEmpty else { return nil }
     func holds(_ version: [Int]) -> Bool { version.lexicographicallyPrecedes(parts) == isLess }
     let newest = holds(Self.compiler)
-    // Apps are shipped today with compiler 6, and perhaps with language mode 5.
+    // Apps are shipped with compiler 6 today, perhaps in language mode 5.
     let oldest = holds(call.calledExpression.trimmedDescription == "swift" ? [5, 9] : [6, 0])
     return newest == oldest ? newest : nil
   }

@@ -2,15 +2,14 @@ internal import SchemaModel
 internal import SchemaRendering
 package import SwiftSyntax
 
-/// Collects the types and aliases that a file declares, at any depth, but not those inside functions.
+/// Collects the types and aliases that a file declares, nested ones too, but not those in function bodies.
 package struct DeclarationReader {
   package private(set) var types: [DeclaredType] = []
   package private(set) var aliases: [DeclaredAlias] = []
-  /// `@Model` classes in inactive `#if` clauses.
+  /// `@Model` classes in inactive `#if` clauses, at any depth.
   package private(set) var omitted: [(name: String, place: Place)] = []
-  /// The places of types in inactive `#if` clauses, by full name.
+  /// The places of classes, structs and enums in inactive `#if` clauses, by full name.
   private(set) var omittedTypes: [String: Place] = [:]
-  /// What each protocol inherits from, by its name.
   private(set) var protocols: [String: [String]] = [:]
   private(set) var globals: [String: [DeclSyntax]] = [:]
   private let source: SwiftSource
@@ -18,7 +17,7 @@ package struct DeclarationReader {
   private let isGenerated: Bool
   private let file: Int
 
-  /// - Parameter file: The source's index among all indexed files.
+  /// - Parameter file: The index of the file among all indexed files.
   package init(_ source: SwiftSource, file: Int, _ conditions: BuildConditions) {
     self.file = file
     self.source = source
@@ -85,7 +84,8 @@ package struct DeclarationReader {
     sequence(first: Syntax(node)) { $0.parent }.compactMap { $0.as(IfConfigDeclSyntax.self) }
   }
 
-  /// The undecided conditions of `#if` around a declaration and in it.
+  /// The undecided `#if` conditions around a declaration and between its members. In a model, only those count that
+  /// may decide what is stored.
   private func unknownConditions(of node: some DeclGroupSyntax) -> [String] {
     let isModel = node.attributes.attribute("Model") != nil
     let inside = node.memberBlock.members.compactMap { $0.decl.as(IfConfigDeclSyntax.self) }
@@ -117,7 +117,8 @@ package struct DeclarationReader {
 }
 
 extension IfConfigDeclSyntax {
-  /// Whether members in it may decide what a model stores: more than methods and computed properties.
+  /// Whether a clause contains more than methods, initialisers and computed or static properties, so that it may
+  /// decide what a model stores.
   package var mayStore: Bool {
     clauses.contains { clause in
       guard case .decls(let members)? = clause.elements else { return false }
@@ -136,7 +137,6 @@ extension IfConfigDeclSyntax {
 /// Finds models and other types in inactive `#if` clauses.
 private final class OmittedModels: SyntaxVisitor {
   private(set) var found: [ClassDeclSyntax] = []
-  /// The name tokens of all types there, by full name.
   private(set) var types: [String: TokenSyntax] = [:]
   private let conditions: BuildConditions
   private var isOmitted = false
@@ -180,7 +180,7 @@ private final class OmittedModels: SyntaxVisitor {
 }
 
 extension PatternBindingSyntax {
-  /// The expression of a getter that has only one.
+  /// The expression of a getter that consists of one expression; nil for other properties.
   package var getterResult: ExprSyntax? {
     guard case .getter(let statements)? = accessorBlock?.accessors, statements.count == 1 else {
       return nil
@@ -188,7 +188,7 @@ extension PatternBindingSyntax {
     return statements.first?.item.as(ExprSyntax.self)
   }
 
-  /// Whether the property has a getter. With observers only, it is stored.
+  /// Whether the property has a getter. A property that has only observers is stored.
   package var isComputed: Bool {
     switch accessorBlock?.accessors {
     case .getter?: true

@@ -8,24 +8,23 @@ package struct DeclaredType: Sendable {
   }
 
   package var kind: Kind
-  /// The names of the enclosing types and its own: `["SchemaV1", "Habit"]`. For an extension, those of its type.
+  /// The names of the enclosing types and the type's own name: `["SchemaV1", "Habit"]`. For an extension, those of
+  /// the extended type.
   package var path: [String]
-  /// The types after the colon, each in parts: `["SwiftData", "VersionedSchema"]`.
+  /// The types after the colon, each split at its dots: `["SwiftData", "VersionedSchema"]`.
   package var inheritedTypes: [[String]]
   package var attributes: AttributeListSyntax
   package var modifiers: DeclModifierListSyntax
-  /// Its declarations in order, with `#if` decided.
+  /// The declarations in order, including those in active `#if` clauses.
   package var members: [DeclSyntax]
   package var isGeneric: Bool
   package var isGenerated: Bool
   package var documentation: String?
-  /// Whether some of it depends on `#if`.
+  /// Whether the type or some of its members are in an `#if`.
   package var isConditional: Bool
-  /// The undecided `#if` conditions in it, as they are written.
   package var unknownConditions: [String]
-  /// The place of the name; in an extension, of the type's name.
+  /// The place of the name, or of the extended type's name.
   package var place: Place
-  /// The index of its file.
   package var file: Int
 
   package var name: String { path.last ?? "" }
@@ -35,7 +34,8 @@ package struct DeclaredType: Sendable {
 
   package var isModel: Bool { kind == .class && attributes.attribute("Model") != nil }
 
-  /// The first version of each system that has the type, if `@available` on it or around it names one.
+  /// The first version of each system that has the type, from `@available` on the type and around it; empty if there
+  /// is none.
   package var availability: [Configuration.Platform: Int] {
     var versions: [Configuration.Platform: Int] = [:]
     for node in sequence(first: Syntax(attributes), next: \.parent) {
@@ -56,7 +56,7 @@ package struct DeclaredType: Sendable {
     return versions
   }
 
-  /// The access level written on it, or on the enclosing extension.
+  /// The access level written on the type, or else on the enclosing extension.
   var writtenAccess: Configuration.AccessLevel {
     func level(_ modifiers: DeclModifierListSyntax) -> Configuration.AccessLevel? {
       if modifiers.has(.public) || modifiers.has(.open) { return .public }
@@ -69,14 +69,14 @@ package struct DeclaredType: Sendable {
     return level(modifiers) ?? around.flatMap { level($0.modifiers) } ?? .internal
   }
 
-  /// The type of an enum's raw values, if a store can have such values.
+  /// The type of an enum's raw values; nil if the enum has none, or none that a store can have.
   package var rawType: String? {
     guard kind == .enumeration, let first = inherited.first else { return nil }
     return StorageType.Primitive.bySwiftName[first] == nil ? nil : first
   }
 
-  /// Whether a store has a column for each of its parts: the fields of a struct, or the cases of an enum without raw
-  /// values and payloads.
+  /// Whether a store has a column for each part of a value: for each field of a struct, or for each case of an enum
+  /// that has neither raw values nor associated values.
   package var hasParts: Bool {
     switch kind {
     case .structure: true
@@ -89,7 +89,7 @@ package struct DeclaredType: Sendable {
     }
   }
 
-  /// The package target that it belongs to, according to a package's folders: `App` in `Sources/App`.
+  /// The target in a package that contains the file: `App` for `Sources/App`; nil if no folder is called `Sources`.
   package var packageTarget: Substring? {
     let parts = place.file.split(separator: "/")
     guard let place = parts.lastIndex(of: "Sources"), place + 2 < parts.count else { return nil }
@@ -104,24 +104,20 @@ package struct DeclaredType: Sendable {
   package func inherits(_ name: String) -> Bool { inherited.contains(name) }
 }
 
-/// An alias: `typealias Name = Type`.
 package struct DeclaredAlias: Sendable {
-  /// The names of the enclosing types and its own.
   package var path: [String]
   package var target: TypeSyntax
   package var isGenerated: Bool
   package var place: Place
-  /// The undecided `#if` conditions around it.
   package var unknownConditions: [String] = []
 
   package var name: String { path[path.count - 1] }
 }
 
 extension AttributeListSyntax {
-  /// The attribute of that name, with or without `SwiftData.` before it; the first if there are several.
   package func attribute(_ name: String) -> AttributeSyntax? { attributes(name).first }
 
-  /// The attributes of that name, with or without `SwiftData.` before it.
+  /// All attributes with the name, with or without `SwiftData.` before it.
   package func attributes(_ name: String) -> [AttributeSyntax] {
     compactMap { $0.as(AttributeSyntax.self) }.filter { attribute in
       let parts = attribute.attributeName.nameParts
@@ -139,11 +135,10 @@ extension DeclModifierListSyntax {
 }
 
 extension TypeSyntax {
-  /// The last part of the name: `VersionedSchema` of `@preconcurrency SwiftData.VersionedSchema`, `Decoder` of
-  /// `any Decoder`.
+  /// The last part of the type's name: `VersionedSchema` for `@preconcurrency SwiftData.VersionedSchema`, `Decoder`
+  /// for `any Decoder`.
   package var lastName: String { nameParts.last ?? trimmedDescription }
 
-  /// The parts of a type's name, without generic arguments and attributes; empty if it has no name.
   package var nameParts: [String] {
     if let type = self.as(IdentifierTypeSyntax.self) { return [type.name.plain] }
     if let type = self.as(MemberTypeSyntax.self) {

@@ -3,16 +3,15 @@ package import SwiftSyntax
 
 /// Reads documentation comments.
 package enum Documentation {
-  /// The text of the `///` lines or the `/** */` block directly before a declaration; nil if there is none.
-  ///
-  /// Lines of one paragraph are joined. Characters that a manifest cannot contain are left out.
+  /// The text of the `///` lines or the `/** */` block directly before the declaration; nil if there is none. The
+  /// lines of a paragraph are joined. Characters that a manifest cannot contain are left out.
   package static func text(before node: some SyntaxProtocol) -> String? {
     var lines: [Substring] = []
     for piece in node.leadingTrivia {
       switch piece {
       case .docLineComment(let text): lines.append(text.dropFirst(3))
       case .docBlockComment(let text): lines += block(text)
-      // An empty line, or a comment that is not documentation, separates a comment from the declaration.
+      // An empty line separates the comment from the declaration.
       case .newlines(let count) where count > 1: lines = []
       default: continue
       }
@@ -25,7 +24,6 @@ package enum Documentation {
     return text.isEmpty ? nil : text
   }
 
-  /// The lines of a block comment, without its marks and the leading stars.
   static func block(_ text: String, marks: Int = 3) -> [Substring] {
     text.dropFirst(marks).dropLast(2).split(
       omittingEmptySubsequences: false, whereSeparator: \.isNewline
@@ -56,7 +54,6 @@ package enum Documentation {
     return result.joined(separator: "\n")
   }
 
-  /// Whether a line begins a list's item, a heading, a quotation or code.
   private static func startsBlock(_ line: String) -> Bool {
     if let first = line.first, "-*+#>| \t".contains(first) { return true }
     let rest = line.drop(while: \.isNumber)

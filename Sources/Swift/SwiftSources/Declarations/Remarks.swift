@@ -1,10 +1,10 @@
 package import SwiftSyntax
 
-/// Finds comments that are not documentation, such as a reason next to a property.
+/// Finds comments that are not documentation, such as the reason for a property.
 package enum Remarks {
-  /// The lines directly before a declaration, in it and at the end of its line, without `//`.
+  /// The comment lines directly before the declaration, in it, and at the end of its line, without `//`.
   ///
-  /// - Parameter body: A part of it whose comments are about that code.
+  /// - Parameter body: Accessors whose inner comments are about code, so they are left out.
   package static func lines(
     of node: some SyntaxProtocol, without body: AccessorBlockSyntax? = nil
   ) -> [String] {
@@ -15,7 +15,7 @@ package enum Remarks {
     return lines(tokens.filter { !isInner($0) || $0 == tokens.last }, isInner)
   }
 
-  /// The comment lines before a type and in its header, up to its brace.
+  /// The comment lines before the type and in its header.
   package static func lines(ofHead node: some DeclGroupSyntax) -> [String] {
     let end = node.memberBlock.leftBrace.endPosition
     return lines(Array(node.tokens(viewMode: .sourceAccurate).prefix { $0.position < end }))
@@ -36,7 +36,7 @@ package enum Remarks {
     return lines.filter(isSaidOfData).trimmed
   }
 
-  /// The comments that no empty line separates from what follows.
+  /// The comments after the last empty line.
   private static func paragraph(_ trivia: Trivia) -> [String] {
     var lines: [String] = []
     var breaks = 0
@@ -54,7 +54,8 @@ package enum Remarks {
     return lines
   }
 
-  /// Whether a line is meant for people. `MARK:`, `swiftlint:disable` and `schemagen:fill` are for tools.
+  /// Whether a comment line is meant for people. `MARK:`, `swiftlint:disable` and `schemagen:fill` are meant for
+  /// tools.
   private static func isSaidOfData(_ line: String) -> Bool {
     let text = line.trimmingPrefix(while: \.isWhitespace)
     guard !text.hasPrefix("MARK:"), !text.hasPrefix("swift-format-ignore") else { return false }
@@ -65,7 +66,6 @@ package enum Remarks {
 }
 
 extension [String] {
-  /// The lines without leading and trailing empty ones.
   fileprivate var trimmed: [String] {
     var lines = self[...]
     while lines.first?.isEmpty ?? false { lines.removeFirst() }

@@ -1,24 +1,21 @@
 package import SchemaModel
 package import SwiftSyntax
 
-/// All declarations in the files of a tree, and the meanings of names at a place.
+/// The declarations in a source tree, and what a name means in a scope.
 package struct SourceIndex: Sendable {
   package let sources: [SwiftSource]
-  /// The types in the order of the files, including extensions.
+  /// The types, including extensions. Declarations of a repeated value type begin with the one nearest to a model.
   package let types: [DeclaredType]
   package let aliases: [DeclaredAlias]
   /// `@Model` classes in inactive `#if` clauses.
   package let omitted: [(name: String, place: Place)]
-  /// The places of types in inactive `#if` clauses, by full name.
   package private(set) var omittedTypes: [String: Place] = [:]
-  /// What each protocol inherits from, by its name.
   package let protocols: [String: [String]]
   private let globals: [String: [DeclSyntax]]
-  /// The file whose code looks up names; nil to include what is private in any file.
+  /// The root of the file for whose code names are looked up; nil if private declarations of all files count.
   private var viewer: SyntaxIdentifier?
-  /// Indices of types that are not extensions, by full name.
+  /// Indices in `types`, by full name, without extensions.
   private let declarations: [String: [Int]]
-  /// Indices of extensions, by full name.
   private let extensions: [String: [Int]]
   private let aliasesByName: [String: [Int]]
   private let filesByRoot: [SyntaxIdentifier: Int]
@@ -40,9 +37,7 @@ package struct SourceIndex: Sendable {
     omittedTypes = Dictionary(readers.flatMap(\.omittedTypes)) { first, _ in first }
   }
 
-  /// Replaces aliases in the raw types of enums by their targets.
-  ///
-  /// - Returns: Whether there was one.
+  /// Replaces aliases in the raw types of enums by their targets, and returns whether there were any.
   private func nameRawTypes(_ types: inout [DeclaredType]) -> Bool {
     var isChanged = false
     for place in types.indices where types[place].kind == .enumeration {
@@ -57,8 +52,8 @@ package struct SourceIndex: Sendable {
     return isChanged
   }
 
-  /// If a value type is declared several times, moves the declaration first whose file shares most folders with a
-  /// model's.
+  /// If a value type is declared several times, moves the declaration to the front whose file shares the most folders
+  /// with a model's file.
   private static func nearestFirst(
     _ types: [DeclaredType], _ sources: [SwiftSource]
   ) -> [DeclaredType] {
@@ -75,7 +70,7 @@ package struct SourceIndex: Sendable {
         let own = sources[types[place].file]
         return (files.map { own.sharedFolders(with: sources[$0]) }.max() ?? 0, place)
       }.sorted { one, other in
-        // A type that is private in a file without models is not used by a model.
+        // No model can use a type that is private in a file without models.
         let (isHidden, isOtherHidden) = (isHidden(one.place), isHidden(other.place))
         guard isHidden == isOtherHidden else { return isOtherHidden }
         return (other.shared, one.place) < (one.shared, other.place)
@@ -115,7 +110,8 @@ package struct SourceIndex: Sendable {
     }
   }
 
-  /// The declarations with `extension Today` applied to the target of the alias `Today`; nil if no alias is extended.
+  /// The types and aliases after moving members of `extension Today` to the target of the alias `Today`; nil if no
+  /// alias is extended.
   private func withoutExtendedAliases() -> (types: [DeclaredType], aliases: [DeclaredAlias])? {
     let prefixes = types.filter { $0.kind == .extension }.flatMap { type in
       type.path.indices.map { Array(type.path[...$0]) }
@@ -146,14 +142,13 @@ package struct SourceIndex: Sendable {
     return (types, aliases)
   }
 
-  /// The index for code in one file: without what is private in others.
+  /// The index without private declarations of other files.
   package func seen(from file: SyntaxIdentifier) -> SourceIndex {
     var copy = self
     copy.viewer = file
     return copy
   }
 
-  /// Whether private declarations only count in their own file.
   package var hasViewer: Bool { viewer != nil }
 
   package func sees(_ node: some SyntaxProtocol) -> Bool {
@@ -172,7 +167,7 @@ package struct SourceIndex: Sendable {
     return sources[file].location(of: node)
   }
 
-  /// The type with a full name; the first of several.
+  /// The first visible type with the full name.
   package func type(_ path: [String]) -> DeclaredType? {
     declarations[path.joined(separator: ".")]?.lazy.map { types[$0] }.first { sees($0.attributes) }
   }
@@ -182,7 +177,7 @@ package struct SourceIndex: Sendable {
       .filter { sees($0.attributes) }
   }
 
-  /// A type's access level, which is limited by the enclosing types.
+  /// The type's access level, limited by those of the enclosing types.
   package func access(of type: DeclaredType) -> Configuration.AccessLevel {
     var level = type.writtenAccess
     for length in 1..<max(1, type.path.count) {
@@ -197,25 +192,22 @@ package struct SourceIndex: Sendable {
     extensions[path.joined(separator: "."), default: []].map { types[$0] }
   }
 
-  /// All members of a type, including those in extensions.
   package func members(of path: [String]) -> [DeclSyntax] {
     (declarations(of: path) + extensions(of: path)).flatMap(\.members)
   }
 
-  /// Whether a type or one of its extensions conforms to a protocol.
   package func conforms(_ path: [String], to name: String) -> Bool {
     (declarations(of: path) + extensions(of: path)).contains { $0.inherits(name) }
   }
 
   package enum Meaning: Sendable {
     case type(DeclaredType)
-    /// An alias of a type that no file declares, such as `UUID`.
+    /// A type that no file declares, such as `UUID`, as the target of an alias.
     case foreign(TypeSyntax, scope: [String])
   }
 
-  /// The meaning of a name inside a type: the innermost type or alias with that name, as in Swift's lookup.
-  ///
-  /// A first part without a meaning, followed by a known name, is taken for a module's name.
+  /// The meaning of a name in a scope: the innermost type or alias with the name, as in Swift's lookup. If the first
+  /// part has no meaning, it is taken for a module's name.
   package func meaning(of parts: [String], in scope: [String], depth: Int = 0) -> Meaning? {
     guard let first = parts.first, depth < 16 else { return nil }
     var outer = scope
@@ -238,7 +230,7 @@ package struct SourceIndex: Sendable {
       ? meaning(of: Array(parts.dropFirst()), in: [], depth: depth + 1) : nil
   }
 
-  /// The alias that a name means inside a type, and where it is declared; nil if it means a type.
+  /// The target and scope of the alias that a name means; nil if the name means a type, or nothing.
   package func aliased(_ name: String, in scope: [String]) -> (target: TypeSyntax, scope: [String])?
   {
     var outer = scope
@@ -252,7 +244,7 @@ package struct SourceIndex: Sendable {
     }
   }
 
-  /// An alias that a type gets from one of the app's protocols.
+  /// The alias that a type inherits from one of the app's protocols.
   private func aliasOfProtocols(_ name: String, of path: [String]) -> DeclaredAlias? {
     guard !path.isEmpty, !protocols.isEmpty else { return nil }
     var open = (declarations(of: path) + extensions(of: path)).flatMap(\.inherited)
@@ -289,7 +281,7 @@ package struct SourceIndex: Sendable {
     return parts.isEmpty ? .foreign(alias.target, scope: scope) : nil
   }
 
-  /// The value of a constant for code at a node: from the enclosing body, its file, or another file.
+  /// The value of a constant for code at a node: from the enclosing bodies, or else from the top level of any file.
   package func constant(_ name: String, from node: some SyntaxProtocol) -> ExprSyntax? {
     var parent = node.parent
     while let current = parent {
@@ -314,7 +306,6 @@ package struct SourceIndex: Sendable {
     return nil
   }
 
-  /// The type that a name means inside another; nil if no file declares it.
   package func type(named parts: [String], in scope: [String]) -> DeclaredType? {
     if case .type(let type)? = meaning(of: parts, in: scope) { return type }
     return nil
@@ -322,8 +313,7 @@ package struct SourceIndex: Sendable {
 }
 
 extension SyntaxProtocol {
-  /// Whether a declaration is only visible in its own file, by its own access level or that of an enclosing
-  /// declaration.
+  /// Whether only code of the same file can use the declaration, because it or an enclosing declaration is private.
   var isPrivateToFile: Bool {
     var isOpened = false
     for node in sequence(first: Syntax(self), next: \.parent) {
@@ -331,7 +321,7 @@ extension SyntaxProtocol {
         continue
       }
       let isNarrow = modifiers.has(.private) || modifiers.has(.fileprivate)
-      // An extension's access level applies to members without their own.
+      // Members with their own access level do not take that of the extension.
       if isNarrow, !(isOpened && node.is(ExtensionDeclSyntax.self)) { return true }
       isOpened = [Keyword.internal, .package, .public, .open].contains(where: modifiers.has)
     }

@@ -1,18 +1,17 @@
 package import SwiftSyntax
 
-/// The value of the innermost node around code that has one.
+/// Finds the value of the innermost node around code that has one.
 ///
-/// Each node is evaluated once, however many pieces are in it: the tree of a chain of calls is as deep as the chain is
-/// long.
+/// Each node is evaluated once, however much code it contains. In a chain of calls, the tree is as deep as the chain
+/// is long.
 package final class Ancestors<Value> {
   private let told: (Syntax) -> Value?
-  /// The value at a node or around it; nil if there is none.
   private var known: [SyntaxIdentifier: Value?] = [:]
 
-  /// - Parameter told: Returns a node's value for everything in it.
+  /// - Parameter told: Returns a node's value, which counts for everything inside the node.
   package init(_ told: @escaping (Syntax) -> Value?) { self.told = told }
 
-  /// The value around a node, not including the node itself.
+  /// The value of the innermost node around the node, without the node itself.
   package func value(around node: some SyntaxProtocol) -> Value? {
     var asked: [SyntaxIdentifier] = []
     var value: Value?
@@ -32,7 +31,7 @@ package final class Ancestors<Value> {
 }
 
 extension Set<SyntaxIdentifier> {
-  /// Some nodes, and all nodes around them.
+  /// The nodes, and all nodes around them.
   package init(around nodes: some Sequence<some SyntaxProtocol>) {
     self.init()
     for node in nodes {

@@ -1,18 +1,19 @@
 internal import SchemaModel
 package import SwiftSyntax
 
-/// The CloudKit database of a store's configuration, as far as its code defines it.
+/// What code says about the CloudKit database of a store's configuration.
 package enum CloudDatabase: Hashable {
-  /// `.automatic`, or no argument: the first container of the app's entitlements, if they list one.
+  /// The code has `.automatic` or no argument. The store syncs with the first container of the app's entitlements, if
+  /// they list one.
   case automatic
-  /// `.private(…)`, with the container if it is a literal, or a name with a literal value.
+  /// The code has `.private(…)`. The container is nil if no literal defines it.
   case named(String?)
   case none
   case unknown
 }
 
 extension CloudDatabase {
-  /// Reads the argument `cloudKitDatabase:`. Of several values, one that syncs counts.
+  /// Reads the argument `cloudKitDatabase:`. If it may have several values, one that syncs counts.
   init(_ argument: ExprSyntax, _ values: FileValues) {
     var members: Set<String> = []
     for value in values.everywhere(argument) {
@@ -33,7 +34,7 @@ extension CloudDatabase {
       members.contains("automatic") ? .automatic : members.contains("none") ? .none : .unknown
   }
 
-  /// A container's name that can be in a configuration; nil for a composed name.
+  /// The container's name if exactly one literal defines it, otherwise nil.
   private static func container(_ value: ExprSyntax, _ values: FileValues) -> String? {
     let names = values.everywhere(value).compactMap { value -> String? in
       guard
@@ -46,7 +47,7 @@ extension CloudDatabase {
 }
 
 extension String {
-  /// Whether it is a CloudKit container's identifier without parts that a build replaces.
+  /// Whether the string is an identifier of a CloudKit container, without placeholders that a build replaces.
   package var isCloudContainer: Bool {
     hasPrefix("iCloud.")
       && utf8.allSatisfy { byte in
@@ -58,24 +59,23 @@ extension String {
 }
 
 extension FunctionCallExprSyntax {
-  /// The database of `ModelConfiguration(…)`.
   package func cloudDatabase(_ values: FileValues) -> CloudDatabase {
     arguments.first { $0.label?.text == "cloudKitDatabase" }
       .map { CloudDatabase($0.expression, values) } ?? .automatic
   }
 
-  /// The databases of a container's configurations on disk. Without configurations it is the default; if they are
-  /// unknown, it is empty.
+  /// The databases of the container's configurations on disk. A container without configurations has the default. If
+  /// the configurations are unknown, the list is empty.
   package func cloudDatabases(_ values: FileValues) -> [CloudDatabase] {
     hasArgument("configurations")
       ? configurations(values).map { $0.cloudDatabase(values) } : [.automatic]
   }
 
-  /// The models in a container's configurations that do not sync.
+  /// The models in those of the container's configurations that do not sync.
   package func localModels(_ values: FileValues) -> Set<String> {
     Set(
       configurations(values).filter { $0.cloudDatabase(values) == .none }.flatMap { call in
-        // `filter` of a syntax collection copies it: in the copy, names have no scope.
+        // `filter` on a syntax collection returns a copy, in which names have no scope.
         Array(call.arguments).filter { ["schema", "for"].contains($0.label?.text) }
           .flatMap { values.expanded($0.expression) }
           .flatMap { $0.all(MemberAccessExprSyntax.self) }
@@ -84,7 +84,6 @@ extension FunctionCallExprSyntax {
       })
   }
 
-  /// The calls that create a container's configurations on disk.
   private func configurations(_ values: FileValues) -> [FunctionCallExprSyntax] {
     let given = Array(
       arguments.drop { $0.label?.text != "configurations" }
@@ -102,7 +101,7 @@ extension FunctionCallExprSyntax {
 }
 
 extension SwiftSource {
-  /// The databases of the file's configurations on disk, except for previews and development.
+  /// The databases of the file's configurations on disk, except those for previews and development.
   ///
   /// - Parameter constants: The constants of all files.
   package func cloudDatabases(_ constants: [String: ExprSyntax]) -> Set<CloudDatabase> {

@@ -1,25 +1,24 @@
 internal import SwiftSyntax
 
 extension FunctionCallExprSyntax {
-  /// The last part of the called name: `fetch` in `context.fetch(…)`.
+  /// The last part of the called name: `fetch` for `context.fetch(…)`.
   package var calledName: String? {
     if let name = calledExpression.as(DeclReferenceExprSyntax.self) { return name.baseName.plain }
     return calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.plain
   }
 
-  /// Whether it is SwiftUI's modifier: `.modelContainer(for:)`, without the dot in an extension of `View`.
+  /// Whether the call is of SwiftUI's modifier `modelContainer`. In an extension of `View` no dot comes before it.
   package var setsContainer: Bool { calledName == "modelContainer" }
 
   package func hasArgument(_ label: String) -> Bool {
     arguments.contains { $0.label?.text == label }
   }
 
-  /// Whether a container is created with a migration plan, or with what may be one.
+  /// Whether the call passes a migration plan, or an expression that may be one.
   package var hasPlan: Bool {
     arguments.contains { $0.label?.text == "migrationPlan" && !$0.expression.isNil }
   }
 
-  /// Whether all configurations of a container are in memory.
   package func isInMemory(_ values: FileValues) -> Bool {
     if arguments.contains(where: { $0.label?.text == "inMemory" && $0.expression.isTrue }) {
       return true
@@ -48,7 +47,7 @@ extension FunctionCallExprSyntax {
   private static func isInMemory(
     _ value: ExprSyntax, _ values: FileValues, _ seen: inout Set<SyntaxIdentifier>
   ) -> Bool {
-    // An expression that was already checked, or means itself, decides nothing more.
+    // An expression that was already checked, such as a name that means itself, changes nothing.
     guard seen.insert(value.id).inserted else { return true }
     guard seen.count < FileValues.mostValues else { return false }
     if let call = value.as(FunctionCallExprSyntax.self), call.makesConfiguration {
@@ -66,14 +65,13 @@ extension FunctionCallExprSyntax {
     }
   }
 
-  /// Whether it is `ModelConfiguration(…)`, or may be.
+  /// Whether the call is, or may be, `ModelConfiguration(…)`.
   package var makesConfiguration: Bool {
     calledName == "ModelConfiguration"
       || calledExpression.memberName == "init"
         && (calledExpression.memberPath.map { $0.contains("ModelConfiguration") } ?? true)
   }
 
-  /// Whether it is `ModelContainer(…)` or `ModelContainer.init(…)`.
   package var makesContainer: Bool {
     if let access = calledExpression.as(MemberAccessExprSyntax.self) {
       if access.declName.baseName.text == "init" {
@@ -90,18 +88,16 @@ extension ExprSyntax {
 }
 
 extension Syntax {
-  /// Whether it contains code that runs: a function, initialiser, accessor or variable with a closure.
+  /// Whether code runs in the node: it is a function, an initialiser, an accessor, or a member variable.
   var isScope: Bool {
     switch kind {
     case .functionDecl, .initializerDecl, .accessorDecl, .accessorBlock: true
     case .patternBinding:
-      // A member variable, not a local one.
       parent?.parent?.parent?.is(MemberBlockItemSyntax.self) ?? false
     default: false
     }
   }
 
-  /// Whether it is `#Preview`, a `PreviewProvider`, or named after previews.
   package var isPreview: Bool {
     previewNames.contains { !$0.words.isDisjoint(with: ["preview", "previews"]) }
       || self.as(MacroExpansionExprSyntax.self)?.macroName.text == "Preview"
@@ -110,7 +106,6 @@ extension Syntax {
 }
 
 extension Syntax {
-  /// The name of a declaration, and the types that it conforms to.
   fileprivate var previewNames: [String] {
     if let binding = self.as(PatternBindingSyntax.self) {
       return [binding.pattern.trimmedDescription]
@@ -119,7 +114,7 @@ extension Syntax {
     return [declaredName].compactMap(\.self) + (parents?.map(\.type.lastName) ?? [])
   }
 
-  /// The name that other code uses for a variable, a function or a type, or for an extended type.
+  /// The name of a variable, a function or a type, or of an extended type; nil for other nodes.
   package var declaredName: String? {
     if let binding = self.as(PatternBindingSyntax.self) {
       return binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain

@@ -1,18 +1,17 @@
 internal import Foundation
 internal import SchemaModel
 
-/// Threads with a large stack. Parsers and visitors recurse as deep as the code is nested, and a Dispatch thread
-/// crashes after some hundred levels.
+/// Threads with a large stack. Parsers and visitors recurse as deeply as code is nested. On a Dispatch thread they
+/// crash after some hundred levels.
 package enum DeepStack {
-  /// Half a gigabyte, of which only the used part is allocated. `NestingCheck` refuses code that would need more.
+  /// Half a gigabyte, of which only the used memory is allocated. `NestingCheck` refuses code that would need more.
   private static let size = 512 * 1024 * 1024
 
-  /// Runs work on such a thread, and waits for it.
   package static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) -> Value {
     concurrentMap(1) { _ in work() }[0]
   }
 
-  /// Computes values on all cores. The result is in the order of the indexes.
+  /// Computes values on all cores. The values are in the order of the indices.
   package static func concurrentMap<Value: Sendable>(
     _ count: Int, _ make: @escaping @Sendable (Int) -> Value
   ) -> [Value] {

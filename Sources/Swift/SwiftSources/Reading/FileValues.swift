@@ -1,9 +1,8 @@
 package import SwiftSyntax
 
-/// The values of a file's names, as far as they are written in it: variables, assignments, bindings of conditions,
-/// loops.
+/// The values that a file's code gives to names: in variables, assignments, bindings of conditions, and loops.
 package final class FileValues: SyntaxVisitor {
-  /// A name, and the block or function that defines it; nil at the top level.
+  /// A name in the block or function that defines it. At the top level, `scope` is nil.
   private struct Name: Hashable {
     var text: String
     var scope: SyntaxIdentifier?
@@ -18,24 +17,22 @@ package final class FileValues: SyntaxVisitor {
   private let blocks = Ancestors { $0.isScope || $0.isBlock ? $0 : nil }
   private var found: [Name: [ExprSyntax]] = [:]
   private var all: [String: [ExprSyntax]] = [:]
-  /// The parts of expressions that were requested.
   private var parts: [SyntaxIdentifier: Parts] = [:]
 
-  /// The limits for following names and for values, which handwritten code does not reach.
+  /// Limits for the names followed in a row and for values. Handwritten code does not reach them.
   private static let longestChain = 5
   static let mostValues = 200
 
-  /// Static constants of all files, by the names used elsewhere: `Flags.database`.
+  /// Global and static constants of all files, by type and name: `Flags.database`.
   private let constants: [String: ExprSyntax]
 
-  /// - Parameter constants: The constants of other files.
   package init(_ source: SwiftSource, constants: [String: ExprSyntax] = [:]) {
     self.constants = constants
     super.init(viewMode: .sourceAccurate)
     walk(source.syntax)
   }
 
-  /// An expression and all its values, including those in other files.
+  /// The expression and the values of all names in it, including constants of other files.
   func everywhere(_ expression: ExprSyntax) -> [ExprSyntax] {
     var found = expanded(expression)
     var seen: Set<String> = []
@@ -53,15 +50,16 @@ package final class FileValues: SyntaxVisitor {
     return found
   }
 
-  /// The values of a name at a place: from the innermost block that defines it, or else from the file.
+  /// The values of a name, from the innermost block around the node that defines it, or else from the file.
   package func values(of name: String, from node: some SyntaxProtocol) -> [ExprSyntax] {
     values(of: self.name(name, in: blocks(around: node)))
   }
 
-  /// The function, initialiser, accessor or variable with a closure in which code runs; nil at the top level.
+  /// The function, initialiser, accessor or member variable that contains the code; nil at the top level.
   package func scope(of node: some SyntaxProtocol) -> Syntax? { scopes.value(around: node) }
 
-  /// The blocks around code, innermost first, up to the function in which it runs; nil is the top level.
+  /// The blocks around the code, innermost first, up to the enclosing function. The last one is nil if there is no
+  /// function.
   private func blocks(around node: some SyntaxProtocol) -> [SyntaxIdentifier?] {
     var blocks: [SyntaxIdentifier?] = []
     var next = self.blocks.value(around: node)
@@ -73,7 +71,6 @@ package final class FileValues: SyntaxVisitor {
     return blocks + [nil]
   }
 
-  /// The name in the innermost of some blocks that defines it.
   private func name(_ text: String, in blocks: [SyntaxIdentifier?]) -> Name {
     let names = blocks.map { Name(text: text, scope: $0) }
     return names.first { found[$0] != nil } ?? names.last ?? Name(text: text)
@@ -85,7 +82,7 @@ package final class FileValues: SyntaxVisitor {
     return found[Name(text: name.text)] ?? []
   }
 
-  /// An expression and the values of all names in it, each once, the nearest first.
+  /// The expression and the values of all names in it, nearest first. Each value occurs once.
   package func expanded(_ expression: ExprSyntax) -> [ExprSyntax] {
     var reached = [expression]
     var seen: Set<SyntaxIdentifier> = [expression.id]
@@ -108,7 +105,6 @@ package final class FileValues: SyntaxVisitor {
     return reached
   }
 
-  /// The words in the names and strings of an expression, and of all its values.
   package func words(of expression: ExprSyntax) -> Set<String> {
     expanded(expression).reduce(into: []) { $0.formUnion(parts(of: $1).words) }
   }
@@ -126,7 +122,6 @@ package final class FileValues: SyntaxVisitor {
     return found
   }
 
-  /// Adds the value of a name to the block that declares it.
   private func add(_ name: String, _ value: ExprSyntax, at node: some SyntaxProtocol) {
     add(Name(text: name, scope: blocks.value(around: node)?.id), value)
   }
@@ -201,7 +196,7 @@ extension String {
         words.insert(word)
         word = ""
       } else if character.isLowercase, isUpper, word.count > 1, let last = word.popLast() {
-        // `NSTemporary`: the last capital letter belongs to the next word.
+        // In `NSTemporary`, the `T` begins the second word.
         words.insert(word)
         word = String(last)
       }
@@ -215,25 +210,25 @@ extension String {
 }
 
 extension Syntax {
-  /// Whether declarations in it are local to it.
   fileprivate var isBlock: Bool {
     self.is(CodeBlockSyntax.self) || self.is(ClosureExprSyntax.self)
       || self.is(SwitchCaseSyntax.self)
   }
 
-  /// Whether it is code for developers only, in a debug build or after a special start; nil if that is unknown.
+  /// Whether the code is for developers only: in a debug build, or after a launch with an argument or a setting; nil
+  /// if unknown.
   package var isDevelopment: Bool? {
     if let clause = self.as(IfConfigClauseSyntax.self),
       let tokens = clause.condition?.tokens(viewMode: .sourceAccurate).map(\.text),
       tokens.contains(where: ["DEBUG", "simulator"].contains)
     {
-      // Other builds may set another flag in the condition as well.
+      // Another flag in the condition may be set in other builds.
       let others = Set(tokens).subtracting(["DEBUG", "simulator", "targetEnvironment", "(", ")"])
       if others.contains("||"), others.count > 1 { return nil }
       return !(clause.condition?.is(PrefixOperatorExprSyntax.self) ?? false)
     }
     guard let condition = parent?.as(IfExprSyntax.self), condition.body.id == id,
-      // Code that runs if an option is missing runs for everyone else.
+      // If the option must be missing, the code runs for all users.
       !condition.conditions.contains(where: {
         $0.condition.as(ExprSyntax.self)?.is(PrefixOperatorExprSyntax.self) ?? false
       })

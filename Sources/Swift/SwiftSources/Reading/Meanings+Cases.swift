@@ -1,11 +1,10 @@
 package import SwiftSyntax
 
-/// Which case of an enum a value is, and which branch of a `switch` is taken for it.
+/// Decides which case of an enum a value is, and which branch of a `switch` runs for it.
 extension Meanings {
-  /// The maximum number of values in a row that are followed.
+  /// The largest number of values that are followed in a row.
   private static let longestChain = 6
 
-  /// The possible cases of a value; nil if unknown.
   private func cases(of value: ExprSyntax, depth: Int = 0) -> Set<String>? {
     guard depth < Self.longestChain,
       let name = value.as(MemberAccessExprSyntax.self)?.declName
@@ -25,7 +24,7 @@ extension Meanings {
     return cases.isEmpty ? nil : cases
   }
 
-  /// Whether the enclosing `switch` may take the branch with the code.
+  /// Whether the code can run, judged by the enclosing `switch` statements.
   package func isTaken(_ node: some SyntaxProtocol) -> Bool {
     var next = node.parent
     while let current = next, !current.isFunctionLike {
@@ -41,7 +40,8 @@ extension Meanings {
     return true
   }
 
-  /// The meanings of a name, if a `switch self` selects them by the case that the name is a member of.
+  /// The code that a member's name means. If a `switch self` selects the code, only the branches for the possible
+  /// cases of the value before the dot count.
   func selected(_ code: Syntax, for name: DeclReferenceExprSyntax) -> [Syntax] {
     guard let member = name.parent?.as(MemberAccessExprSyntax.self), member.declName.id == name.id,
       let base = member.base
@@ -57,7 +57,7 @@ extension Meanings {
     return choice.taken(for: cases).contains { $0.id == branch.id } ? [code] : []
   }
 
-  /// The calls of initialisers that give a value: `Services(url: …)` for `Services.live`.
+  /// The initialiser calls that create a value: `Services(url: …)` for `Services.live`.
   func initializers(of value: ExprSyntax, depth: Int = 0) -> [FunctionCallExprSyntax] {
     if let call = value.as(FunctionCallExprSyntax.self) {
       return call.calledName?.first?.isUppercase == true ? [call] : []
@@ -77,12 +77,10 @@ extension SwitchExprSyntax {
     subject.as(DeclReferenceExprSyntax.self)?.baseName.text == "self"
   }
 
-  /// The branches that some cases lead to.
   fileprivate func taken(for names: Set<String>) -> [SwitchCaseSyntax] {
     let branches = cases.compactMap { $0.as(SwitchCaseSyntax.self) }
     return branches.filter { branch in
       guard let label = branch.label.as(SwitchCaseLabelSyntax.self) else {
-        // The default branch.
         let named = branches.compactMap { $0.label.as(SwitchCaseLabelSyntax.self) }
           .reduce(into: Set()) { $0.formUnion($1.names) }
         return !names.isSubset(of: named)
@@ -93,7 +91,6 @@ extension SwitchExprSyntax {
 }
 
 extension SwitchCaseLabelSyntax {
-  /// The cases in its patterns, without associated values.
   fileprivate var names: Set<String> {
     Set(
       caseItems.flatMap { $0.pattern.all(MemberAccessExprSyntax.self) }

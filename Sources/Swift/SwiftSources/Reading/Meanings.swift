@@ -1,43 +1,39 @@
 package import SwiftSyntax
 
-/// The meanings of names in expressions, across files: constants, computed properties, results of functions, parameters
-/// with their defaults and the arguments of calls.
+/// Finds what names in expressions mean, across files: constants, computed properties, results of functions, and
+/// parameters with their defaults and the arguments of calls.
 ///
-/// Names are looked up as in Swift, by scopes and types, but without type inference: for a value whose type is not
-/// written, a member counts if the files declare only one with its name.
+/// Names are looked up as in Swift, by scopes and types, but without type inference. If a value's type is not
+/// written, a member counts only if the files declare a single one with its name.
 package final class Meanings {
   private struct Definition {
     var code: Syntax
-    /// The enclosing type; nil for a global or local name.
+    /// The enclosing type; nil for a global or a local name.
     var owner: String?
-    /// The function, accessor or closure in which it is known; nil if it is known outside.
+    /// The function, accessor or closure that the name is local to; nil for a global name or a member.
     var scope: SyntaxIdentifier?
-    /// The type, if it is written.
     var type: String?
   }
 
   private var definitions: [String: [Definition]] = [:]
   private var calls: [String: [FunctionCallExprSyntax]] = [:]
   private let types: Set<String>
-  /// The target type of each `typealias` with a unique name.
   private let aliases: [String: String]
   private let developments = Ancestors(\.isDevelopment)
-  /// Names without a value in any file: types with a capital letter, and globals.
+  /// Names without a value in any file: capitalised names of types, and globals.
   package private(set) var unknown: Set<String> = []
-  /// The beginnings of calls whose arguments were requested: `Files.remove(`.
+  /// The beginnings of calls whose arguments decide a meaning: `Files.remove(`.
   package private(set) var asked: Set<String> = []
 
-  /// Members of system types that code around stores usually uses implicitly.
+  /// Members of system types that code around stores often names without the type.
   private static let systemMembers: Set<String> = [
     "applicationSupportDirectory", "automatic", "default", "documentsDirectory", "identifier",
     "init", "none", "private", "userDomainMask",
   ]
-  /// The maximum number of followed pieces of code. Handwritten code does not reach it, generated code may.
+  /// The largest number of pieces of code that are followed. Generated code may exceed it, handwritten code does not.
   private static let most = 300
 
-  /// - Parameters:
-  ///   - sources: The files whose declarations count.
-  ///   - isCounted: Whether a call's arguments count as values of parameters.
+  /// - Parameter isCounted: Whether the arguments of a call count as values of parameters.
   package init(_ sources: [SwiftSource], isCounted: (FunctionCallExprSyntax) -> Bool) {
     let reader = DefinitionReader(viewMode: .sourceAccurate)
     for source in sources {
@@ -65,7 +61,7 @@ package final class Meanings {
         parameter.label.map { label in call.arguments.first { $0.label?.plain == label } }
           ?? call.arguments.dropFirst(parameter.position).first
       }.filter { $0.label?.plain == parameter.label }.map(\.expression)
-      // A default counts if a call omits the argument, or if callers are unknown.
+      // The default counts if a call omits the argument, or if there are no known calls.
       let own = calls.filter { $0.mayCall(memberOf: parameter.owner) }
       let isDefault = own.isEmpty || given.count < own.count
       for value in given + (isDefault ? [parameter.fallback].compactMap(\.self) : []) {
@@ -76,7 +72,7 @@ package final class Meanings {
     }
   }
 
-  /// A piece of code, and the meanings of all names in it, the nearest first.
+  /// The code, followed by the meanings of all names in it, nearest first.
   package func code(of node: some SyntaxProtocol) -> [Syntax] {
     var reached = [Syntax(node)]
     var seen: Set<SyntaxIdentifier> = [node.id]
@@ -93,8 +89,8 @@ package final class Meanings {
     return reached
   }
 
-  /// The possible values of an expression, one by one, if it is a parameter with several calls, or `$0` of a closure
-  /// over a list, or `self` of a function that is called on several values; otherwise the expression itself.
+  /// The values that an expression may have, one by one. It has several if it is a parameter of a function that is
+  /// called several times, `$0` of a closure over a list, or `self` of a function that is called on several values.
   package func alternatives(of expression: ExprSyntax, depth: Int = 0) -> [ExprSyntax] {
     guard depth < 8, let name = expression.as(DeclReferenceExprSyntax.self) else {
       return [expression]
@@ -132,7 +128,7 @@ package final class Meanings {
 
   package func isForDevelopment(_ node: Syntax) -> Bool { developments.value(around: node) == true }
 
-  /// Records that calls of the function with this parameter are needed.
+  /// If the name is a parameter or `self`, records that calls of its function are needed.
   func ask(for name: DeclReferenceExprSyntax) {
     guard let function = Syntax(name).enclosingFunction, function.takes(name.baseName.text) else {
       return
@@ -145,8 +141,8 @@ package final class Meanings {
     asked.insert((owner.map { isStatic ? "\($0)." : "." } ?? "") + "\(function.name.plain)(")
   }
 
-  /// The branch that constants select: one of the values in `Features.sync ? a : b`; the expression itself if that is
-  /// unknown.
+  /// The branch of a ternary expression that constants select: `a` or `b` in `Features.sync ? a : b`. If the
+  /// condition is not constant, the expression itself.
   package func chosen(_ expression: ExprSyntax) -> ExprSyntax {
     guard let parts = expression.as(SequenceExprSyntax.self)?.elements.map(\.self),
       parts.count == 3, let choice = parts[1].as(UnresolvedTernaryExprSyntax.self),
@@ -155,13 +151,12 @@ package final class Meanings {
     return chosen(isTrue ? choice.thenExpression : parts[2])
   }
 
-  /// Whether a condition is always true or always false; nil if unknown.
   private func truth(of condition: ExprSyntax) -> Bool? {
     if let not = condition.as(PrefixOperatorExprSyntax.self), not.operator.text == "!" {
       return truth(of: not.expression).map { !$0 }
     }
     let literals = code(of: condition).compactMap { $0.as(BooleanLiteralExprSyntax.self) }
-    // A variable may be set to another value.
+    // Other code may set a variable to another value.
     let isConstant = literals.allSatisfy { literal in
       let binding = literal.parent?.as(InitializerClauseSyntax.self)?.parent?.parent?.parent
       return binding?.as(VariableDeclSyntax.self)?.bindingSpecifier.text != "var"
@@ -195,9 +190,9 @@ package final class Meanings {
           Definition(code: Syntax($0.expression), owner: nil, scope: nil, type: nil)
         }
       }
-      // A member of a value, or one without a written type.
+      // The base is a value, or its type is not written.
       let owned = outside.filter { $0.owner != nil }
-      // `.recipes`, which an extension of a Foundation type may declare.
+      // A short name such as `.recipes` may be declared in an extension of a Foundation type.
       if owned.isEmpty, member.base == nil, !Self.systemMembers.contains(name) {
         unknown.insert(name)
       }
@@ -207,7 +202,6 @@ package final class Meanings {
     }
   }
 
-  /// The possible types of a value, as far as its definition states them.
   private func types(of value: ExprSyntax) -> Set<String> {
     let name =
       value.as(DeclReferenceExprSyntax.self) ?? value.as(MemberAccessExprSyntax.self)?.declName
@@ -234,7 +228,6 @@ package final class Meanings {
     return outside
   }
 
-  /// The definitions in the innermost type that has any; otherwise the global ones.
   private static func innermost(_ all: [Definition], _ types: [String]) -> [Definition] {
     for type in types.reversed() {
       let own = all.filter { $0.owner == type }
@@ -247,8 +240,7 @@ package final class Meanings {
 private final class DefinitionReader: SyntaxVisitor {
   private(set) var found:
     [(name: String, code: Syntax, owner: String?, scope: SyntaxIdentifier?, type: String?)] = []
-  /// Parameters: their outer and inner names, function, scope, the type that the function is a member of, and their
-  /// defaults.
+  /// The parameters of functions and initialisers. `owner` is the type that the function is a member of.
   private(set) var parameters:
     [(
       name: String, label: String?, position: Int, function: String, scope: SyntaxIdentifier,
@@ -288,7 +280,7 @@ private final class DefinitionReader: SyntaxVisitor {
   }
 
   override func visit(_ node: ForStmtSyntax) -> SyntaxVisitorContinueKind {
-    // With a condition it is unknown which elements are meant, and an exclusion may leave a store's.
+    // A condition selects unknown elements. If it only excludes some, the loop may still reach a store's element.
     let isOfSome = node.whereClause.map { clause in
       !clause.condition.tokens(viewMode: .sourceAccurate).contains {
         ["!=", "!"].contains($0.text)
@@ -309,14 +301,14 @@ private final class DefinitionReader: SyntaxVisitor {
     else { return .visitChildren }
     for value in parts.dropFirst(2) {
       if path.count == 1 { add(name, value, at: node) }
-      // Without `self.` it may be a property as well.
+      // Without `self.`, the name may be a local variable or a property.
       found.append((name, Syntax(value), Syntax(node).enclosingTypes.last, nil, nil))
     }
     return .visitChildren
   }
 
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-    // `url.append(path: "2")` gives the variable another value.
+    // `url.append(path: "2")` changes the variable's value.
     if let member = node.calledExpression.as(MemberAccessExprSyntax.self),
       let name = member.base?.as(DeclReferenceExprSyntax.self)?.baseName.plain,
       Self.changes.contains(member.declName.baseName.plain)
@@ -382,8 +374,7 @@ private final class DefinitionReader: SyntaxVisitor {
 }
 
 extension FunctionCallExprSyntax {
-  /// Whether a call of a function's name may mean the one in a type: it is not on another type, nor only inside other
-  /// types.
+  /// Whether a call with a function's name may call the function of the given type. A call on another type does not.
   fileprivate func mayCall(memberOf owner: String?) -> Bool {
     guard let path = calledExpression.memberPath else { return true }
     guard let owner else { return path.count == 1 }
@@ -395,7 +386,6 @@ extension FunctionCallExprSyntax {
 }
 
 extension FunctionDeclSyntax {
-  /// Whether a parameter or `self` has this name, so that callers decide its meaning.
   fileprivate func takes(_ name: String) -> Bool {
     name == "self"
       || signature.parameterClause.parameters.contains {
@@ -410,7 +400,6 @@ extension Syntax {
       .compactMap { $0.as(FunctionDeclSyntax.self) }.first
   }
 
-  /// Whether declarations in it are local to it.
   package var isFunctionLike: Bool {
     switch kind {
     case .functionDecl, .initializerDecl, .accessorDecl, .accessorBlock, .closureExpr: true
@@ -418,7 +407,7 @@ extension Syntax {
     }
   }
 
-  /// The results of a body: the values of its `return`s, or its only expression.
+  /// The values of the `return` statements in a body, or its only expression.
   fileprivate var results: [Syntax] {
     var returned: [Syntax] = []
     var open = [self]

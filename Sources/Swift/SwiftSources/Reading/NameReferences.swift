@@ -2,23 +2,20 @@ package import SwiftSyntax
 
 /// A name in code, with the members after it: `SchemaV8.UserProfileModel.self`.
 ///
-/// It occurs in expressions, types and key paths only; not in comments, strings, labels and declarations.
+/// Names in expressions, types and key paths count. Names in comments, strings, labels and declarations do not.
 package struct NameReference {
-  /// A name after a dot.
   package struct Member {
     package var name: String
-    /// Where it ends, in UTF-8 units.
+    /// The offset of the name's end, in UTF-8 units.
     var end: Int
   }
 
   package var name: String
-  /// The range from the beginning, including a module, to the end of the name itself, in UTF-8 units.
+  /// The range from the name, or from the module before it, to the end of the name, in UTF-8 units.
   package var range: Range<Int>
   package var members: [Member]
-  /// The reference without its members.
   package var node: Syntax
 
-  /// The range from the name to the end of the given number of members.
   package func range(members count: Int) -> Range<Int> {
     count == 0 ? range : range.lowerBound..<members[count - 1].end
   }
@@ -29,9 +26,9 @@ package final class NameReferences: SyntaxVisitor {
   private let modules: Set<String>
   private(set) var found: [NameReference] = []
 
-  /// The references in a piece of syntax, in order.
+  /// The references to the names, in order.
   ///
-  /// - Parameter modules: Modules that may qualify a name, in addition to those that the file imports.
+  /// - Parameter modules: Modules that may qualify the names.
   package static func find(
     _ names: Set<String>, in node: some SyntaxProtocol, modules: Set<String> = []
   ) -> [NameReference] {
@@ -51,7 +48,7 @@ package final class NameReferences: SyntaxVisitor {
     guard names.contains(name) else { return .visitChildren }
     guard let access = node.parent?.as(MemberAccessExprSyntax.self), access.declName.id == node.id
     else {
-      // A component of a key path belongs to another type.
+      // A component of a key path is a member of another type.
       if node.parent?.is(KeyPathPropertyComponentSyntax.self) ?? false { return .visitChildren }
       add(name, from: Syntax(node), Syntax(node))
       return .visitChildren

@@ -1,15 +1,14 @@
-/// Finds code whose nesting is too deep to be handwritten.
+/// Finds code that is nested too deeply to be handwritten.
 ///
-/// The parser reads chains and branches in a loop, and builds a tree as deep as they are long. It limits nested
-/// brackets, but gets slower with each level.
+/// The parser reads chains and branches in a loop, but the tree is as deep as they are long. Nested brackets are
+/// limited by the parser, which gets slower with each level.
 package enum NestingCheck {
-  /// The maximum length of chains of members, operators or branches.
   private static let longest = 10_000
   private static let deepestCondition = 200
   private static let deepestBrackets = 500
   private static let deepestGenerics = 100
 
-  /// Why a file is not parsed, as a clause; nil for nearly all files.
+  /// Why the file is not parsed, as a clause whose subject is the file; nil for nearly all files.
   package static func obstacle(in bytes: [UInt8]) -> String? {
     bytes.withUnsafeBufferPointer { bytes in
       var dots = 0
@@ -63,7 +62,8 @@ package enum NestingCheck {
           if next >= bytes.count || bytes[next] != UInt8(ascii: ".") { dots = 0 }
           signs = 0
           generics = 0
-          // Brackets in strings and comments are counted as well; a declaration at a line's start is in neither.
+          // Brackets in strings and comments were counted, too. A name at the beginning of a line is in no bracket,
+          // string or comment.
           if index < bytes.count, isName(bytes[index]) { brackets = 0 }
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): signs = 0
         default: break

@@ -2,7 +2,7 @@ internal import SwiftParser
 internal import SwiftSyntax
 
 extension SyntaxProtocol {
-  /// The source on one line, without comments. Tokens are separated by one space or nothing.
+  /// The source on a single line, without comments. Tokens are separated by a space, or not at all.
   package var oneLine: String {
     var text = ""
     var isFirst = true
@@ -13,7 +13,7 @@ extension SyntaxProtocol {
       trailing = token.trailingTrivia.separates
       isFirst = false
     }
-    // A space after a bracket comes from a line break.
+    // Only a line break can have put a space next to a bracket.
     return text.replacing("( ", with: "(").replacing("[ ", with: "[").replacing(" )", with: ")")
       .replacing(" ]", with: "]").replacing(",)", with: ")").replacing(",]", with: "]")
   }
@@ -35,13 +35,11 @@ extension Trivia {
 extension ExprSyntax {
   package var isNil: Bool { self.is(NilLiteralExprSyntax.self) }
 
-  /// Whether it is an optional's nil: `nil` or `.none`.
   package var isNilOfOptional: Bool {
     isNil || trimmedDescription == ".none"
       || memberName == "none" && trimmedDescription.hasPrefix("Optional")
   }
 
-  /// The text of a string literal without interpolations; nil for anything else.
   package var stringValue: String? {
     self.as(StringLiteralExprSyntax.self)?.representedLiteralValue
   }
@@ -54,7 +52,7 @@ extension ExprSyntax {
     }
   }
 
-  /// The parts of a member path: `SchemaV1`, `Habit`, `self` in `SchemaV1.Habit.self`; nil for other expressions.
+  /// The names of a member path: `SchemaV1`, `Habit`, `self` for `SchemaV1.Habit.self`; nil for other expressions.
   package var memberPath: [String]? {
     if let name = self.as(DeclReferenceExprSyntax.self), name.argumentNames == nil {
       return [name.baseName.plain]
@@ -65,12 +63,11 @@ extension ExprSyntax {
     return base + [member.declName.baseName.plain]
   }
 
-  /// The name after the dot of `.name` or `Type.name`.
   package var memberName: String? {
     self.as(MemberAccessExprSyntax.self)?.declName.baseName.plain
   }
 
-  /// The property of a key path with a single step, and the type before it, if it is written.
+  /// The last property of a key path, and the names before it; nil for other expressions.
   package var keyPathProperty: (root: [String], name: String)? {
     guard let path = self.as(KeyPathExprSyntax.self), path.components.count >= 1 else { return nil }
     let names = path.components.compactMap {

@@ -1,17 +1,17 @@
 internal import SchemaModel
 internal import SwiftSyntax
 
-/// A comment of a Swift file: `// …`.
+/// A comment that begins with `//`, without the slashes.
 package struct SourceComment: Sendable {
-  /// The text without `//` and the spaces around it.
   package var text: String
   package var location: Place
-  /// The line that it applies to: its own, or the next one with code; nil if there is none.
+  /// The line that the comment applies to: the next line with code, or its own line if code precedes the comment; nil
+  /// at the end of the file.
   package var subject: Int?
 }
 
 extension SwiftSource {
-  /// The comments that begin with a word. Files without the word, which are nearly all, are not searched.
+  /// The comments that begin with the word. Nearly all files do not contain the word, and are not searched.
   package func comments(beginningWith word: String) -> [SourceComment] {
     guard file.bytes.withUnsafeBytes(Prefilter([word]).matches) else { return [] }
     var comments: [SourceComment] = []
@@ -27,8 +27,9 @@ extension SwiftSource {
     return comments
   }
 
-  /// Comments that almost begin with `schemagen:`: `/// schemagen:fill 1`, `// Schemagn:fill 1`, `// schema-gen fill
-  /// 1`; each with its probable text.
+  /// Comments with a misspelt `schemagen:`, each with its probable text.
+  ///
+  /// Examples: `/// schemagen:fill 1`, `// Schemagn:fill 1`, and `// schema-gen fill 1`.
   package var misspeltComments: [SourceComment] {
     let spellings = ["chem", "Schem", "agen"]
     guard file.bytes.withUnsafeBytes(Prefilter(spellings).matches) else { return [] }
@@ -57,7 +58,7 @@ extension SwiftSource {
     return comments
   }
 
-  /// Calls a closure for each trivia piece, with its offset and the line of code that it is about.
+  /// Calls a closure for each piece of trivia, with its offset and the line of code that a comment there applies to.
   private func forEachTrivia(_ body: (TriviaPiece, Int, _ subject: () -> Int?) -> Void) {
     for token in syntax.tokens(viewMode: .sourceAccurate) {
       var offset = token.position.utf8Offset
@@ -78,7 +79,6 @@ extension SwiftSource {
 }
 
 extension TriviaPiece {
-  /// The lines of a comment without its marks; nil for other trivia.
   var commentLines: [String]? {
     switch self {
     case .lineComment(let text): [Self.line(text.dropFirst(2))]

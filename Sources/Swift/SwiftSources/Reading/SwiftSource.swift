@@ -8,12 +8,12 @@ package typealias Place = SchemaModel.SourceLocation
 package struct SwiftSource: Sendable {
   package let file: SourceFile
   package let syntax: SourceFileSyntax
-  /// The offset at which each line begins, in UTF-8 units from the file's start.
+  /// The offsets at which lines begin, in UTF-8 units.
   private let lines: [Int]
-  /// Ascending offsets of continuation bytes, so that a long line is not counted again for each name.
+  /// The offsets of continuation bytes of UTF-8, ascending. With them, no line is counted again for each name in it.
   private let continuations: [Int]
 
-  /// Call it on a `DeepStack`, which deeply nested code needs.
+  /// Must be called on a `DeepStack`, because code may be deeply nested.
   package init(_ file: SourceFile) {
     self.file = file
     syntax = file.bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
@@ -39,7 +39,7 @@ package struct SwiftSource: Sendable {
     return zip(folders(self), folders(other)).prefix { $0 == $1 }.count
   }
 
-  /// The first conflict marker of a merge, or the first syntax error; nil if there is none.
+  /// The place of the first mark of a merge conflict, or else of the first syntax error; nil if there is neither.
   package var firstError: Place? {
     if let mark = Self.conflictMark(in: file.bytes) { return location(mark) }
     guard syntax.hasError else { return nil }
@@ -48,7 +48,6 @@ package struct SwiftSource: Sendable {
     return finder.offset.map { location($0..<($0 + 1)) } ?? Place(file: file.path)
   }
 
-  /// A line that git writes into a file with a merge conflict.
   private static func conflictMark(in bytes: [UInt8]) -> Range<Int>? {
     let marks = ["<<<<<<< ", "=======\n", ">>>>>>> "].map { Array($0.utf8) }
     guard bytes.withUnsafeBytes(Prefilter(["<<<<<<< ", ">>>>>>> "]).matches) else { return nil }
@@ -62,12 +61,12 @@ package struct SwiftSource: Sendable {
     return nil
   }
 
-  /// Whether the file may declare models or versions, not only types that they use.
+  /// Whether the file may declare models or versions. If not, it may still declare types that models use.
   package var mayHaveModels: Bool {
     file.text.contains("Model") || file.text.contains("VersionedSchema")
   }
 
-  /// The modules that the file imports on every platform.
+  /// The imported modules, without imports inside `#if`.
   package var imports: Set<String> {
     Set(
       syntax.statements.compactMap { statement in
@@ -75,7 +74,6 @@ package struct SwiftSource: Sendable {
       })
   }
 
-  /// The place of a piece of syntax without the trivia around it.
   package func location(of node: some SyntaxProtocol) -> Place {
     location(
       node.positionAfterSkippingLeadingTrivia
@@ -83,7 +81,7 @@ package struct SwiftSource: Sendable {
         .utf8Offset)
   }
 
-  /// The place of a range of UTF-8 units. The part after the line's end is cut off.
+  /// The place of a range of UTF-8 units, cut off at the end of its first line.
   package func location(_ range: Range<Int>) -> Place {
     let line = Self.count(in: lines, upTo: range.lowerBound) - 1
     let lineEnd = line + 1 < lines.count ? lines[line + 1] - 1 : file.bytes.count
@@ -93,20 +91,18 @@ package struct SwiftSource: Sendable {
       length: scalars(range.lowerBound..<end))
   }
 
-  /// The bytes of a line, counted from 1, without its break.
+  /// The range of a line without its line break. Lines are counted from 1.
   package func lineRange(_ number: Int) -> Range<Int> {
     let end = number < lines.count ? lines[number] - 1 : file.bytes.count
     return lines[number - 1]..<end
   }
 
-  /// The number of scalars in a range of UTF-8 units.
   private func scalars(_ range: Range<Int>) -> Int {
     range.count
       - (Self.count(in: continuations, upTo: range.upperBound - 1)
         - Self.count(in: continuations, upTo: range.lowerBound - 1))
   }
 
-  /// The number of offsets, in ascending order, up to a given one.
   private static func count(in offsets: [Int], upTo offset: Int) -> Int {
     var low = 0
     var high = offsets.count
@@ -124,7 +120,7 @@ extension [SourceFile] {
   }
 }
 
-/// Finds the first missing or unexpected token.
+/// Finds the first token that is missing or unexpected.
 private final class ErrorFinder: SyntaxAnyVisitor {
   private(set) var offset: Int?
 

@@ -1,12 +1,11 @@
 package import SwiftSyntax
 
 extension TokenSyntax {
-  /// The name without backticks.
   package var plain: String { identifier?.name ?? text }
 }
 
 extension Syntax {
-  /// The names of the enclosing types, outermost first; an extension has all parts of its type's name.
+  /// The names of the enclosing types, outermost first. An extension of a nested type has several.
   package var enclosingParts: [[String]] {
     var types: [[String]] = []
     var node = parent
@@ -23,15 +22,14 @@ extension Syntax {
     return types
   }
 
-  /// The names of the enclosing types, outermost first.
   package var enclosingTypes: [String] { enclosingParts.flatMap(\.self) }
 }
 
 extension SyntaxProtocol {
-  /// All nodes of a kind in the tree, in order, including this node.
+  /// All nodes of a kind, in order, including this node.
   package func all<Node: SyntaxProtocol>(_ kind: Node.Type) -> [Node] {
     var found: [Node] = []
-    // Not recursive, since code may be deeply nested.
+    // There is no recursion, because code may be deeply nested.
     var open = [Syntax(self)]
     while let node = open.popLast() {
       if let node = node.as(kind) { found.append(node) }

@@ -1,10 +1,9 @@
 package import SwiftSyntax
 
-/// Collects the names that a piece of code uses, without knowing their meaning.
+/// Collects the names that code uses, whatever they mean.
 package final class UsedNames: SyntaxVisitor {
-  /// Unqualified names, and those after `Self`.
+  /// Unqualified names, and names after `Self`.
   package private(set) var values: Set<String> = []
-  /// Names after a dot.
   package private(set) var members: Set<String> = []
 
   package var all: Set<String> { values.union(members) }
@@ -40,13 +39,12 @@ package final class UsedNames: SyntaxVisitor {
 }
 
 extension DeclSyntax {
-  /// Whether it declares a class, a struct, an enum or an actor.
   package var isType: Bool {
     self.is(ClassDeclSyntax.self) || self.is(StructDeclSyntax.self) || self.is(EnumDeclSyntax.self)
       || self.is(ActorDeclSyntax.self)
   }
 
-  /// The names that it declares: one, except for variables and cases.
+  /// The declared names. A variable declaration may have several, and a case declaration has none.
   package var declaredNames: [String] {
     if let variable = self.as(VariableDeclSyntax.self) {
       return variable.bindings.compactMap {

@@ -2,22 +2,22 @@ internal import Foundation
 package import SchemaModel
 internal import SwiftSyntax
 
-/// The build settings of the app's code, from `Package.swift`, Xcode projects and settings files. Settings for debug
-/// builds only do not count.
+/// The build settings of an app, from `Package.swift`, Xcode projects and settings files. Settings that only debug
+/// builds use do not count.
 package struct BuildSettings {
-  /// How often each `#if` flag is set, since each target may set it.
+  /// The number of settings that set each `#if` flag. Each target may have its own.
   package private(set) var flags: [String: Int] = [:]
-  /// The entitlements files of targets; nil if no file mentions targets, or if a build composes their names.
+  /// The entitlements files that targets use; nil if no file mentions targets, or if a path is composed.
   private(set) var entitlements: Set<String>?
-  /// The lowest version of each system that a target is built for, but none before SwiftData: from Xcode projects and
-  /// settings files, or else from packages.
+  /// The lowest version of each system that a target runs on, but at least the first one with SwiftData. Versions in
+  /// packages count only if projects and settings files have none.
   package private(set) var platforms: [Configuration.Platform: Int] = [:]
 
-  /// Each relevant file contains this, since any setting may be part of another.
+  /// Each relevant file contains `=`. The names of settings are no help, because any setting may be used in another
+  /// one.
   package static let keys = ["="]
   package static let names = ["Package.swift", "project.pbxproj", "*.xcconfig"]
 
-  /// Whether a file with this name may have build settings.
   static func isRead(_ name: String) -> Bool {
     names.contains { $0.hasPrefix("*") ? name.hasSuffix($0.dropFirst()) : name == $0 }
   }
@@ -55,7 +55,6 @@ package struct BuildSettings {
     if isPutTogether { entitlements = nil }
   }
 
-  /// Whether a target uses an entitlements file; nil if that is unknown.
   func names(_ path: String) -> Bool? {
     entitlements.map { $0.contains { path == $0 || path.hasSuffix("/\($0)") } }
   }
@@ -64,7 +63,7 @@ package struct BuildSettings {
     for flag in Set(flags) where !flag.hasPrefix("$") { self.flags[flag, default: 0] += 1 }
   }
 
-  /// Adds flags from compiler arguments: `-D LITE`, `-DLITE`.
+  /// Adds the flags in compiler arguments such as `-D LITE` and `-DLITE`.
   private mutating func addArguments(_ words: [String]) {
     for (word, next) in zip(words, words.dropFirst() + [""]) where word.hasPrefix("-D") {
       add([word == "-D" ? next : String(word.dropFirst(2))])
@@ -95,14 +94,13 @@ package struct BuildSettings {
     }
   }
 
-  /// Adds a system with a version such as `17.4` or `v17`, if it is the lowest.
   private mutating func addPlatform(_ platform: Configuration.Platform, _ version: String) {
     let digits = version.drop { $0 == "v" }.prefix { $0.isASCII && $0.isNumber }
     guard let number = Int(digits) else { return }
     platforms[platform] = max(platform.lowest, min(platforms[platform] ?? number, number))
   }
 
-  /// Reads deployment targets. A project may have those of systems that no target is built for.
+  /// Reads deployment targets. A project may set them for systems that no target is built for, which do not count.
   private mutating func readPlatforms(_ blocks: [(text: String, isProject: Bool)]) {
     func values(_ key: String) -> [String] {
       blocks.flatMap { Self.values(of: key, in: $0.text, $0.isProject) }
@@ -118,11 +116,11 @@ package struct BuildSettings {
 
   private static let marks = CharacterSet(charactersIn: "\"' \t")
 
-  /// The settings that are not only for debug builds, each with whether it comes from a project.
+  /// The texts that may contain settings, except those for debug builds.
   private static func blocks(_ files: [SourceFile]) -> [(text: String, isProject: Bool)] {
     files.filter { $0.name != "Package.swift" }.flatMap { file in
       let isProject = file.name == "project.pbxproj"
-      // A project's settings are in blocks, whose ends say what they are for.
+      // Each block of a project's settings ends with the name of its configuration.
       let blocks =
         isProject ? file.text.components(separatedBy: "isa = XCBuildConfiguration") : [file.text]
       return blocks.dropFirst(isProject ? 1 : 0).filter { !isOfDebug($0, file, isProject) }
@@ -130,7 +128,7 @@ package struct BuildSettings {
     }
   }
 
-  /// A value with `$(NAME)` and `${NAME}` replaced by the files' own settings; other names stay.
+  /// The value after replacing `$(NAME)` and `${NAME}` by settings of the files. Unknown names stay.
   private static func expanded(
     _ value: String, by blocks: [(text: String, isProject: Bool)], _ known: Set<String> = []
   ) -> String {
@@ -151,10 +149,10 @@ package struct BuildSettings {
     return name.map { String($0).words.contains("debug") } ?? false
   }
 
-  /// The values of a key in settings: `KEY = a b;`, without the semicolon in a settings file.
+  /// The values of a key: `KEY = a b;` in a project, `KEY = a b` in a settings file.
   private static func values(of key: String, in text: String, _ isProject: Bool) -> [String] {
     text.ranges(of: key).compactMap { range in
-      // It may be the end of another name.
+      // The key may be the end of a longer name.
       if let last = text[..<range.lowerBound].last, last.isLetter || last.isNumber || last == "_" {
         return nil
       }
@@ -165,7 +163,7 @@ package struct BuildSettings {
         rest = rest.dropFirst(condition.count + 1)
       }
       rest = rest.drop { " \"".contains($0) }
-      // It may be mentioned as a value.
+      // The key may be mentioned in a value.
       guard rest.hasPrefix("=") else { return nil }
       let value = rest.dropFirst().prefix { isProject ? $0 != ";" : !$0.isNewline }
       return isProject ? String(value) : value.components(separatedBy: "//")[0]
@@ -173,7 +171,7 @@ package struct BuildSettings {
   }
 
   private static func words(_ text: String) -> [String] {
-    // Lists are in parentheses, and so are names of other settings: `$(inherited)`.
+    // The parentheses of a list are removed, but not those of another setting's name: `$(inherited)`.
     text.split { " \t\n\",".contains($0) }.map {
       $0.hasPrefix("$") ? String($0) : $0.trimmingCharacters(in: CharacterSet(charactersIn: "()"))
     }.filter { !$0.isEmpty }
@@ -181,7 +179,7 @@ package struct BuildSettings {
 }
 
 extension Configuration.Platform {
-  /// The setting with the lowest version that a target runs on, and the name of devices in Xcode.
+  /// The setting for the deployment target, and Xcode's name for devices of the system.
   fileprivate var buildSettings: (deployment: String, device: String) {
     switch self {
     case .iOS: ("IPHONEOS_DEPLOYMENT_TARGET", "iphoneos")

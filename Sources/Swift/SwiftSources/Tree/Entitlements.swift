@@ -4,18 +4,18 @@ internal import SchemaWorkspace
 
 /// The iCloud and app group settings in an app's entitlements files.
 package struct Entitlements: Equatable, Sendable {
-  /// Whether any file lists a container, under any name.
   package private(set) var hasContainer = false
-  /// The first container of each file, unless a build replaces a part of its name: `iCloud.com.example.Trips`.
+  /// The first container of each file, such as `iCloud.com.example.Trips`, unless a build replaces a part of the
+  /// name.
   package private(set) var containers: [String] = []
-  /// The first app group of each file, except those of widgets and other extensions: `group.com.example.Trips`.
+  /// The first app group of each file, such as `group.com.example.Trips`, without files of app extensions.
   package private(set) var groups: [String] = []
   package private(set) var isSandboxed = false
 
-  /// All settings about containers in the app's own files, each as the key and a value.
+  /// The compared settings in the app's own files, each as a key and a value.
   private var said: Set<[String]> = []
 
-  /// Each relevant file contains one of these.
+  /// Each relevant file contains one of these strings.
   package static let keys = [containerKey, groupKey, servicesKey, environmentKey, sandboxKey]
   private static let containerKey = "com.apple.developer.icloud-container-identifiers"
   private static let servicesKey = "com.apple.developer.icloud-services"
@@ -25,16 +25,16 @@ package struct Entitlements: Equatable, Sendable {
 
   package init() {}
 
-  /// Whether a project defines which of the files the app uses.
+  /// Whether a project defines which files the app uses.
   private var isCertain = false
 
-  /// Takes the files that the app's targets use, if a project defines them; otherwise all files.
+  /// Reads the files that targets use. If no project says so, all files are read.
   package init(_ files: [SourceFile], of settings: BuildSettings) {
     self.init(files.filter { settings.names($0.path) ?? true })
     isCertain = settings.entitlements != nil
   }
 
-  /// Reads files of entitlements, in the form that Xcode writes.
+  /// Reads entitlements files, in the format that Xcode writes.
   package init(_ files: [SourceFile]) {
     for file in files {
       if !file.path.isOfAppExtension {
@@ -57,14 +57,13 @@ package struct Entitlements: Equatable, Sendable {
     }
   }
 
-  /// Reads files from the disk, and skips those that cannot be read.
   package init(paths: [String]) {
     self.init(paths.compactMap(SourceFile.init(onDisk:)))
   }
 
-  /// What the other entitlements lack, in words: a container, the service, or its environment.
+  /// What the other entitlements lack, in words: a container, a service, or the production environment.
   package func losses(in others: Entitlements) -> [String] {
-    // Without any settings, the files may have other names.
+    // If no file has such settings, the app's entitlements may be in files with other names.
     guard others.isCertain || !others.said.isEmpty else { return [] }
     let development = [Self.environmentKey, "Development"]
     let environment =
@@ -83,7 +82,7 @@ package struct Entitlements: Equatable, Sendable {
     return text[key.upperBound...].drop(while: \.isWhitespace).hasPrefix("<true/>")
   }
 
-  /// The strings in a key's list, or its single string; empty if the file has no such list.
+  /// The strings in a key's array, or its single string; empty if there are none.
   private static func list(_ key: String, _ text: String) -> [String] {
     guard let key = text.range(of: "<key>\(key)</key>"),
       case let rest = text[key.upperBound...].components(separatedBy: "<key>")[0],
@@ -96,7 +95,6 @@ package struct Entitlements: Equatable, Sendable {
 }
 
 extension SourceFile {
-  /// Returns nil if the file cannot be read, or is too large.
   package init?(onDisk path: String) {
     guard let bytes = (try? Disk().read(path, limit: SourceTree.readLimit)) ?? nil else {
       return nil
@@ -106,7 +104,7 @@ extension SourceFile {
 }
 
 extension String {
-  /// Whether the folders in a path belong to a widget or another app extension, by their names.
+  /// Whether a folder's name says that it belongs to a widget or another app extension.
   package var isOfAppExtension: Bool {
     split(separator: "/").contains { part in
       !String(part).words.isDisjoint(with: ["widget", "widgets", "extension", "extensions"])

@@ -1,30 +1,28 @@
 internal import CGNU
 internal import Foundation
 
-/// Strings that a file must contain to be worth parsing.
+/// Strings of which a file must contain one to be worth parsing.
 ///
-/// It searches with libc's `memchr` and `memmem`, which are as fast in a debug build as in a release one. It may pass a
-/// file that has the string only in a comment or a literal, but always passes one that has it in code.
+/// The search uses libc's `memchr` and `memmem`, which are as fast in a debug build as in a release build. A file
+/// with a string in its code always matches. A file with a string only in a comment or a literal may match as well.
 package struct Prefilter: Sendable {
-  /// A file matches if it contains one of these.
   private let needles: [[UInt8]]
-  /// Whole names, of which one is enough. Each ends in an anchor, digits and underscores.
+  /// Whole names, of which a file needs one. Each ends in an anchor and a number, which consists of digits and
+  /// underscores.
   private let names: Set<[UInt8]>
-  /// The bytes that may precede a name's number.
   private let anchors: [UInt8]
-  /// Names, of which one must follow a keyword. Each keyword ends in a space.
+  /// Names, of which a file needs one after a keyword. Each keyword ends in a space.
   private let declared: Set<[UInt8]>
   private let keywords: [[UInt8]]
-  /// The first bytes of the declared names.
   private let beginnings: Set<UInt8>
 
-  /// With more kinds of anchors than this, one search per stem is faster than checking each anchor.
+  /// If names have more different anchors, one search per stem is faster than a check of each anchor.
   private static let mostAnchors = 2
 
   /// - Parameters:
-  ///   - texts: Strings, of which one is enough; an empty one passes everything.
-  ///   - names: Whole identifiers, of which one is enough. Thousands cost as much as a few if each ends in a number
-  ///     after the same letter, like names of versions.
+  ///   - texts: Strings, of which a file needs one. An empty string matches every file.
+  ///   - names: Whole identifiers, of which a file needs one. Thousands cost as much as a few if each ends in a
+  ///     number after the same letter, as names of versions do.
   package init(_ texts: [String], names: some Sequence<String> = []) {
     var needles = texts.map { Array($0.utf8) }
     var numbered: [(name: [UInt8], stem: [UInt8])] = []
@@ -53,8 +51,8 @@ package struct Prefilter: Sendable {
   }
 
   /// - Parameters:
-  ///   - names: Whole names, with or without those of enclosing types. Thousands cost as much as one.
-  ///   - keywords: The keywords before them: `struct`.
+  ///   - names: Whole names, with or without the names of enclosing types. Thousands cost as much as one.
+  ///   - keywords: The keywords before the names, such as `struct`.
   package init(declaring names: Set<String>, behind keywords: [String]) {
     needles = []
     self.names = []
@@ -71,8 +69,8 @@ package struct Prefilter: Sendable {
     return anchors.contains { hasName(at: $0, bytes, from: start) }
   }
 
-  /// Whether the needle occurs in the bytes. It searches for a rare byte, if there is one, since `memchr` is several
-  /// times as fast as `memmem`.
+  /// Whether the needle occurs in the bytes. If it has a rare byte, `memchr` searches for that byte, several times as
+  /// fast as `memmem`.
   private static func stands(
     _ needle: [UInt8], in bytes: UnsafeRawBufferPointer, from start: UnsafeRawPointer
   ) -> Bool {
@@ -92,7 +90,8 @@ package struct Prefilter: Sendable {
     }
   }
 
-  /// Whether one of the names follows a keyword: `extension Recipe.Timer` has `Recipe.Timer`, `Timer` and `Recipe`.
+  /// Whether a declared name follows the keyword. `extension Recipe.Timer` has the names `Recipe.Timer`, `Timer` and
+  /// `Recipe`.
   private func declares(
     behind keyword: [UInt8], _ bytes: UnsafeRawBufferPointer, from start: UnsafeRawPointer
   ) -> Bool {
@@ -108,16 +107,16 @@ package struct Prefilter: Sendable {
         while place < bytes.count, isNamePart(bytes[place]) || bytes[place] == UInt8(ascii: ".") {
           place += 1
         }
-        // An operator consists of other characters.
+        // The name of an operator consists of other characters.
         if place == first {
           while place < bytes.count, isOperatorPart(bytes[place]) { place += 1 }
         }
         offset = place
         let name = bytes[first..<place]
-        // Nearly always the name is a single word that begins differently, so this must be fast in a debug build.
+        // Nearly always the name is a single word with another first byte. That case must be fast in a debug build.
         guard let byte = name.first, beginnings.contains(byte) || name.contains(UInt8(ascii: "."))
         else { continue }
-        // A function or a variable only counts if it is not a member or local.
+        // A function or a variable counts only at top level.
         guard !(97...122).contains(byte) || !isIndented(first, bytes) else { continue }
         if declared.contains(Array(name)) { return true }
         let parts = name.split(separator: UInt8(ascii: "."))
@@ -136,7 +135,7 @@ package struct Prefilter: Sendable {
     return bytes[first] == 32 || bytes[first] == 9
   }
 
-  /// Whether one of the names occurs in the bytes. Its number follows the anchor.
+  /// Whether one of the names occurs in the bytes. Each occurrence is found by its anchor, which a number follows.
   private func hasName(
     at anchor: UInt8, _ bytes: UnsafeRawBufferPointer, from start: UnsafeRawPointer
   ) -> Bool {
@@ -146,7 +145,7 @@ package struct Prefilter: Sendable {
     {
       let place = UnsafeRawPointer(hit) - start
       offset = place + 1
-      // Nearly always the search ends here, so this must be fast in a debug build.
+      // Nearly always the check ends here. It must be fast in a debug build.
       guard offset < bytes.count, isNumber(bytes[offset]) else { continue }
       var first = place
       while first > 0, isNamePart(bytes[first - 1]) { first -= 1 }
@@ -158,9 +157,9 @@ package struct Prefilter: Sendable {
     return false
   }
 
-  /// Whether a place is in a line that is certainly only a comment.
+  /// Whether the place is in a line that certainly is a comment.
   ///
-  /// Versions are often mentioned in comments, and parsing a file takes a tenth of a second in a debug build.
+  /// Comments often mention versions, and parsing a file takes a tenth of a second in a debug build.
   private func isComment(
     _ place: Int, _ bytes: UnsafeRawBufferPointer, from start: UnsafeRawPointer
   ) -> Bool {
@@ -171,12 +170,12 @@ package struct Prefilter: Sendable {
     }
     let line = UnsafeRawBufferPointer(rebasing: bytes[first..<place])
     guard line.drop(while: { $0 == 32 || $0 == 9 }).starts(with: "//".utf8) else { return false }
-    // The line may be part of a multi-line string with code in it, or a longer comment may end in it.
+    // The line may be code in a multi-line string, or a block comment may end in it.
     return memmem(start, bytes.count, "\"\"\"", 3) == nil
       && memmem(start, bytes.count, "*/", 2) == nil
   }
 
-  /// Removes needles that contain a shorter one, which finds the same files.
+  /// Removes needles that contain a shorter needle, which finds the same files.
   private static func smallest(_ needles: [[UInt8]]) -> [[UInt8]] {
     var kept: [[UInt8]] = []
     for needle in Set(needles).sorted(by: {
@@ -187,20 +186,18 @@ package struct Prefilter: Sendable {
   }
 }
 
-/// Whether a byte belongs to a version's number in a name: `9`, `1_1`.
+/// Whether the byte may be in the number at the end of a name: `9`, `1_1`.
 private func isNumber(_ byte: UInt8) -> Bool { (48...57).contains(byte) || byte == 95 }
 
-/// Whether a byte is rare in source: capitals, and characters outside keywords.
 private func isRare(_ byte: UInt8) -> Bool {
   (65...90).contains(byte) || byte == UInt8(ascii: "@") || byte == UInt8(ascii: "q")
 }
 
-/// Whether a byte belongs to an operator's name, considering ASCII only.
 private func isOperatorPart(_ byte: UInt8) -> Bool {
   (33...126).contains(byte) && !isNamePart(byte) && !"()[]{},;\"`'@#$\\:".utf8.contains(byte)
 }
 
-/// Whether a byte belongs to an identifier; all non-ASCII bytes do.
+/// Whether the byte may be in an identifier. All non-ASCII bytes may.
 private func isNamePart(_ byte: UInt8) -> Bool {
   isNumber(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte >= 0x80
 }

@@ -4,19 +4,15 @@ internal import SchemaWorkspace
 
 /// The Swift files below some folders.
 ///
-/// It reads with POSIX calls, which take milliseconds for thousands of files, even in the debug build that a plugin
-/// runs.
+/// They are read with POSIX calls. Even in the debug build that a plugin runs, thousands of files take milliseconds.
 package struct SourceTree: Sendable {
   package struct Reading: Sendable {
-    /// The files that the prefilter passed, by path.
     package var files: [SourceFile] = []
-    /// The files that are not UTF-8, with their bytes unchanged.
+    /// The files that are not UTF-8, with unchanged bytes.
     package var undecoded: [SourceFile] = []
-    /// Findings about unreadable, oversized or binary files, by path.
     package var diagnostics: [Diagnostic] = []
-    /// The number of Swift files, including those that the prefilter rejected.
+    /// The number of Swift files, including those that the prefilter excluded.
     package var count = 0
-    /// The paths of entitlements files: `App.entitlements`.
     package var entitlements: [String] = []
 
     package init(files: [SourceFile] = []) {
@@ -27,7 +23,7 @@ package struct SourceTree: Sendable {
     package var all: [SourceFile] { files + undecoded }
   }
 
-  /// The size limit in bytes; larger files are not handwritten.
+  /// The size limit in bytes. Larger files are not handwritten.
   package static let readLimit = 8 * 1024 * 1024
 
   private let paths: [String]
@@ -35,9 +31,9 @@ package struct SourceTree: Sendable {
   private let progress: WorkObserver?
 
   /// - Parameters:
-  ///   - folders: Folders and single files given by the user, which are read whatever their names.
-  ///   - excluded: Folders and files below them to leave out, however they are written.
-  ///   - progress: It is notified of the number of files read.
+  ///   - folders: Folders, and single files, which are read whatever their names are.
+  ///   - excluded: Folders and files that are left out with everything in them. Any path to one of them will do.
+  ///   - progress: Is notified of the number of files read.
   package init(
     folders: [String], excluding excluded: [String] = [], progress: WorkObserver? = nil
   ) {
@@ -46,23 +42,22 @@ package struct SourceTree: Sendable {
     self.excluded = excluded
   }
 
-  /// The sorted paths of entitlements files; no Swift file is read.
+  /// The paths of entitlements files, sorted. No Swift file is read for them.
   package var entitlements: [String] {
     var walk = SourceWalk(excluding: excluded)
     walk.visit(paths)
     return walk.entitlements.sorted()
   }
 
-  /// The files with build settings, by path.
   package var buildSettings: [SourceFile] {
     var walk = SourceWalk(excluding: excluded)
     walk.visit(paths)
     return walk.buildSettings.sorted().compactMap(SourceFile.init(onDisk:))
   }
 
-  /// Reads all Swift files, and keeps those that the prefilter passes.
+  /// Reads all Swift files, and returns those that the prefilter passes.
   ///
-  /// Hidden folders, those of package managers and of Xcode, and links to folders are skipped.
+  /// Hidden folders, folders of package managers and of Xcode, and links to folders are skipped.
   package func files(containing prefilter: Prefilter) -> Reading {
     var walk = SourceWalk(excluding: excluded)
     walk.visit(paths)
@@ -72,13 +67,13 @@ package struct SourceTree: Sendable {
     reading.diagnostics = walk.diagnostics
     reading.count = found.count
     reading.entitlements = walk.entitlements.sorted()
-    // A chunk shares a buffer, and is large enough to make distributing chunks cheap.
+    // The files of a chunk share one buffer. A chunk is large enough to make distribution cheap.
     let size = 64
     let read = Locked(0)
     let chunks = concurrentMap((found.count + size - 1) / size) { index in
       let chunk = found[(index * size)..<min(found.count, (index + 1) * size)]
       let reading = Self.read(chunk, prefilter)
-      // Reported in order, so that the number never decreases.
+      // The lock keeps reports in order, so the number never decreases.
       read.withLock { count in
         count += chunk.count
         progress?("reading Swift files", count, found.count)
@@ -155,19 +150,19 @@ extension Diagnostic {
 }
 
 private struct SourceWalk {
-  /// The files, in the order in which the system lists them.
   private(set) var files: [String] = []
   private(set) var entitlements: [String] = []
   private(set) var buildSettings: [String] = []
   private(set) var diagnostics: [Diagnostic] = []
-  /// Folders that were visited or are excluded. A file system may contain itself, and users may name folders twice.
+  /// Folders and files that were visited or are excluded. A file system may contain itself, and users may name a
+  /// folder twice.
   private var closed: Set<FileIdentity>
-  /// Files given by the user, which may also be in a folder.
+  /// Files that the user named, which a folder may contain as well.
   private var single: Set<FileIdentity> = []
-  /// Whether any file is excluded. If only folders are, the identity of files is not looked up.
+  /// Whether any path is excluded. If none is, the identity of files need not be compared.
   private let excludesAny: Bool
 
-  /// Links to files that may also be found directly.
+  /// Links to files. A linked file may also be found directly.
   private var links: [(path: String, end: FileIdentity)] = []
 
   private static let foreign: Set<String> = ["DerivedData", "Pods", "Carthage", "node_modules"]
@@ -177,10 +172,10 @@ private struct SourceWalk {
     excludesAny = !closed.isEmpty
   }
 
-  /// Visits what the user gave: folders and files, whatever their names.
+  /// Visits the folders and files that the user named, whatever their names are.
   mutating func visit(_ paths: [String]) {
     var folders: [String] = []
-    // Files come first, since a later folder may contain them.
+    // Files come first, because a later folder may contain them.
     for path in paths {
       guard let status = FileStatus(path) else {
         diagnostics.append(.unreadable(path, FileSystemError.latest(path).reason))
@@ -200,7 +195,7 @@ private struct SourceWalk {
     }
   }
 
-  /// Adds the linked files that were not found directly, each once.
+  /// Adds each linked file that was not found directly, once.
   mutating func followLinks() {
     guard !links.isEmpty else { return }
     var known = Set(files.compactMap { FileStatus($0)?.identity })
@@ -223,7 +218,7 @@ private struct SourceWalk {
     while let entry = readdir(stream) {
       let type = Int32(entry.pointee.d_type)
       let number = UInt64(entry.pointee.d_ino)
-      // The tuple that C's array becomes is larger than the name, and begins with it.
+      // In Swift, C's array is a tuple. It is larger than the name, and begins with the name.
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
@@ -241,7 +236,7 @@ private struct SourceWalk {
           files.append(prefix + name)
         }
       } else if type == Int32(DT_UNKNOWN) || (isSwift && type == Int32(DT_LNK)) {
-        // Some file systems do not report the type, and for a link only its target matters.
+        // Some file systems do not report the type. For a link, only the target's type matters.
         guard let end = FileStatus(prefix + name, followsLinks: type == Int32(DT_LNK)) else {
           // A broken link is ignored.
           if type != Int32(DT_LNK) {
@@ -264,12 +259,10 @@ private struct SourceWalk {
     for path in folders { walk(path) }
   }
 
-  /// Whether a file below a folder is neither excluded nor given by the user itself.
   private func isOpen(_ file: FileIdentity) -> Bool {
     (!excludesAny || !closed.contains(file)) && (single.isEmpty || !single.contains(file))
   }
 
-  /// Whether a folder may contain the app's own sources.
   private static func isOwn(_ name: String) -> Bool {
     !foreign.contains(name) && !name.hasSuffix(".xcassets") && !name.hasSuffix(".xcodeproj")
   }
@@ -306,7 +299,7 @@ private struct FileStatus {
 }
 
 extension SourceFile {
-  /// Whether the text is UTF-16, in which nothing would be found.
+  /// Whether the text is UTF-16, in which no search finds anything.
   package static func isWide(_ bytes: some Collection<UInt8>) -> Bool {
     let mark = Array(bytes.prefix(2))
     return mark == [0xFE, 0xFF] || mark == [0xFF, 0xFE]
