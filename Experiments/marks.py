@@ -117,11 +117,11 @@ def marked(text, anchor, mark, basis):
     text = text[: head.start()] + f"**{mark}**" + text[head.end() :]
     line = text.rindex("\n", 0, start) + 1
     if text[line] == "|":
-        # The last cell of a table's row says what a fact rests on.
-        end = text.index("\n", start)
-        return text[:end].rstrip().removesuffix("|").rstrip() + f"; {basis} |" + text[end:]
-    # An item of a list ends where the next begins; the last parentheses say it.
-    end = re.compile(r"\n(?=- |\n|$)|$").search(text, start).start()
+        # In a row of a table, the parentheses after the mark say what a fact rests on.
+        end = text.index(" |", start)
+    else:
+        # An item of a list ends where the next begins; the last parentheses say it.
+        end = re.compile(r"\n(?=- |\n|$)|$").search(text, start).start()
     item = text[start:end].rstrip()
     item = item[:-1] + f"; {basis})" if item.endswith(")") else item + f" ({basis})"
     return text[:start] + item + text[end:]

@@ -12,10 +12,10 @@ import marks
 
 PAGE = """# Made up
 
-| mark | change | rests on |
-|---|---|---|
-| <a id="in-a-table"></a>**likely** | something | one analysis |
-| <a id="certain-already"></a>**certain** | something | interface |
+| mark | change |
+|---|---|
+| <a id="in-a-table"></a>**likely** (one analysis) | something |
+| <a id="certain-already"></a>**certain** | something |
 
 - <a id="in-a-list"></a>**unverified** Something else,
   on two lines. (nobody tried it)
@@ -66,7 +66,7 @@ class MarksTests(unittest.TestCase):
         self.assertEqual(self.marks()["migration#in-a-table"], "certain")
         self.assertEqual(self.marks()["migration#in-a-list"], "certain")
         page = (self.docs / "facts/migration.md").read_text()
-        self.assertIn("| something | one analysis; experiment (macOS 26.1.0) |\n", page)
+        self.assertIn("**certain** (one analysis; experiment (macOS 26.1.0)) | something |\n", page)
         self.assertIn("  on two lines. (nobody tried it; experiment (macOS 26.1.0))\n- <a", page)
 
     def test_what_was_not_decided_keeps_its_mark(self):
@@ -95,7 +95,7 @@ class MarksTests(unittest.TestCase):
         self.run_marks([wrong], "--write")
         self.assertEqual(self.marks()["migration#certain-already"], "unverified")
         page = (self.docs / "facts/migration.md").read_text()
-        self.assertIn("| interface; contradicted by an experiment (four, macOS 26.1.0) |", page)
+        self.assertIn("**unverified** (contradicted by an experiment (four, macOS 26.1.0)) | something |", page)
 
     def test_the_portable_runtime_changes_nothing(self):
         for system in (
