@@ -313,7 +313,7 @@ import Testing
         """)
   }
 
-  @Test("A new constant in an option set is not reported, a changed one is")
+  @Test("Detection reports a changed constant of an option set, but not a new one")
   func optionSets() throws {
     let app =
       "struct Flags: OptionSet, Codable { let rawValue: Int; static let a = Flags(rawValue: 1) }"

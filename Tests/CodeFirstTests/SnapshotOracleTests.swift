@@ -119,7 +119,9 @@ import Testing
     return lines.joined(separator: "\n")
   }
 
-  @Test("A snapshot of edited classes equals a fresh adoption and keeps everything else")
+  @Test(
+    "A snapshot of edited classes equals a fresh adoption and keeps comments on what did not change"
+  )
   func oracle() throws {
     #expect(Self.apps.count >= 10)
     var random = SplitMix64(seed: Self.seed)

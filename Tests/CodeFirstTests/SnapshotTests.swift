@@ -123,7 +123,9 @@ import Testing
     #expect(try self.snapshot(edited, on: disk).changes.isEmpty)
   }
 
-  @Test("A snapshot leaves a shipped version alone and begins the next one without its step")
+  @Test(
+    "A snapshot leaves a shipped version alone and begins the next one without copying its step keys"
+  )
   func next() throws {
     let disk = disk()
     try release(disk)
@@ -172,7 +174,7 @@ import Testing
     #expect(more.differences.map(\.severity) == [.error])
   }
 
-  @Test("No version follows a shipped manifest that was edited")
+  @Test("No next version is written if a shipped manifest was edited")
   func editedRelease() throws {
     let disk = disk()
     try release(disk)
@@ -218,7 +220,7 @@ import Testing
     #expect(try snapshot(added, on: new).isRefused)
   }
 
-  @Test("A comment in the class sets the manifest's key and overrides it")
+  @Test("A comment in the class sets the manifest's key and overrides its former value")
   func comments() throws {
     let disk = disk()
     try release(disk)
@@ -504,7 +506,7 @@ import Testing
   }
 
   @Test(
-    "A change that affects neither stores nor rows goes into the shipped version",
+    "A change that affects neither stores nor rows is written to the shipped version",
     arguments: [
       ("/// Kind.", "/// What kind.\n  ///\n  /// - on foot\n  /// - by bike", "on foot"),
       ("var days: Int = 1", "var days: Int = 7", "default: 7"),
@@ -564,7 +566,7 @@ import Testing
     #expect(lint(disk).isEmpty, "\(lint(disk))")
   }
 
-  @Test("An answer counts until a version has shipped with it, whatever else changes")
+  @Test("An answer in a class counts until a version ships with it, whatever else changes")
   func doneAnswers() throws {
     let disk = try released()
     let converted = Self.shipped.replacing(
@@ -613,7 +615,7 @@ import Testing
     #expect(disk["Schemas/V6.yaml"]?.contains("convert: $0 * 100") == true)
   }
 
-  @Test("A 'dedupe' comment does not answer for a constraint of a later version")
+  @Test("A 'dedupe' comment that has shipped does not answer for a constraint of a later version")
   func doneDedupe() throws {
     let disk = try released()
     let keyed = Self.shipped.replacing(
@@ -703,7 +705,7 @@ import Testing
     #expect(asked.findings.first?.help.first?.contains("// schemagen:from days") == true)
   }
 
-  @Test("A draft and its answers are removed when an edit takes everything back")
+  @Test("A draft and its answers are removed when the classes are as they shipped again")
   func takenBack() throws {
     let disk = try released()
     let before = disk["Schemas/V1.yaml"]
@@ -744,7 +746,7 @@ import Testing
     #expect(taken.findings.first?.location?.file == "App/Models.swift")
   }
 
-  @Test("An error about a class shows the comment to write and the line")
+  @Test("An error about a class shows its line and the comment to write")
   func classAnswers() throws {
     let disk = try released()
     func help(_ old: String, _ new: String) throws -> [String] {
@@ -819,7 +821,7 @@ import Testing
   }
 
   @Test(
-    "A comment that is almost an answer is reported",
+    "A comment that resembles a 'schemagen:' comment but is malformed is reported",
     arguments: [
       "/// schemagen:fill 1", "/* schemagen:fill 1 */", "// Schemagen:fill 1",
       "// schema-gen: fill 1", "// schemagen fill 1", "// @schemagen:fill 1",
@@ -1002,7 +1004,7 @@ import Testing
   }
 
   @Test(
-    "A type that only an older version stores keeps its columns",
+    "Changing the columns of a type that only an older version stores is reported",
     arguments: [
       ("width: Double }", "width: Double; var height: Int }", "Lid"),
       ("light(Int)", "light(Int), dim", "Shade"), ("case dark", "/* kept */ case dark", nil),
@@ -1037,7 +1039,7 @@ import Testing
     #expect(found.allSatisfy { $0.message.contains("is stored by V1") })
   }
 
-  @Test("A column's struct with custom coding may get a field in the next version")
+  @Test("A stored struct with custom coding may get a field in the next version")
   func codedStruct() throws {
     let disk = disk(["schemagen.yaml": "classes: ../App\nconverters: none\n"])
     try snapshot(Self.coded, on: disk).write(to: disk)
@@ -1052,7 +1054,7 @@ import Testing
     #expect(taken.changes.contains { $0.element == "Lid.height" }, "\(taken.changes)")
   }
 
-  @Test("Generated tests construct no struct with its own decoding")
+  @Test("Generated tests construct no struct that has custom decoding")
   func samples() throws {
     let disk = disk([
       "schemagen.yaml":
@@ -1089,7 +1091,7 @@ import Testing
         == true)
   }
 
-  @Test("A draft accepts one warning after another")
+  @Test("A draft records a second acceptance of the same rule")
   func acceptances() throws {
     let disk = try released()
     let one = Self.shipped.replacing(
@@ -1139,7 +1141,7 @@ import Testing
   }
 
   @Test(
-    "Two classes with one name are refused if they differ, not if they are equal")
+    "Two classes with the same name are refused only if they differ")
   func twice() throws {
     let disk = try released()
     func findings(_ copy: String) throws -> [Diagnostic] {
@@ -1195,7 +1197,7 @@ import Testing
   }
 
   @Test(
-    "An answer in a draft is removed or asked about once the class takes it back",
+    "An answer in a draft is removed, or asked about, once its comment is gone from the class",
     arguments: [
       // Another answer takes its place.
       (
@@ -1280,7 +1282,8 @@ import Testing
     #expect(!other.findings.hasErrors, "\(other.findings)")
   }
 
-  @Test("A model or case is new again when its former name returns to a draft")
+  @Test(
+    "A renamed model or case in a draft counts as new once its former name is back in the classes")
   func takenBackRenames() throws {
     let disk = disk([
       "V1.yaml": """
@@ -1357,7 +1360,7 @@ import Testing
     #expect(Set(asked.map(\.rule.id)) == ["reused-name"], "\(asked.map(\.message))")
   }
 
-  @Test("A hand-written conversion back is asked about when the type changes")
+  @Test("A hand-written 'revert' in a draft is asked about when its property's type changes")
   func wayBack() throws {
     let disk = disk([
       "V1.yaml": "version: 1.0.0\nmodels: { Trip: { properties: { cents: Int = 0 } } }\n"
@@ -1434,7 +1437,8 @@ import Testing
       asked.map(\.help) == [["remove 'originalName:' from its @Attribute"]], "\(asked)")
   }
 
-  @Test("A dropped model is a model again if a relationship of the newest models leads to it")
+  @Test(
+    "A dropped model counts as a model again if a relationship of the newest models leads to it")
   func modelAgain() throws {
     let disk = disk([
       "V1.yaml": """
@@ -1524,7 +1528,7 @@ import Testing
     #expect(try asked("\(example.first ?? "")\n  ").isEmpty)
   }
 
-  @Test("Adding the requested hash modifier is enough, also on a new property")
+  @Test("Adding the requested hash modifier resolves the error, even on a new property")
   func markOfNew() throws {
     let disk = disk([
       "V1.yaml": """
@@ -1688,7 +1692,7 @@ import Testing
   }
 
   @Test(
-    "A class that is in no container is reported, also if it was in one before")
+    "A class that is in no container is reported, even if it was in one before")
   func containers() throws {
     func findings(_ containers: String, _ more: String = "", settings: String = "") throws
       -> [String]
@@ -1756,7 +1760,7 @@ import Testing
   }
 
   @Test(
-    "Version 2 is written although a container takes no plan yet, with a warning")
+    "Version 2 is written, with a warning, if a container takes no plan yet")
   func firstStep() throws {
     func help(_ container: String) throws -> String? {
       let disk = disk()
@@ -2076,7 +2080,7 @@ import Testing
   }
 
   @Test(
-    "A constraint on a renamed property needs no 'dedupe', and one for it is unused"
+    "A constraint on a renamed property needs no 'dedupe', and a 'dedupe' for it is reported as unused"
   )
   func idleChoice() throws {
     let disk = disk()
@@ -2163,7 +2167,7 @@ import Testing
       ], "\(back.findings)")
   }
 
-  @Test("A rename reverted by an original name needs one step to resolve")
+  @Test("The help for a rename reverted with an original name needs only one step")
   func rememberedName() throws {
     let disk = disk()
     try ship(Self.classes, on: disk)

@@ -462,7 +462,7 @@ import Testing
   }
 
   @Test(
-    "An edit of custom coding is asked about, any other edit is not", arguments: edits)
+    "Only edits of custom coding are asked about", arguments: edits)
   func asks(_ edit: (old: String, new: String, isAsked: Bool)) throws {
     func files(_ type: String) -> [String: String] {
       ["App/Book.swift": Self.model, "App/T.swift": type + "\n"]
@@ -719,7 +719,7 @@ import Testing
         .contains("transformer-changed Book.part"))
   }
 
-  @Test("A change in a value transformer is asked about, also in its superclass")
+  @Test("A change in a value transformer or its superclass is asked about")
   func transformers() throws {
     func files(_ text: String, _ allowed: String) -> [String: String] {
       let model = Self.model.replacing(
