@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test("CODEOWNERS of the target branch decides who is asked")
+  @Test("CODEOWNERS of the target branch decides who must approve")
   func owners() throws {
     try withBranch(configuration: "approvals: owners\n") { repository in
       try repository.git("checkout", "--quiet", "trunk")

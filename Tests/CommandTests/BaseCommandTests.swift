@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(
-    "A hook sees the files of the commit, also with FILE, -a and in a worktree",
+    "A hook sees the committed files, even with 'git commit FILE', with '-a' and in a worktree",
     arguments: [false, true])
   func hook(isWorktree: Bool) throws {
     try withRepository { main in
@@ -294,7 +294,7 @@ import Testing
     }
   }
 
-  @Test("An unfinished merge reports neither a removed nor a current version")
+  @Test("During an unfinished merge the hook reports neither a removed nor a current version")
   func unfinishedMerge() throws {
     try withRepository { repository in
       try repository.write(Self.v2, "Schemas/V2.yaml")
@@ -396,7 +396,7 @@ import Testing
     }
   }
 
-  @Test("A broken manifest does not hide an edit of another, shipped one")
+  @Test("A broken manifest does not hide an edit of another manifest that has shipped")
   func brokenBeside() throws {
     try withRepository { repository in
       try repository.write(Self.v1.replacing("String = \"\"", with: "String?"), "Schemas/V1.yaml")

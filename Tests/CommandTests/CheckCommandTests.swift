@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test("An error that the class already answers is left to 'snapshot'")
+  @Test("'check' does not repeat an error that a comment in the class already answers")
   func answered() throws {
     try withApp { repository in
       try repository.write(Self.cut, "App/Trip.swift")
@@ -311,7 +311,7 @@ import Testing
     }
   }
 
-  @Test("In a merge, versions that either parent released have shipped")
+  @Test("In a merge, a version that either parent released counts as shipped")
   func merge() throws {
     try withManifests { repository in
       try repository.write("approvals: owners\n", "Schemas/schemagen.yaml")
@@ -341,7 +341,7 @@ import Testing
     }
   }
 
-  @Test("A version marked in the lock and unknown to the base is not reported as unmarked")
+  @Test("A version marked as shipped in the lock is not reported as unmarked if the base lacks it")
   func markedSince() throws {
     try withManifests { repository in
       try repository.git("checkout", "--quiet", "-b", "hotfix")
@@ -435,7 +435,7 @@ import Testing
     }
   }
 
-  @Test("A class that older systems of the app lack is reported")
+  @Test("A class that is unavailable on the app's oldest system is reported")
   func unavailableClass() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -541,7 +541,7 @@ import Testing
     }
   }
 
-  @Test("Without the program that reads Swift, unchecked parts are reported")
+  @Test("Without the program that reads Swift, 'check' lists what it has not checked")
   func alone() throws {
     try withManifests { repository in
       let alone = repository.folder + "/../bin/schemagen"

@@ -30,7 +30,8 @@ import Testing
     try Data(lines.dropFirst().joined(separator: "\n").utf8).write(to: URL(filePath: path))
   }
 
-  @Test("'cloud diff' exits with 0 complete, 1 incomplete, 2 unreadable, 3 incompatible")
+  @Test(
+    "'cloud diff' exits with 0 for a complete export, 1 incomplete, 2 unreadable, 3 incompatible")
   func statuses() throws {
     try withTemporaryFolder { folder in
       try prepare(folder)
@@ -80,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("A merged CloudKit export keeps every line and then matches")
+  @Test("Merging into a CloudKit export keeps every line, and the result matches the schema")
   func merging() throws {
     try withTemporaryFolder { folder in
       try prepare(folder)

@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test("A removed shipped manifest is reported, not the step of the next version")
+  @Test("A removed shipped manifest is reported instead of errors in the next version's step")
   func firstManifestIsGone() throws {
     try withTemporaryFolder { folder in
       let first = "version: 1.0.0\nmodels: { Trip: { properties: { name: String } } }\n"
@@ -355,7 +355,7 @@ import Testing
     }
   }
 
-  @Test("An unchanged file keeps its modification time")
+  @Test("An unchanged generated file keeps its modification time")
   func keepsTimes() throws {
     try withTemporaryFolder { folder in
       try copy("Travel", to: folder + "/Schemas")

@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test("'inspect' prints one line per store, in order, also for unreadable ones")
+  @Test("'inspect' prints one line per store, in order, even for unreadable stores")
   func lines() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)

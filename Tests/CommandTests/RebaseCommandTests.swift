@@ -335,7 +335,7 @@ import Testing
     }
   }
 
-  @Test("In code first the classes resolve an edit that both branches made differently")
+  @Test("In code first, the classes decide an edit that both branches made differently")
   func classesDecide() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -464,7 +464,7 @@ import Testing
   }
 
   @Test(
-    "During a cherry-pick, revert or stash HEAD's manifests count, and the help works")
+    "During a cherry-pick, revert or stash HEAD's manifests count, and following the help succeeds")
   func otherOperations() throws {
     for kind in ["cherry-pick", "revert", "stash"] {
       try withBranches(
@@ -506,7 +506,7 @@ import Testing
   }
 
   @Test(
-    "In code first a rebase completes after edits of a shipped version and two renames",
+    "In code first, a rebase completes after edits of a shipped version and two renames",
     arguments: [
       (
         "enum Mood: String, Codable { case good, bad }",
@@ -568,7 +568,7 @@ import Testing
     }
   }
 
-  @Test("A rename on either side is kept and declared by the side that made it")
+  @Test("A rebase keeps a rename of either branch, and our version declares only our own")
   func renames() throws {
     let renamed = (
       "name: String = \"\"", "title: { type: String, default: '\"\"', renamedFrom: name }"
@@ -719,7 +719,7 @@ import Testing
     }
   }
 
-  @Test("A stopped git rebase is continued")
+  @Test("'schemagen rebase' continues a stopped 'git rebase'")
   func rebasing() throws {
     try withBranches(
       main: ["V2.yaml": Self.next([]) + Self.guest], topic: ["V2.yaml": Self.next([]) + Self.day]
@@ -739,7 +739,7 @@ import Testing
   }
 
   @Test(
-    "A commit that edits our version is not replayed onto their version of that number")
+    "A commit that edits our version is not replayed onto their version of the same number")
   func rebasingEdits() throws {
     try withBranches(
       main: ["V2.yaml": Self.next([]) + Self.guest], topic: ["V2.yaml": Self.next([]) + Self.day]
@@ -838,7 +838,7 @@ import Testing
     }
   }
 
-  @Test("If both branches shipped a V2, the one that keeps the other's changes comes second")
+  @Test("If both branches shipped a V2 and theirs keeps all of ours, the help rebases their branch")
   func bothShippedBefore() throws {
     try withReleases(
       main: Self.adding("end: Date?", "note: String?"), topic: Self.adding("end: Date?")
@@ -893,7 +893,7 @@ import Testing
     }
   }
 
-  @Test("The next steps list each place that was written and each class in conflict")
+  @Test("The next steps of a rebase list each place that was written and each class in conflict")
   func nextSteps() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -947,7 +947,7 @@ import Testing
   }
 
   @Test(
-    "A merge that fits line by line but is invalid is written, and nothing is generated"
+    "If a merged manifest is invalid, it is written, but nothing is generated from it"
   )
   func meaning() throws {
     // Theirs removes what ours makes unique together with another: each line merges, the whole is broken.
@@ -980,7 +980,7 @@ import Testing
   }
 
   @Test(
-    "Properties that both branches add at one place are merged unless one changes its model")
+    "Properties that both branches add at one place are merged unless new models follow them")
   func interleaved() throws {
     let property = { (name: String) in "      \(name): Int?\n" }
     for more in ["", Self.guest] {
@@ -1001,7 +1001,7 @@ import Testing
     }
   }
 
-  @Test("A draft edited on both branches is merged, also into the versions after it")
+  @Test("A draft edited on both branches is merged, and the versions after it get the result")
   func drafts() throws {
     let theirs = Self.v1.replacing("1.0.0", with: "1.0.0\nsummary: First").replacing(
       "      start: Date?\n", with: "      start: Date?\n      end: Date?\n")

@@ -129,7 +129,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test("'rehearse' reports what the portable SwiftData lacks before it compiles")
+    @Test("Before compiling, 'rehearse' reports what our portable SwiftData lacks")
     func codable() throws {
       try withTemporaryFolder { folder in
         let first = "version: 1.0.0\nmodels:\n  Trip:\n    properties:\n      name: String\n"
@@ -321,7 +321,7 @@ import Testing
 
   // MARK: anonymise
 
-  @Test("'anonymise' copies a store without its values, and 'diff' reports the same")
+  @Test("'anonymise' copies a store without its values, and 'diff' reports the same for the copy")
   func anonymised() throws {
     try withTemporaryFolder { folder in
       let store = try prepare(folder)
@@ -351,7 +351,7 @@ import Testing
     }
   }
 
-  @Test("'anonymise' exits with 2, a place and advice, and leaves no file")
+  @Test("If 'anonymise' refuses, it exits with 2, shows place and advice, and leaves no file")
   func anonymisedRefused() throws {
     try withTemporaryFolder { folder in
       let store = try prepare(folder)
