@@ -176,7 +176,7 @@ enum CoreDataLibraryPlan {
     }
   }
 
-  @Test("A compiled model without the store's version reports Core Data's error")
+  @Test("If the compiled model lacks the store's version, Core Data's error is reported")
   func theOldVersionIsMissing() async throws {
     try await withStore(of: 0, compiled: Array(versions.suffix(1))) { store, bundle in
       try await expectFailure(store, bundle, "Can't find model for source store")

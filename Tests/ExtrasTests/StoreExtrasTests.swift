@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test("A second import does nothing, and without its mark finds all rows present")
+  @Test("A second import does nothing, even if the mark of the first is lost")
   func isIdempotent() throws {
     try imported { context, defaults, _ in
       let second = try JSONImport.run(sources, into: context, defaults: defaults)
@@ -291,7 +291,7 @@ import Testing
       })
   }
 
-  @Test("An element nested in several others is one row, with its links")
+  @Test("An element nested in several others becomes one row, with its links")
   func nestedRowsAreOne() throws {
     let note = "{\"id\": \"\(Self.ada)\", \"text\": \"n\", \"readerID\": \"\(Self.bob)\"}"
     let sources = JSONImport.Sources(
@@ -335,7 +335,7 @@ import Testing
     }
   }
 
-  @Test("An import may have more elements than one save")
+  @Test("An import may have more elements than are saved at a time")
   func batches() throws {
     try withDefaults { defaults in
       try withFolder { folder in

@@ -135,7 +135,8 @@ struct AppleStoreTests {
 
   // MARK: Migrating
 
-  @Test("FreezeRay 1 → 2 gives the structure of Apple's store 2, which then opens as 2")
+  @Test(
+    "A FreezeRay store migrated from 1 to 2 has the structure of Apple's store 2 and opens as 2")
   func freezeRay() throws {
     try withCopy(of: "freezeray-1") { url in
       do {
@@ -160,7 +161,8 @@ struct AppleStoreTests {
     }
   }
 
-  @Test("An empty FreezeRay store 1 written by Apple's SwiftData migrates to 2")
+  @Test(
+    "An empty FreezeRay store of version 1, written by Apple's SwiftData, migrates to version 2")
   func freezeRayUntouched() throws {
     try withCopy(of: "freezeray-1") { url in
       _ = try open(FreezeRayV2.self, at: url, plan: FreezeRayPlan.self)
@@ -168,7 +170,8 @@ struct AppleStoreTests {
     }
   }
 
-  @Test("OpenASO 1 → 4 keeps all rows and links and gives the structure of Apple's store 4")
+  @Test(
+    "An OpenASO store migrated from 1 to 4 keeps all rows and links and is structured as Apple's")
   func openASO() throws {
     try withCopy(of: "openaso-v1") { url in
       for _ in 1...2 {
@@ -180,7 +183,9 @@ struct AppleStoreTests {
     }
   }
 
-  @Test("OpenASO 1 → 4 in a custom stage sees old classes before and new ones after")
+  @Test(
+    "A custom stage for OpenASO sees the old classes before the migration and the new ones after it"
+  )
   func openASOCustom() throws {
     try withCopy(of: "openaso-v1") { url in
       OpenASOCustomPlan.log.withLock { $0 = [] }
@@ -194,7 +199,7 @@ struct AppleStoreTests {
     }
   }
 
-  @Test("A store of version 4 is not migrated back to 1")
+  @Test("An OpenASO store of version 4 is not migrated back to version 1")
   func backward() throws {
     try withCopy(of: "openaso-v4") { url in
       let bytes = try Data(contentsOf: url)
@@ -222,7 +227,7 @@ struct AppleStoreTests {
 
   // MARK: Writing
 
-  @Test("A save into Apple's store continues its primary keys and marks it as ours")
+  @Test("A save into Apple's store continues its primary keys and marks the store as ours")
   func saved() throws {
     try withCopy(of: "openaso-v4") { url in
       do {

@@ -15,7 +15,7 @@ import Testing
     return context
   }
 
-  @Test("A save writes only changed properties and keeps those of other contexts")
+  @Test("A save writes only changed properties and keeps what other contexts saved")
   func changedPropertiesOnly() throws {
     let first = try shelf()
     let second = ModelContext(first.container)
@@ -40,7 +40,7 @@ import Testing
 
   // MARK: Fetching
 
-  @Test("A predicate filters, descriptors sort, limit and offset cut")
+  @Test("A fetch applies predicate, sort order, limit and offset")
   func fetching() throws {
     let context = try shelf()
     var descriptor = FetchDescriptor<Library.Book>(
@@ -81,7 +81,7 @@ import Testing
     #expect(try context.fetch(saved).map(\.title) == ["b", "a", "c", "d"])
   }
 
-  @Test("A row is one object per context")
+  @Test("A context has one object for each row")
   func identity() throws {
     let context = try shelf()
     let book = try context.all(Library.Book.self)[0]
@@ -112,7 +112,7 @@ import Testing
     #expect(ended.said("its ModelContext is gone"))
   }
 
-  @Test("Subclasses are fetched with their base class and alone")
+  @Test("Subclasses are fetched with their base class and on their own")
   func inheritance() throws {
     try withStore { url in
       do {
@@ -398,7 +398,7 @@ import Testing
     #expect(visited == 4)
   }
 
-  @Test("Rows are found by their identifiers, also subclasses and changed rows")
+  @Test("Rows are found by their identifiers, including subclasses and changed rows")
   func identifiers() throws {
     let context = try shelf()
     let all = try context.fetchIdentifiers(FetchDescriptor<Library.Book>())

@@ -108,7 +108,7 @@ import Testing
 
   /// docs/facts/migration.md#backward-stage, docs/facts/migration.md#unlisted-stage-version
   @Test(
-    "A backward stage and an unlisted version are refused, also for new stores")
+    "A backward stage and an unlisted version are refused, even for new stores")
   func planChecks() throws {
     try withStore { url in
       #expect(throws: SwiftDataError.backwardMigration) {
@@ -155,7 +155,7 @@ import Testing
   // MARK: Exceptions
 
   /// docs/facts/migration.md#exceptions-need-an-old-store
-  @Test("A plan that raises an exception still opens new and current stores")
+  @Test("A plan that raises an exception for older stores still opens new and current ones")
   func exceptionsNeedAnOldStore() throws {
     for plan in [
       Steps.DuplicatePlan.self, Steps.EqualPlan.self, Stages.EqualCustom.self, Stages.Repeated.self,
@@ -415,7 +415,7 @@ import Testing
 
   /// docs/facts/migration.md#will-migrate-needs-its-source
   @Test(
-    "willMigrate fails on a store that is not at its source, other stages do not"
+    "A stage with willMigrate fails if the store is not at its source; other stages do not"
   )
   func notAtItsSource() throws {
     try withStore { url in
@@ -454,7 +454,7 @@ import Testing
 
   /// docs/facts/migration.md#closure-errors
   @Test(
-    "An error in didMigrate leaves the new schema, and the next launch opens it")
+    "After an error in didMigrate the store has the new schema, and the next launch opens it")
   func didMigrateThrows() throws {
     try withStore { url in
       try fill(Steps.V2.self, at: url)
@@ -470,7 +470,7 @@ import Testing
 
   /// docs/facts/migration.md#stage-is-one-transaction, docs/facts/migration.md#did-migrate-runs-once
   @Test(
-    "A stage killed before the commit is repeated, after it didMigrate never runs again",
+    "A stage killed before its commit is repeated; one killed after it never runs didMigrate again",
     arguments: [
       (point: 4, title: "from did"), (point: 5, title: "from did"), (point: 6, title: "from will"),
     ])

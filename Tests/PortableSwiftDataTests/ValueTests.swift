@@ -72,7 +72,7 @@ import Testing
     #expect(try reread(\.date, date) == date)
   }
 
-  @Test("Values of all other types are read back as written")
+  @Test("Float, Decimal, Data, UUID and URL values are read back as written")
   func others() throws {
     #expect(try reread(\.float, .pi) == .pi)
     for text in ["0", "12.345", "-0.1", "123456789012.345"] {
