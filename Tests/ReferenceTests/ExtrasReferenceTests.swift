@@ -17,7 +17,8 @@ import Testing
 
   /// In the strictest mode with the tests of the plan beside it.
   @Test(
-    "Every extra of every history compiles in every mode", .enabled(if: Checkout.runsEverything),
+    "Every extra compiles in every mode, with every history in the repository",
+    .enabled(if: Checkout.runsEverything),
     arguments: folders, CompilerMode.matrix)
   func compiles(_ folder: String, _ mode: CompilerMode) throws {
     try withGenerated(folder, hasTests: mode == .strictest) { files in
@@ -47,7 +48,8 @@ import Testing
   }
 
   @Test(
-    "Every extra of every history is formatted", .enabled(if: Checkout.runsEverything),
+    "Every extra is formatted, with every history in the repository",
+    .enabled(if: Checkout.runsEverything),
     arguments: folders)
   func isFormatted(_ folder: String) throws {
     try withGenerated(folder) { files in

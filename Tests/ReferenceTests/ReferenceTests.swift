@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "A scaffold for the app does not compile until it is filled in",
+    "A new user file does not compile until its functions are filled in",
     .enabled(if: Checkout.runsEverything))
   func unfilledDoesNotCompile() throws {
     try withTemporaryFolder { temporary in

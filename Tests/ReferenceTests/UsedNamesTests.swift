@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "Whatever a model, an entity or an enum may be called, generated code compiles",
+    "Generated code compiles with models, entities or enums named like anything that it uses",
     .enabled(if: Checkout.runsEverything), arguments: Use.allCases)
   func compiles(_ use: Use) throws {
     #expect(Self.names.count > 100 && Self.names.contains("Task") && Self.names.contains("Version"))

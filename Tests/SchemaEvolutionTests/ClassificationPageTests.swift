@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("The page lists each row of the classification once")
+  @Test("The classification page lists each kind of change once")
   func tables() throws {
     let rows = Dictionary(grouping: ClassificationTable.rows, by: Demand.init)
     let (safe, answered) = (rows[.nothing, default: []], rows[.answer, default: []])

@@ -382,7 +382,9 @@ import Testing
     #expect(one.older.contains(older) && one.newer.contains(newer), "\(one)")
   }
 
-  @Test("Links of a many-to-many relationship are identified by its name")
+  @Test(
+    "App versions that name a many-to-many relationship differently do not share its CloudKit links"
+  )
   func links() throws {
     func version(_ name: String) throws -> SchemaVersion {
       try Manifests.versions([
@@ -401,7 +403,8 @@ import Testing
 /// What servers made of the models of real apps (Tests/Support/Fixtures/Cloud).
 @Suite struct CloudExportTests {
   @Test(
-    "Every field of a real container is predicted, with its type", arguments: ["Dispatch", "CoML"])
+    "Every field of a real CloudKit container is predicted, with its type",
+    arguments: ["Dispatch", "CoML"])
   func isPredicted(_ name: String) throws {
     let folder = Checkout.root + "/Tests/Support/Fixtures/Cloud/"
     let manifest = try String(contentsOfFile: folder + name + ".yaml", encoding: .utf8)

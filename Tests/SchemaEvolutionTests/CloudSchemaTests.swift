@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "A schema may have comments, any line ends, any case and a trailing comma",
+    "A CloudKit schema may have comments, any line ends, any case and a trailing comma",
     arguments: [
       "DEFINE SCHEMA RECORD TYPE A (b STRING);",
       "define schema record type A(b string);",
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "A truncated, empty or unrelated file is not read as a schema",
+    "A truncated, empty or unrelated file is not read as a CloudKit schema",
     arguments: [
       ("", "the file is empty"),
       (" \n", "the file is empty"),

@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "Every kind of bridge compiles", .enabled(if: Checkout.runsEverything),
+    "The code of every kind of bridge compiles", .enabled(if: Checkout.runsEverything),
     arguments: BridgeTests.cases)
   func bridges(_ example: BridgeTests.Case) throws {
     let evolution = try Manifests.evolution(example.versions)
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// The app's own struct has an initialiser of its own and members; what is generated needs neither but names both.
-  @Test("Structs whose fields change compile", .enabled(if: Checkout.runsEverything))
+  @Test("Code for structs whose fields change compiles", .enabled(if: Checkout.runsEverything))
   func structLayouts() throws {
     func version(_ fields: String, _ properties: String, _ more: String = "") -> String {
       """
@@ -115,7 +115,7 @@ import Testing
 
   /// A shipped version keeps the old columns of each type, so that its stores still match it.
   @Test(
-    "Copies of types with other columns compile", .enabled(if: Checkout.runsEverything),
+    "Copies of types whose columns changed compile", .enabled(if: Checkout.runsEverything),
     arguments: CompilerMode.matrix)
   func formerTypes(_ mode: CompilerMode) throws {
     func version(_ types: String) -> String {
@@ -173,7 +173,8 @@ import Testing
 
   /// Rules of today would refuse them.
   @Test(
-    "Every step that shipped compiles", .enabled(if: Checkout.runsEverything),
+    "Code for a shipped step compiles even if an unshipped step like it is refused",
+    .enabled(if: Checkout.runsEverything),
     arguments: ShippedStepTests.refused.filter {
       [.typeChanged, .uniqueAdded, .toManyToOne, .destinationChanged].contains($0.kind)
     })
@@ -243,7 +244,7 @@ import Testing
   }
 
   @Test(
-    "Code that chooses among equal rows compiles", .enabled(if: Checkout.runsEverything),
+    "Code that chooses among duplicate rows compiles", .enabled(if: Checkout.runsEverything),
     arguments: ["Date?", "Double", "String?", "Int"])
   func dedupes(_ type: String) throws {
     func version(_ id: String) -> String {
@@ -317,7 +318,9 @@ import Testing
 
   /// Each in one mode, all in turn. SCHEMAGEN_SEEDS takes more of them:
   /// `SCHEMAGEN_SEEDS=500 swift test --filter CompilationTests`.
-  @Test("Random histories compile", .enabled(if: Checkout.runsEverything), arguments: 0..<seeds)
+  @Test(
+    "Code for random histories compiles", .enabled(if: Checkout.runsEverything),
+    arguments: 0..<seeds)
   func randomHistories(_ seed: Int) throws {
     let history = HistoryGenerator.history(seed: seed)
     let mode = CompilerMode.allCases[seed % CompilerMode.allCases.count]

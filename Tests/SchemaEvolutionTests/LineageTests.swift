@@ -320,7 +320,7 @@ import Testing
   }
 
   /// Rows of the version before are read as its bridge reads them; older ones may link to rows of another kind.
-  @Test("An attribute made from linked rows has a value in older entities, or working advice")
+  @Test("An attribute made from linked rows has a value in older entities, or the help says how")
   func madeOfLinks() throws {
     func version(_ name: String, _ a: String, _ b: String = "name: String", _ top: String = "")
       -> String
@@ -429,7 +429,8 @@ import Testing
       ])
   }
 
-  @Test("Updating a row from an entity sets all but its identifier and omitted properties")
+  @Test(
+    "Updating a row from an entity sets everything except its identifier and omitted properties")
   func updates() throws {
     let evolution = try Manifests.evolution(
       pair("identifiers"), pair("value", ", x: Int, y: { type: Int, inEntity: omit, default: '1' }")

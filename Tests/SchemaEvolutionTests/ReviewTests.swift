@@ -472,7 +472,7 @@ import Testing
   }
 
   /// Links go with the rows that they lead to: one question, one answer, and one that a rename may settle besides.
-  @Test("A dropped model includes the relationships to it")
+  @Test("Confirming the drop of a model confirms the drop of relationships to it")
   func relationshipsGoWithTheirDestination() throws {
     let old = Manifests.two(
       "bs: { relationship: '[B]' }, b: { relationship: B?, inverse: a }",
@@ -500,7 +500,7 @@ import Testing
       ])
   }
 
-  @Test("A dropped subclass names the model that also loses its rows")
+  @Test("The drop of a subclass names the model that also loses its rows")
   func rowsOfASubclass() throws {
     func version(_ more: String, _ top: String = "") -> String {
       "models: { A: { properties: { id: Int } }\(more) }\n\(top)"
@@ -688,7 +688,7 @@ import Testing
   }
 
   @Test(
-    "With the conversion of another state of the same version, a removal and an addition become one conversion"
+    "Conversions taken from another state of a version turn a removal and an addition into one change"
   )
   func conversionsOfAnotherState() throws {
     let said = "y: { type: Int, from: x, convert: 'Int($0) ?? 0', revert: String($0) }"
@@ -793,7 +793,7 @@ import Testing
     }
   }
 
-  @Test("A property that may move to a new model is asked about, with 'from:' or a drop")
+  @Test("The help for a property that may move to a new model offers 'from:' and a drop")
   func partsOfRows() throws {
     func version(_ trip: String, _ rest: String = "") -> String {
       "models: { Trip: { properties: { title: String, \(trip) } }\(rest) }\n"

@@ -51,7 +51,7 @@ import Testing
     #expect(evolution.stages.map(\.isCustom) == [false])
   }
 
-  @Test("Values are converted to the next layout and back, field by field")
+  @Test("Struct values are converted to the next layout and back, field by field")
   func conversions() throws {
     let evolution = try Manifests.evolution(
       version("a: Int, b: Int, c: 'String?'", "place: Place"),
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "A copy contains copies of nested structs, and JSON, lists and transformables do not"
+    "A copy of a struct has copies of nested structs, but none in JSON, lists and transformables"
   )
   func whatIsCopied() throws {
     let inner = ", Spot: { struct: { x: Int } }"
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("Structs of rows moved to another model are converted, or a finding asks how")
+  @Test("Structs in rows moved to another model are converted, or a finding asks how")
   func transfers() throws {
     func moved(_ fields: String, _ type: String = "Place?") throws -> Evolution {
       try Manifests.evolution(
@@ -202,7 +202,7 @@ import Testing
         == ["id", "(mood.map { FormerMoodV2($0) }).flatMap { Mood($0) }"])
   }
 
-  @Test("Reordered cases need no copy of an enum, nor do raw values, JSON and lists")
+  @Test("An enum stored as a raw value, JSON or list, or with reordered cases, needs no copy")
   func enumsThatStay() throws {
     let turned = try Manifests.evolution(
       moods("calm, angry"), moods("angry, calm", "mood: Mood?, n: Int?"))
@@ -225,7 +225,8 @@ import Testing
     #expect(cases("Mood", "FormerMoodV1", evolution) == ["calm → calm", "furious → angry"])
   }
 
-  @Test("A required value without a matching case takes its default, or a finding asks")
+  @Test(
+    "A required enum without a matching older case takes its default, or a finding asks for one")
   func casesWithoutSuccessor() throws {
     let plain = try Manifests.evolution(
       moods("calm", "mood: Mood"), moods("calm, glad", "mood: Mood"))

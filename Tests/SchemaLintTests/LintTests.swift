@@ -269,7 +269,7 @@ import Testing
     #expect(again.changes.isEmpty && again.formatted.isEmpty)
   }
 
-  @Test("A mistake is fixed although another one remains")
+  @Test("A mistake is fixed even if another one remains")
   func besideMistakes() throws {
     let (repair, disk) = try repair([
       "V1.yaml": """

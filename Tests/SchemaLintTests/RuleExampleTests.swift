@@ -48,7 +48,8 @@ import Testing
   }
 
   @Test(
-    "Lowering a rule's severity leaves later results complete", arguments: badExamples,
+    "If lowered severities leave no error, the analysis and the lock are complete",
+    arguments: badExamples,
     ["note", "off"])
   func lowered(_ example: RuleCase, _ level: String) {
     let levels = RuleCatalog.all.filter(\.isAcceptable).map { "  \($0.id): \(level)\n" }

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("A page in the terminal has web addresses instead of links")
+  @Test("A rule's page in the terminal has web addresses instead of links")
   func text() throws {
     let page = try #require(RuleCatalog.rulesByID["null-trap"])
     let link = "[migration: add required enum](../facts/migration.md#add-required-enum)"
