@@ -29,7 +29,7 @@ import Testing
   }
 
   /// Findings are known by their ids: each recovery begins with one.
-  @Test("Every rule in the skill file exists, and every task names one")
+  @Test("Every rule in the skill file exists, and every task in it names a rule")
   func rules() {
     let known = Set(RuleCatalog.all.map(\.id))
     let id = /`(?<id>[a-z]+(?:-[a-z]+)+)`/

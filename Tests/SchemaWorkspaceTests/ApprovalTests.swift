@@ -138,7 +138,8 @@ import Testing
     #expect(told.compactMap(\.element) == change.lost.filter { !warned.contains($0) })
   }
 
-  @Test("Data that never shipped needs no approval, a property renamed in a draft does")
+  @Test(
+    "Dropping a property that never shipped needs no approval, unless it renames one that shipped")
   func drafts() throws {
     let v2 = Self.v2("size: Int", "size: Int\n      light: String?")
       .replacing("note: String?", with: "remark: { type: String?, renamedFrom: note }")
@@ -280,7 +281,7 @@ import Testing
     }
   }
 
-  @Test("An approval does not cover a changed answer")
+  @Test("An approval does not count once the answer that it approved changes")
   func answers() throws {
     func dedupe(_ by: String) -> String {
       Self.v2(

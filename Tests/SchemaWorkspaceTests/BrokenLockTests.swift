@@ -112,7 +112,7 @@ import Testing
       help: "schemagen release V4"),
   ]
 
-  @Test("Each break in a lock has its own rule, place and fix", arguments: breaks)
+  @Test("Each kind of damage to a lock has its own rule, place and help", arguments: breaks)
   func one(_ broken: Break) throws {
     let found = read(broken.text)
     #expect(
@@ -123,7 +123,7 @@ import Testing
     #expect(found.allSatisfy { $0.location?.file == "S/schema.lock" && !$0.help.isEmpty })
   }
 
-  @Test("All breaks in a lock are reported at once")
+  @Test("All damage to a lock is reported at once")
   func all() {
     let half = Array(Self.entry(2).dropLast())
     var edited = Self.entry(1)
@@ -141,7 +141,7 @@ import Testing
     #expect(read(mark + Self.text + mark).map(\.location?.line) == [1, 31])
   }
 
-  @Test("An intact lock has no findings, also with a draft whose manifest was removed")
+  @Test("An intact lock has no findings, even with a draft whose manifest was removed")
   func whole() throws {
     #expect(read(Self.text).isEmpty)
     let disk = MemoryDisk(["S/V1.yaml": GenerationTests.v1, "S/V2.yaml": GenerationTests.v2])
@@ -150,7 +150,7 @@ import Testing
     #expect(GenerationPipeline(fileSystem: disk).run("S").diagnostics.isEmpty)
   }
 
-  @Test("A broken lock prevents writing")
+  @Test("A broken lock prevents generation from writing files")
   func stops() throws {
     let disk = MemoryDisk(["S/V1.yaml": GenerationTests.v1])
     try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)

@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("A hook or template is approved with its contents")
+  @Test("An approval of a hook or template does not cover changed code")
   func code() throws {
     let more = ChangeRepository.v1.replacing("size: Int", with: "size: Int\n      x: Int?")
     for mode in [nil, "base"] {

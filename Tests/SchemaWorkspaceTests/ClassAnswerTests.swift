@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "A synced model must keep its name, in code first its class's name", arguments: [true, false])
+    "A synced model must keep its name; in code first, its class must", arguments: [true, false])
   func cloudRename(isOfClasses: Bool) throws {
     let help = try help(
       "cloudkit-rename", isOfClasses: isOfClasses,
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "The help for an edited shipped version names the class in code first",
+    "In code first, the help for an edited shipped version names the class",
     arguments: [true, false])
   func shippedVersions(isOfClasses: Bool) throws {
     let help = try help(

@@ -197,7 +197,7 @@ import Testing
     #expect(try Self.release(VersionNumber(2), on: disk).versions.count == 2)
   }
 
-  @Test("A schema written by schemagen is no export, and mistakes in edited ones are reported")
+  @Test("A CloudKit schema that schemagen or a person wrote is not accepted as an export")
   func filesThatNoServerWrote() throws {
     let disk = try Self.disk()
     var folder = try CloudFolder("Schemas", .newest, fileSystem: disk)
@@ -276,7 +276,9 @@ import Testing
     }
   }
 
-  @Test("An export that cannot be read completely is never taken for an empty difference")
+  @Test(
+    "A CloudKit export that cannot be read completely is refused, not taken for an empty difference"
+  )
   func brokenExports() throws {
     let disk = try Self.disk()
     let whole = try Self.production(VersionNumber(2), on: disk).text

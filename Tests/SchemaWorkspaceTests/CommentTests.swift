@@ -268,7 +268,7 @@ import Testing
     return found
   }
 
-  @Test("Every comment is well-formed Markdown, also if shortened", arguments: all.map(\.name))
+  @Test("Every comment is well-formed Markdown, even if shortened", arguments: all.map(\.name))
   func isSound(_ name: String) throws {
     let comment = try #require(Self.all.first { $0.name == name }).make()
     #expect(Self.broken(comment) == [])

@@ -89,12 +89,12 @@ import Testing
     ("element: Trip.made", "element: Trip.id"),
   ]
 
-  @Test("Changing a key of the structure changes its digest", arguments: structure)
+  @Test("Changing a key of the structure changes the digest of the structure", arguments: structure)
   func structureMoves(_ old: String, _ new: String) throws {
     try expect(.structure, old, new)
   }
 
-  @Test("Changing a key of the step changes the step's digest only", arguments: step)
+  @Test("Changing a key of the step changes only the digest of the step", arguments: step)
   func stepMoves(_ old: String, _ new: String) throws { try expect(.step, old, new) }
 
   @Test("Changing documentation changes no digest", arguments: prose)

@@ -96,7 +96,8 @@ import Testing
     #expect(heading["originalName"] as? String == "title")
   }
 
-  @Test("An export omits uncertain hashes and then the version's checksum")
+  @Test(
+    "An export omits uncertain hashes, and a version's checksum if any of its hashes is uncertain")
   func hashes() throws {
     let found = try versions(disk(), 2, 3)
     #expect(found[0]["checksum"] is String && found[1]["checksum"] == nil)

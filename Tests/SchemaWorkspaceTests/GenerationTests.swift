@@ -83,7 +83,7 @@ import Testing
     #expect(gone.diagnostics.first?.message.contains("'more.yaml' cannot be extended") == true)
   }
 
-  @Test("A run that fails restores all files", arguments: 1...12)
+  @Test("A generation that fails restores all files", arguments: 1...12)
   func isAllOrNothing(_ number: Int) throws {
     let disk = disk()
     _ = try generate(disk)
@@ -97,7 +97,7 @@ import Testing
     #expect(disk.files == before)
   }
 
-  @Test("An error in any version prevents writing")
+  @Test("An error in any version prevents generation from writing files")
   func errorsWriteNothing() throws {
     let disk = disk()
     disk["S/V2.yaml"] = Self.v2.replacing(
@@ -249,7 +249,7 @@ import Testing
     #expect(try generate(disk).diagnostics.isEmpty)
   }
 
-  @Test("A moving file exists at every moment", arguments: 1...3)
+  @Test("A user file that moves to another folder exists at every moment", arguments: 1...3)
   func movesInOrder(_ number: Int) throws {
     let disk = disk()
     _ = try generate(disk)
@@ -280,7 +280,7 @@ import Testing
         == "'S/V3.yaml' is a folder")
   }
 
-  @Test("Comments and the order of keys change neither lock nor files")
+  @Test("Comments and the order of keys change neither the lock nor generated files")
   func commentsAreNoChange() throws {
     let disk = disk()
     _ = try generate(disk)

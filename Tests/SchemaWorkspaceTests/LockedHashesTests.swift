@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "Types with their own attribute type have hashes",
+    "Models have hashes if the attribute type of each Swift type is known",
     arguments: [
       "URL", "Float", "Int32", "Int16", "Decimal", "UInt8", "UInt32", "UInt64", "[UInt32]",
       "[String]", "[URL]", "[String: Int]",
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "An uncertain model is named and has no hash, and other models keep theirs",
+    "A model with an uncertain hash is named and has none; other models keep theirs",
     arguments: ["CGFloat", "UInt", "Int8", "UInt16", "[Int: String]", "Set<String>"])
   func uncertainTypes(_ type: String) throws {
     let disk = try generated(type)
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(
-    "A store whose hashes differ from the manifest's is recorded with a warning"
+    "Hashes that a store proves are recorded with a warning if they differ from the manifest's"
   )
   func contradicted() throws {
     let disk = try generated()

@@ -177,7 +177,8 @@ import Testing
   }
 
   /// What `init` writes is for the editor that has no server: each file names the JSON Schema of this schemagen.
-  @Test("The first line for editors appears once and names this release's schema")
+  @Test(
+    "The line that names the JSON Schema for editors appears once and names this release's schema")
   func editorLine() throws {
     let line = EditorLine.manifest.text
     #expect(

@@ -88,7 +88,7 @@ import Testing
     #expect(disk.files == before)
   }
 
-  @Test("An earlier start of the plan can be restored and keeps the recorded release")
+  @Test("Retiring fewer versions than before restores the others and keeps the recorded release")
   func further() throws {
     let disk = try disk()
     _ = try retire(disk, below: 3, through: "2.5")
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("Every example history can start at any later version")
+  @Test("The plan of every example history can start at any later version")
   func everywhere() throws {
     var count = 0
     for folder in Checkout.references where !folder.contains("benchmark") {
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test("Retiring versions needs an approval if losses do")
+  @Test("Where losses need an approval, retiring versions needs one")
   func approval() throws {
     for mode in ["owners", "base"] {
       let change = try ChangeRepository(ChangeRepository.v1 + "#\n", approvals: mode)
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  @Test("Giving up stores of older releases needs an approval if losses do")
+  @Test("Where losses need an approval, giving up stores of older releases needs one")
   func oldestRelease() throws {
     for mode in ["owners", "base"] {
       let change = try ChangeRepository(ChangeRepository.v1 + "#\n", approvals: mode)

@@ -53,7 +53,8 @@ import Testing
     #expect(lock.owned == ["Migrations/MigrationLog.swift"])
   }
 
-  @Test("A digest changes with its part, and the identity with the stored structure")
+  @Test(
+    "A digest changes with its part of the manifest, and the identity with the stored structure")
   func moves() throws {
     let before = read(try generated()).entries[1]
     func after(_ old: String, _ new: String) throws -> SchemaLock.Entry {

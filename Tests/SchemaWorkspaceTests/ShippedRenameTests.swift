@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(
-    "An acceptance of a step has no effect before its release, and none without an edit"
+    "An acceptance of a step's edit has no effect before a release or without an edit"
   )
   func waiting() throws {
     let accept = "accept: [{ rule: shipped-step-edited, element: V2, reason: it shipped so }]\n"
