@@ -41,7 +41,9 @@ struct AppleStoreTests {
     ("openaso-v4", "748DC9EF-8F9D-4109-A4A5-90F1985145ED", "4.0.0", 21),
   ]
 
-  @Test("Metadata names the store's identifiers and entities", arguments: stores.indices)
+  @Test(
+    "Identifiers and entities are read from the metadata of Apple's stores",
+    arguments: stores.indices)
   func metadata(_ index: Int) throws {
     let (name, identifier, version, entityCount) = Self.stores[index]
     let store = try StoreFile(at: .file(AppleStores.original(name)), isReadOnly: true)
@@ -68,7 +70,7 @@ struct AppleStoreTests {
     #expect(storeError { _ = try store.allocateKeys(of: "User", count: 1) } != nil)
   }
 
-  @Test("Tables, columns, types and indexes equal those of our store for an equal model")
+  @Test("Apple's stores have the tables, columns, types and indexes of our store of an equal model")
   func structure() throws {
     for (name, model) in [
       ("freezeray-1", AppleStores.freezeRay1), ("freezeray-2", AppleStores.freezeRay2),
@@ -144,7 +146,7 @@ struct AppleStoreTests {
     #expect(try lines(store).count == 21 + 10)
   }
 
-  @Test("Migrating a store by Apple's SwiftData keeps its rows and marks it as ours")
+  @Test("Migrating a store written by Apple's SwiftData keeps its rows and marks the store as ours")
   func migrated() throws {
     let folder = try TemporaryFolder()
     let file = try AppleStores.copy("freezeray-1", into: folder)

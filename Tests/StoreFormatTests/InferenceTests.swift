@@ -158,7 +158,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#plain-to-composite
-  @Test("A change between plain and enum or struct drops and adds, and values are lost silently")
+  @Test("Changing an attribute between a plain type and an enum or struct loses values silently")
   func plainToComposite() throws {
     let plain = entity(ManagedAttribute(name: "kind", type: .string, isOptional: true))
     #expect(
@@ -192,7 +192,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#rename-without-original-name
-  @Test("A rename without originalName drops and adds, and values are lost")
+  @Test("A rename without originalName loses the values, or fails if the attribute is required")
   func renameWithout() throws {
     let optional = entity(ManagedAttribute(name: "title", type: .string, isOptional: true))
     #expect(
@@ -246,7 +246,9 @@ import Testing
 
   /// docs/facts/migration.md#reused-name-gets-both
   /// docs/facts/migration.md#two-identifiers
-  @Test("Reusing a retired name copies its values to both, and the next migration fails")
+  @Test(
+    "Reusing a renamed attribute's old name copies its values to both, and the next migration fails"
+  )
   func reusedName() throws {
     let new = entity(
       ManagedAttribute(name: "title", originalName: "name", type: .string),
@@ -330,7 +332,9 @@ import Testing
 
   static let allTypes: [AttributeType] = AttributeType.allCases
 
-  @Test("Any other change of type fails with 134190", arguments: allTypes, allTypes)
+  @Test(
+    "A change of type fails with 134190 unless both types are numbers", arguments: allTypes,
+    allTypes)
   func typeChanges(_ from: AttributeType, _ to: AttributeType) throws {
     func attribute(_ type: AttributeType) -> ManagedAttribute {
       ManagedAttribute(

@@ -60,7 +60,8 @@ import Testing
     #expect(store.layout(of: "Song").slots.map(\.column) == ["ZTITLE", "ZLENGTH1"])
   }
 
-  @Test("Slots list inherited properties first, in declaration order, to-one links last")
+  @Test(
+    "A row's slots list inherited properties first, in declaration order, and to-one links last")
   func slots() throws {
     let store = try StoreFile(Fixture.library)
     let book = store.layout(of: "Book")

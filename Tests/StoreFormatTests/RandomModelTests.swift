@@ -9,7 +9,7 @@ import Testing
 /// Models that nobody would write, and migrations between them.
 @Suite struct RandomModelTests {
   @Test(
-    "A migrated store has the structure of a new one, or is unchanged",
+    "A migrated random store has the structure of a new one, or is unchanged if that fails",
     arguments: Checkout.seeds(400))
   func migratedEqualsFresh(_ seed: Int) throws {
     var random = RandomModels(seed: UInt64(seed))

@@ -176,7 +176,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#attribute-to-relationship
-  @Test("A change between attribute and relationship drops and adds, and values are lost")
+  @Test("Changing an attribute to a relationship or back loses its values")
   func attributeToRelationship() throws {
     let text = Fixture.model(
       ManagedEntity(
@@ -255,7 +255,7 @@ import Testing
 
   /// docs/facts/migration.md#destination-change
   @Test(
-    "A new destination keeps the keys, which then lead to other rows"
+    "A relationship with a new destination keeps its keys, which then lead to other rows"
   )
   func destinationChanged() throws {
     var source = model(

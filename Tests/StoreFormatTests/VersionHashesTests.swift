@@ -181,7 +181,7 @@ struct VersionHashesTests {
     ("a to-one's maximum, which is 1", { $0.entities[1].relationships[0].maximumCount = 1 }),
   ]
 
-  @Test("A hashed trait changes the checksum", arguments: hashed.indices)
+  @Test("Changing a hashed trait changes the checksum", arguments: hashed.indices)
   func enters(_ index: Int) {
     let (name, change) = Self.hashed[index]
     var model = Fixture.library
@@ -189,7 +189,7 @@ struct VersionHashesTests {
     #expect(model.versionHashes != Fixture.library.versionHashes, "\(name)")
   }
 
-  @Test("A trait that is not hashed keeps the checksum", arguments: ignored.indices)
+  @Test("Changing a trait that is not hashed keeps the checksum", arguments: ignored.indices)
   func doesNotEnter(_ index: Int) throws {
     let (name, change) = Self.ignored[index]
     var model = Fixture.library

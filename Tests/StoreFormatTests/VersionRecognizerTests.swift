@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "Hashes identify a summarised version, and a full one only if its columns match"
+    "Hashes identify a version known only by its layout, but not a full one with other columns"
   )
   func editedVersions() {
     let store = Self.evidence(hashes: Self.hashes(1, 2))
@@ -114,7 +114,7 @@ import Testing
 
   // MARK: Models
 
-  @Test("Versions with the store's model are ambiguous, whatever its metadata says")
+  @Test("Two versions with the store's model are ambiguous, whatever its metadata says")
   func models() {
     let (first, second) = (Self.version("1"), Self.version("2"))
     let store = Self.evidence(identifiers: ["2"], model: first.model)
@@ -167,7 +167,7 @@ import Testing
     #expect(VersionRecognizer(store, candidates: [first, second]).version == nil)
   }
 
-  @Test("A number above the last version is newer if nothing else matches")
+  @Test("A store numbered above the last version is newer if nothing else matches")
   func newerStores() {
     let versions = (Self.version("1", [Self.code]), Self.version("2", [Self.code]))
     func found(_ identifiers: String...) -> VersionRecognizer.Verdict {
