@@ -87,7 +87,9 @@ import Testing
     #expect(list.isExhausted)
   }
 
-  @Test("A damaged byte does not crash the reader", .enabled(if: Checkout.runsEverything))
+  @Test(
+    "A damaged byte does not crash the reader of model caches",
+    .enabled(if: Checkout.runsEverything))
   func damaged() throws {
     let bytes = ModelArchive.bytes(of: Stores.trips)
     for place in bytes.indices where place % 3 == 0 {

@@ -35,7 +35,7 @@ import Testing
     SchemaFolder.read("Schemas", fileSystem: MemoryFiles(adoption.files))
   }
 
-  @Test("Each manifest has the hashes of its Core Data version")
+  @Test("Each adopted manifest has the hashes of its Core Data version")
   func equal() throws {
     let first = Source.entity("Trip")
     let second = Source.entity(
@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test(
-    "A Core Data step covers certain versions, and an uncertain one is a warning"
+    "A Core Data step covers versions with certain hashes and warns about the others"
   )
   func step() throws {
     let first = (name: "Trips", elements: Source.entity("Trip", "isAbstract=\"YES\""))
@@ -273,7 +273,7 @@ import Testing
     #expect(read.diagnostics.hasErrors == false, "\(read.diagnostics)")
   }
 
-  @Test("Entities outside the synced configuration are local")
+  @Test("Entities outside the synced configuration are adopted as local")
   func localEntities() throws {
     let cloud =
       "<configuration name=\"Cloud\" usedWithCloudKit=\"YES\"><memberEntity name=\"Trip\"/></configuration>"
@@ -383,7 +383,7 @@ import Testing
     #expect(adoption.questions.contains { $0.rule.id == "unconfirmed-drop" })
   }
 
-  @Test("Versions before one with an obstacle are left to Core Data")
+  @Test("Versions before one that SwiftData cannot have are left to Core Data")
   func olderObstacle() throws {
     let adoption = try adopt([
       (name: "Trips", elements: Source.entity("Trip")),
@@ -608,7 +608,7 @@ import Testing
         .coreDataModel))
   }
 
-  @Test("The example's store matches its first version and has its rows")
+  @Test("The Core Data example's store matches its first version and has its rows")
   func example() throws {
     let files = Disk()
     let path = Checkout.root + "/Examples/FromCoreData"

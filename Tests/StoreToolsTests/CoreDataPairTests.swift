@@ -24,7 +24,8 @@ import Testing
   }
 
   @Test(
-    "Every entity of every pair has the hash that Core Data computed", .enabled(if: folder != nil))
+    "Every entity of the collected Core Data models has the hash that Core Data computed",
+    .enabled(if: folder != nil))
   func pairs() throws {
     let folder = try #require(Self.folder)
     var counts = (sources: 0, whole: 0, entities: 0, equal: 0, compiled: 0)
@@ -70,7 +71,7 @@ import Testing
     )
   }
 
-  @Test("Every mapping model is read", .enabled(if: folder != nil))
+  @Test("Every collected mapping model is read", .enabled(if: folder != nil))
   func mappings() throws {
     let folder = try #require(Self.folder)
     let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []

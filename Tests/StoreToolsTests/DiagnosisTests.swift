@@ -366,7 +366,7 @@ import Testing
       }),
   ]
 
-  @Test("A changed property is named by the store's own model", arguments: cases)
+  @Test("With the store's own model, a diagnosis names the changed property", arguments: cases)
   func oneChange(_ example: Case) throws {
     var model = Self.model
     example.change(&model)
@@ -384,7 +384,7 @@ import Testing
   }
 
   @Test(
-    "Without its model, a store's hashes name the models that differ",
+    "Without the store's model, its hashes show which models differ",
     arguments: cases)
   func oneChangeWithoutModel(_ example: Case) throws {
     var model = Self.model
@@ -464,7 +464,7 @@ import Testing
 
   /// V1 was edited after the store was written. V2, which renames, has fewer differences from it: lines for V2 would
   /// damage the wrong version.
-  @Test("The version with the store's number is the one to restore")
+  @Test("A diagnosis suggests restoring the version that has the store's number")
   func claimed() throws {
     let texts = [
       "Schemas/V1.yaml": """
@@ -507,7 +507,7 @@ import Testing
         && report.contains("\na closer match is V2 of Schemas:\n"), "\(report)")
   }
 
-  @Test("A store from a newer build is unknown, and losses without a plan are listed")
+  @Test("A store from a newer build is unknown, and what opening it without a plan drops is listed")
   func later() throws {
     var model = Self.model
     model.versionIdentifier = "3.0.0"

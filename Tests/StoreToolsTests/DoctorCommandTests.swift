@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(
-    "'doctor' exits with 2 if the store's next step is refused, errors first")
+    "If the store's next step is refused, 'doctor' exits with 2 and prints the errors first")
   func refusedStep() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)
@@ -289,7 +289,7 @@ import Testing
     }
   }
 
-  @Test("A version that adds to V2 is placed after V2")
+  @Test("A version that 'doctor' adds for a changed V2 is placed after V2")
   func place() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)

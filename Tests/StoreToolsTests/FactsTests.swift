@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(
-    "An entity renamed by a migration gets the name in the hashes")
+    "An entity renamed by a migration gets its name in the hashes")
   func renamedEntities() throws {
     for (renames, isTold) in [
       (["Trip": "Journey"], true), (["Trip": "Zug", "Stop": "Alt"], false),
@@ -446,7 +446,7 @@ import Testing
     }
   }
 
-  @Test("A store with a rollback journal is locked, and an interrupted one is not read")
+  @Test("A store with a rollback journal is locked; one with an interrupted journal is not read")
   func journal() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"

@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("A computed column is refused")
+  @Test("A store with a computed column is refused")
   func computedColumn() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test("A truncated file is an error or reports damage")
+  @Test("Reading a truncated store fails or reports damage")
   func truncated() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test("A header that misstates the log creates no file", arguments: [18, 19])
+  @Test("Reading a store whose header misstates its log creates no file", arguments: [18, 19])
   func header(_ place: Int) throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -204,7 +204,9 @@ import Testing
     }
   }
 
-  @Test("Randomly damaged copies never crash, hang or get written to", arguments: 0..<6)
+  @Test(
+    "Randomly damaged stores never crash or hang the reader, and are not written to",
+    arguments: 0..<6)
   func damaged(_ seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed) + 1)
     try withTemporaryFolder { folder in
@@ -270,7 +272,7 @@ import Testing
     }
   }
 
-  @Test("Pages that form a cycle end with a damage report")
+  @Test("A cycle of pages is reported as damage")
   func circles() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"

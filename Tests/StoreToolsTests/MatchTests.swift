@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("A certain difference counts although another model is uncertain")
+  @Test("A certain difference counts even if another model is uncertain")
   func doubtsHideNothing() throws {
     let written = Self.uncertain(isEnabled: "Bool?")
     let now = Self.uncertain(isEnabled: "Bool")
@@ -185,7 +185,9 @@ import Testing
     }
   }
 
-  @Test("An optional to-many relationship is a different version", arguments: [true, false])
+  @Test(
+    "Making a to-many relationship optional or mandatory makes a different version",
+    arguments: [true, false])
   func optionalLists(_ isOptional: Bool) {
     var model = Stores.trips
     model.entities[0].relationships[0].isOptional = isOptional
@@ -218,7 +220,7 @@ import Testing
     #expect(details.map(\.element) == ["Trip.stops"])
   }
 
-  @Test("An enum's optionality is reported, and the version still matches")
+  @Test("A difference in an enum's optionality is reported, and the version still matches")
   func optionalEnum() throws {
     var model = Stores.trips
     let entity = try #require(model.entities.firstIndex { $0.name == "Trip" })
@@ -271,7 +273,9 @@ struct AppleStoreInspectionTests {
     #expect(VersionModel(try #require(read)).model.versionHashes == facts.model?.versionHashes)
   }
 
-  @Test("Reading randomly damaged copies writes nothing", arguments: ["freezeray-2", "openaso-v4"])
+  @Test(
+    "Reading randomly damaged stores of Apple's SwiftData writes nothing",
+    arguments: ["freezeray-2", "openaso-v4"])
   func damaged(_ name: String) throws {
     let whole = try Data(contentsOf: AppleStores.original(name))
     var random = SplitMix64(seed: 5)

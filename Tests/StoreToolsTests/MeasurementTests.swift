@@ -562,7 +562,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "Hashes decide between equal versions, otherwise the earliest or the named one"
+    "Of equal versions, measurement takes the one with the store's hashes, else the named or earliest"
   )
   func sameToTheFramework() throws {
     let versions = [
@@ -683,7 +683,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     #expect(lines(found, 1) == ["required-without-fill Trip.o: unknown: \(Self.made)"])
   }
 
-  @Test("Measuring randomly damaged copies never crashes, hangs or writes")
+  @Test("Measuring randomly damaged stores never crashes, hangs or writes")
   func damaged() throws {
     let evolution = try evolution([
       Self.linked(Self.many, Self.one, "types: { S: { enum: String, cases: [a] } }\n")

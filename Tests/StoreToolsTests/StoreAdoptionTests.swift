@@ -115,7 +115,7 @@ import Testing
       line: "TripState: { struct: { state: \"Date?\" }, own: true }"),
   ]
 
-  @Test("Enum cases are those found in rows", arguments: enums)
+  @Test("An adopted enum has the cases found in rows", arguments: enums)
   func cases(_ example: EnumExample) throws {
     try withTemporaryFolder { folder in
       try write(example.values, example.type, to: folder + "/one.store")
@@ -133,7 +133,7 @@ import Testing
   }
 
   /// As `Color.Resolved` has them: columns are mandatory where neither the field nor the value that holds it is optional.
-  @Test("A field is optional if its column is")
+  @Test("A struct's field is adopted as optional if its column is")
   func fields() throws {
     try withTemporaryFolder { folder in
       func color(_ name: String, isOptional: Bool) -> ManagedAttribute {

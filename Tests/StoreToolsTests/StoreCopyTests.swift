@@ -143,7 +143,7 @@ import Testing
       .filter { $0.contains(".partial") }.sorted()
   }
 
-  @Test("Remains of a killed run are removed by the next run to the same place")
+  @Test("Remains of a killed copy are removed by the next copy to the same place")
   func killed() throws {
     try withTemporaryFolder { folder in
       _ = try write(folder + "/a.store")
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test("Files of a concurrent run are kept")
+  @Test("Files of a concurrent copy are kept")
   func concurrent() throws {
     try withTemporaryFolder { folder in
       _ = try write(folder + "/a.store")
@@ -244,7 +244,7 @@ import Testing
     }
   }
 
-  @Test("An existing file is never overwritten")
+  @Test("A copy never overwrites an existing file")
   func existing() throws {
     try withTemporaryFolder { folder in
       _ = try write(folder + "/a.store")
@@ -262,7 +262,7 @@ import Testing
     }
   }
 
-  @Test("A full disk leaves no files", arguments: [2, 9, 13])
+  @Test("A full disk leaves no files of a copy", arguments: [2, 9, 13])
   func fullDisk(_ pages: Int) throws {
     try withTemporaryFolder { folder in
       try leave(write(folder + "/live.store"), in: folder)
@@ -306,7 +306,7 @@ import Testing
     }
   }
 
-  @Test("Numbers keep their order")
+  @Test("Numbers in an anonymised copy keep their order")
   func order() throws {
     try withTemporaryFolder { folder in
       try leave(write(folder + "/live.store"), in: folder)

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("A store proves its version, whether it is named or not")
+  @Test("A store proves its version, whether or not the version is named")
   func proof() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/one.store"
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("A store without a model, or without matching hashes, is refused")
+  @Test("As a proof, a store without a model or without matching hashes is refused")
   func unsound() throws {
     try withTemporaryFolder { folder in
       let bare = folder + "/bare.store"

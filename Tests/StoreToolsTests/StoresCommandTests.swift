@@ -74,7 +74,7 @@ import Testing
       "diff", "--against", "main", "--format", "markdown", "--stores", stores)
   }
 
-  @Test("Each store has a row and a verdict, and nothing is written")
+  @Test("'diff --stores' gives each store a row and a verdict, and writes nothing")
   func acknowledged() throws {
     try withRepository(Self.v2("drops: { Trip.notes: nobody reads them }\n")) {
       repository, stores in
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("An unacknowledged loss exits with 1")
+  @Test("'diff --stores' exits with 1 if an unacknowledged loss is found")
   func lost() throws {
     try withRepository(Self.v2("")) { repository, stores in
       let found = try comment(repository, stores)
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("A store that cannot be measured has a row with the reason and exits with 2")
+  @Test("A store that 'diff --stores' cannot measure has a row with the reason and exits with 2")
   func unmeasured() throws {
     try withRepository(Self.v2("drops: { Trip.notes: nobody reads them }\n")) {
       repository, stores in
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test("Incompatible options are refused with what to write")
+  @Test("Incompatible options of 'diff --stores' are refused with what to write")
   func wrongOptions() throws {
     try withRepository(Self.v2("")) { repository, stores in
       func refused(_ arguments: [String], _ words: String) throws {

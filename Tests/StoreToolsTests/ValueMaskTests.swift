@@ -48,7 +48,7 @@ import Testing
   // MARK: Texts
 
   @Test(
-    "Letters become letters and digits become digits, and other characters stay",
+    "Masking turns letters into letters and digits into digits, and keeps other characters",
     arguments: [
       ("tel:+49-170-123", #"[a-f]{3}:\+\d\d-\d{3}-\d{3}"#),
       ("https://a.example:80/%C3?y=12", #"[a-f]{5}://[a-f]\.[a-f]{7}:\d\d/%[A-F]\d\?[a-f]=\d\d"#),
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "Digits around an E are replaced, also in an exponent",
+    "Masking replaces the digits on both sides of an exponent's E",
     arguments: [
       "1E4040", "0E5112", "1e400", "0e12345678901234567890", "123E456789012345", "1E05", "7.5e-12",
     ])
@@ -85,7 +85,7 @@ import Testing
     if let number = Double(text), number.isFinite { #expect(Double(made)?.isFinite == true) }
   }
 
-  @Test("Different strings of one form stay different and match no original")
+  @Test("Masking keeps different strings of one form different and reproduces no original")
   func injective() {
     let all = (0..<10_000).map { String(format: "%04d", $0) }
     for part in [1_000, 7, 3] {
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("Equal strings stay equal, also in JSON, and strings to keep stay unchanged")
+  @Test("Masking keeps equal strings equal, even in JSON, and leaves strings to keep unchanged")
   func equal() {
     let made = texts(
       ["Berlin", #"{"place": "Berlin", "state": "open", "Straße": [1234]}"#, "1234", "open"],
@@ -131,7 +131,7 @@ import Testing
 
   // MARK: Numbers
 
-  @Test("Integers keep their order and sign and fit the same types")
+  @Test("Masked integers keep their order and sign and fit the same types")
   func wholes() {
     let parts: [ClosedRange<Int64>] = [
       -33_000...(-32_500), -1_000...1_000, 32_500...33_000, 65_300...65_700,
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test("Reals keep their order, sign and whether they have a fraction")
+  @Test("Masked reals keep their order, sign and whether they have a fraction")
   func points() {
     let known = [
       -.infinity, -1e300, -40_000.5, -3, -1.5, -1, -0.5, -2.5e-10, 0, 1e-9, 0.25, 1, 1.5, 1.75, 2,
@@ -203,7 +203,7 @@ import Testing
     #expect(Array(large)[14] == "4" && made[3] == .text(none))
   }
 
-  @Test("Unrecognised bytes become their rank among the others")
+  @Test("Bytes of an unrecognised kind are replaced with the value's rank")
   func unknown() {
     let photo = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ 0xA5 | 0x80) }
     let values = [photo, photo.reversed(), photo, [0xFF, 0xFE], [7]].map {
@@ -235,7 +235,7 @@ import Testing
     #expect(made(one) != one)
   }
 
-  @Test("An archive keeps its structure and classes and loses bytes between its values")
+  @Test("A masked archive keeps its structure and classes and loses bytes between its values")
   func archive() throws {
     let list: [String: Any] = [
       "$archiver": "NSKeyedArchiver", "$top": ["root": "secret words"],
@@ -264,7 +264,7 @@ import Testing
     #expect((objects[1] as? [String: Any])?["$classname"] as? String == "Trip")
   }
 
-  @Test("Bytes of any kind keep their length, and no form makes masking fail")
+  @Test("Masking keeps the length of bytes of any kind and never fails on their form")
   func hostile() {
     let deep = String(repeating: "[", count: 50_000)
     for value in [
