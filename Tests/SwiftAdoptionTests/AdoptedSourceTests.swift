@@ -239,7 +239,9 @@ import Testing
   }
 
   /// Classes that screens use stay; the copies of them in the newest version are what is generated later.
-  @Test("Live classes stay, also if they were edited later", arguments: [false, true])
+  @Test(
+    "Adoption leaves live classes in place, even if they were edited later",
+    arguments: [false, true])
   func liveClassesStay(isEdited: Bool) throws {
     // What a struct of a version is, only classes that are the same tell.
     let home = isEdited ? "" : "var home: Address?"

@@ -19,7 +19,7 @@ struct BuildSettingsTests {
   }
 
   @Test(
-    "Conditions set in a package are found",
+    "Compilation conditions set in a package are found",
     arguments: [
       ("[.define(\"LITE\")]", ["LITE": 1]),
       ("[.define(\"LITE\"), .define(\"LITE\", .when(platforms: [.iOS]))]", ["LITE": 2]),
@@ -35,7 +35,7 @@ struct BuildSettingsTests {
   }
 
   @Test(
-    "Conditions set in a project or a settings file are found",
+    "Compilation conditions set in a project or a settings file are found",
     arguments: [
       ("SWIFT_ACTIVE_COMPILATION_CONDITIONS = \"LITE $(inherited)\"", ["LITE": 1]),
       ("\"SWIFT_ACTIVE_COMPILATION_CONDITIONS[sdk=iphoneos*]\" = LITE", ["LITE": 1]),
@@ -52,7 +52,7 @@ struct BuildSettingsTests {
   }
 
   @Test(
-    "Conditions set through other settings are found",
+    "Compilation conditions set through other settings are found",
     arguments: [
       ("FEATURES = LITE", "$(inherited) $(FEATURES)", ["LITE": 1]),
       ("FEATURES = LITE", "${FEATURES}", ["LITE": 1]),
@@ -98,7 +98,7 @@ struct BuildSettingsTests {
     #expect(file.platforms == platforms)
   }
 
-  @Test("A package's systems count only without a project, of which the lowest target counts")
+  @Test("A project's lowest deployment target counts; a package's counts only without a project")
   func packagePlatforms() {
     let package = SourceFile(
       path: "Package.swift",
@@ -124,7 +124,7 @@ struct BuildSettingsTests {
     #expect(settings("").names("App.entitlements") == nil)
   }
 
-  @Test("Entitlements that no target uses any more are lost")
+  @Test("Entitlements that no target uses any more are reported as lost")
   func lostEntitlements() {
     let file = SourceFile(
       path: "App/App.entitlements",
@@ -175,7 +175,7 @@ struct BuildSettingsTests {
     "@Model final class Trip {\n#if \(condition)\n\(inside)\n#endif\n}"
   }
 
-  @Test("A condition set by the build decides what models store")
+  @Test("A change of what models store through a condition set by the build is reported")
   func flags() {
     let code = Self.model("!LITE")
     #expect(found((code, []), (code, ["LITE"])).count == 1)
@@ -199,7 +199,7 @@ struct BuildSettingsTests {
     #expect(found((body, []), (body, ["LITE"])) == [])
   }
 
-  @Test("A new condition that cannot be decided is reported")
+  @Test("A new '#if' condition that cannot be decided is reported")
   func unknown() {
     let code = Self.model("hasAttribute(nope)")
     #expect(found(("", []), (code, [])).count == 1)

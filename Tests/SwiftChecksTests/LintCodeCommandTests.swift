@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "The exit status follows the findings",
+    "'lint-code' exits with the status of its gravest finding",
     arguments: [
       ([], good, 0), ([], warned, 0), ([], wrong, 1), (["--strict"], warned, 1),
       (["--strict"], warned, 1), (["--strict"], good, 0), (["--nonsense"], good, 2),
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "Generated files, user files and tests are not app code in any folder")
+    "Generated files, user files and tests are not linted as app code, whatever their folder")
   func roles() throws {
     let configuration = SourceFile(
       path: "Schemas/schemagen.yaml",
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test("Configured severities apply")
+  @Test("'lint-code' applies the configured severities")
   func levels() throws {
     for (level, status) in [("off", 0), ("warning", 0), ("error", 1)] as [(String, Int32)] {
       let configuration = SourceFile(
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test("An acceptance expires")
+  @Test("An acceptance in Swift code expires after the given day")
   func acceptance() throws {
     let files = [
       "App/A.swift": "// schemagen:accept hardcoded-version until 2026-06-30: backups\n"
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test("Two schema folders have their own names")
+  @Test("The code of two schema folders is linted with the names configured for each")
   func folders() throws {
     let manifests = Example.appManifests.map { file in
       SourceFile(path: file.path.replacing("Schemas/", with: "Schemas/Trips/"), bytes: file.bytes)

@@ -6,7 +6,9 @@ import Testing
 
 /// The forms in which people write what the checks look for, and those that only look like it.
 @Suite struct SourceFormTests {
-  @Test("Each form is found where it is marked, and nowhere else", arguments: SourceForm.all)
+  @Test(
+    "Each form of Swift code is reported where its example marks it, and nowhere else",
+    arguments: SourceForm.all)
   func form(_ form: SourceForm) {
     let text = form.text.hasPrefix("=== ") ? form.text : "=== App/App.swift\n" + form.text
     let example = Example(text)

@@ -53,7 +53,7 @@ struct StoreOpeningsTests {
   private static let container = "ModelContainer(for: Trip.self, Note.self"
 
   @Test(
-    "The same store written differently is not reported",
+    "Code that opens the same store in another way is not reported",
     arguments: [
       #"let c = ModelConfiguration("Trips")"#,
       #"let name = "Trips"; let c = ModelConfiguration(name)"#,
@@ -75,7 +75,7 @@ struct StoreOpeningsTests {
   }
 
   @Test(
-    "Another store is reported however it is written",
+    "Code that opens another store is reported, however it is written",
     arguments: [
       (#"let c = ModelConfiguration("Tours")"#, "the store 'Tours'"),
       (
@@ -163,7 +163,7 @@ struct StoreOpeningsTests {
     #expect(changes(files(false), files(true)) == [])
   }
 
-  @Test("A system folder is part of a store's place")
+  @Test("A store that moves to another system folder is reported")
   func folders() {
     let code =
       #"let c = ModelConfiguration(url: URL.documentsDirectory.appending(path: "a.store"))"#
@@ -178,7 +178,7 @@ struct StoreOpeningsTests {
         .count == 1)
   }
 
-  @Test("A place used in debug builds is ignored, one in testers' builds is not")
+  @Test("A changed place of a store is ignored in debug builds, but not in testers' builds")
   func debugPlaces() {
     func code(_ condition: String) -> String {
       """
@@ -272,7 +272,7 @@ struct StoreOpeningsTests {
     #expect(changes(store, store + "\n" + sample + "\nlet x = Sample.container").count == 1)
   }
 
-  @Test("A sandbox that is added to a Mac app moves its store")
+  @Test("A sandbox that is added to a Mac app is reported, since it moves the store")
   func sandbox() {
     func openings(_ value: String, _ opened: String) -> StoreOpenings {
       let file = SourceFile(
@@ -293,7 +293,7 @@ struct StoreOpeningsTests {
     #expect(found("false", "true", "groupContainer: .identifier(\"group.a\")") == 0)
   }
 
-  @Test("A store's name may be a constant in another file")
+  @Test("A store's name is compared even if it is a constant in another file")
   func otherFiles() {
     let store = "let c = ModelConfiguration(Names.store)"
     let base = ["Store.swift": store, "Names.swift": "enum Names { static let store = \"a\" }"]
@@ -305,7 +305,7 @@ struct StoreOpeningsTests {
     #expect(changes(base, moved).count == 1)
   }
 
-  @Test("App groups and CloudKit containers of the entitlements are part of the place")
+  @Test("Changed app groups and CloudKit containers in entitlements are reported as another place")
   func entitlements() {
     let plain = ["App/Store.swift": "let c = \(Self.container))"]
     #expect(changes(plain, plain, entitled: ("group.a", "group.a")) == [])
@@ -328,7 +328,7 @@ struct StoreOpeningsTests {
     #expect(synced[0].contains("syncs with 'iCloud.b', and in main with 'iCloud.a'"))
   }
 
-  @Test("A different CloudKit container is reported, also behind a constant")
+  @Test("A different CloudKit container is reported, even behind a constant")
   func cloudContainers() {
     func code(_ name: String) -> String {
       "enum K { static let c = \"\(name)\" }; let c = ModelConfiguration(cloudKitDatabase: .private(K.c))"
@@ -441,7 +441,7 @@ struct StoreOpeningsTests {
     #expect(beside("let v = Text(\"a\").modelContainer(for: Note.self, inMemory: true)") == [])
   }
 
-  @Test("A configuration that no container uses is no store")
+  @Test("A configuration that no container uses is not taken for a store")
   func unusedConfiguration() {
     func code(_ given: String, _ more: String = "") -> [String: String] {
       [
@@ -462,7 +462,7 @@ struct StoreOpeningsTests {
         code(".app", memory.replacing("isStoredInMemoryOnly: true", with: "\"A\""))) == [])
   }
 
-  @Test("An extension that shadows a Foundation folder changes the place")
+  @Test("An extension that shadows a Foundation folder is reported as another place")
   func shadowedFolder() {
     let store =
       "let c = ModelConfiguration(url: URL.documentsDirectory.appending(path: \"a.store\"))"
@@ -504,7 +504,7 @@ struct StoreOpeningsTests {
   private static let app = "struct A: App { init() { try Store.open() } }"
 
   @Test(
-    "A container in memory that users get is reported",
+    "An in-memory container that users get is reported",
     arguments: [
       ("", "struct A: App { init() { if Flags.demo { \(memory) } else { try Store.open() } } }"),
       (
@@ -547,7 +547,7 @@ struct StoreOpeningsTests {
   }
 
   @Test(
-    "A container in memory for previews, tests or developers is not reported",
+    "An in-memory container for previews, tests or developers is not reported",
     arguments: [
       "#Preview { List().modelContainer(for: Trip.self, inMemory: true) }",
       "enum PreviewData { static let box = \(memory) }\n#Preview { List().modelContainer(PreviewData.box) }",
@@ -586,7 +586,7 @@ struct StoreOpeningsTests {
     #expect(changes("let c = ModelContainer(for: Trip.self)", base) == [])
   }
 
-  @Test("A store that stops syncing is reported, also behind a constant")
+  @Test("A store that stops syncing is reported, even behind a constant")
   func localOnly() {
     func code(_ database: String, _ more: String = "") -> String {
       "let c = ModelConfiguration(\"A\", cloudKitDatabase: \(database)); \(more)"
@@ -629,7 +629,7 @@ struct StoreOpeningsTests {
     #expect(hidden("", "enum Planner {}; func open() { Plan.self }") == [])
   }
 
-  @Test("A store that is no longer saved is reported")
+  @Test("A store that becomes read-only is reported")
   func readOnly() {
     let base = "let c = ModelConfiguration(\"A\")"
     #expect(changes(base, "let c = ModelConfiguration(\"A\", allowsSave: false)").count == 1)
@@ -714,7 +714,7 @@ struct StoreOpeningsTests {
   }
 
   @Test(
-    "Code that handles other files is not reported",
+    "Code that removes or moves other files is not reported",
     arguments: [
       "func f() { try? FileManager.default.removeItem(at: Store.folder.appending(path: \"old.store\")) }",
       "func f(_ name: String) { try? FileManager.default.removeItem(at: Store.folder.appending(path: name)) }",
@@ -780,7 +780,7 @@ struct StoreOpeningsTests {
     #expect(changes(code, code) == [])
   }
 
-  @Test("An overload of the generated function opens the store in its body")
+  @Test("The store that an overload of the generated function opens is found")
   func overload() {
     let base = [
       "App/Store.swift":

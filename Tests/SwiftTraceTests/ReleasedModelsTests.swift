@@ -388,7 +388,7 @@ import Testing
     "init(from decoder: any Decoder) throws { self = try Self.read(decoder.singleValueContainer()) }"
 
   @Test(
-    "A type that gets its own decoding is no new version",
+    "Adding custom decoding to a type makes no new version",
     arguments: [
       ("enum Kind: String, Codable { case hike, ride }", "enum: String, cases: [hike, ride]"),
       ("struct Kind: Codable { var name: String }", "struct: { name: String }"),
@@ -432,7 +432,7 @@ import Testing
     }
   }
 
-  @Test("A tag that was made without a snapshot gets its version")
+  @Test("A release that was tagged without a snapshot gets its version")
   func forgotten() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -646,7 +646,7 @@ import Testing
     }
   }
 
-  @Test("Invisible characters in a tag's name are shown, and the command has their bytes")
+  @Test("Invisible characters in a tag's name are shown, and the suggested command has their bytes")
   func hiddenNames() throws {
     try Self.withApp { repository in
       try repository.git("tag", "1.0\u{202E}", "1.0")
@@ -781,7 +781,7 @@ import Testing
     }
   }
 
-  @Test("An adoption without git reports why, and what helps")
+  @Test("If git refuses the repository, adoption reports why, and what helps")
   func refused() throws {
     try Self.withApp { repository in
       let refused = try run(

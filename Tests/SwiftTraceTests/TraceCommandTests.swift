@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test("In code first the classes of a commit count, not their manifest")
+  @Test("In code first, 'trace' compares a commit's classes, not its manifest")
   func keptClasses() throws {
     try withRepository { repository in
       try repository.write("classes: ../App\n", "Schemas/schemagen.yaml")
@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  @Test("Files that cannot be read are counted and named")
+  @Test("Files that 'trace' cannot read are counted and named")
   func unread() throws {
     try withRepository { repository in
       try writeHistory(repository)
@@ -263,7 +263,7 @@ import Testing
     }
   }
 
-  @Test("A shallow clone and submodules are reported")
+  @Test("'trace' reports a shallow clone and submodules")
   func incomplete() throws {
     try withRepository { repository in
       try writeHistory(repository)
@@ -291,7 +291,7 @@ import Testing
     }
   }
 
-  @Test("A problem exits with 2 and advice")
+  @Test("If 'trace' cannot read the history or the store, it exits with 2 and advice")
   func trouble() throws {
     try withRepository { repository in
       let empty = try repository.schemagen("trace", Self.store)
