@@ -28,7 +28,7 @@ import Testing
     #expect(apart.allSatisfy { $0.before == ["v2"] && $0.after == ["v3"] })
   }
 
-  @Test("A tag inside a range belongs to it, and tags beyond another tag do not")
+  @Test("A tag inside a commit range belongs to it, and tags beyond another tag do not")
   func tags() {
     let range = history.ranges(of: [1])[0]
     #expect(range.tags == ["v2"] && range.before == ["v1"] && range.after == ["v3"])

@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("Every environment variable that git calls local is unset")
+  @Test("Git is run without the environment variables that it calls local")
   func localVariables() throws {
     let told = try run("git", ["rev-parse", "--local-env-vars"]).output.split(separator: "\n")
     #expect(told.count > 5 && Set(told.map(String.init)).isSubset(of: GitProcess.localVariables))

@@ -195,7 +195,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(try #require(done[.migrating]).allSatisfy { $0.timeLeft == nil })
   }
 
-  @Test("A failure that restored a store mirrored by CloudKit says so")
+  @Test("If a restored store is mirrored by CloudKit, the failure says so")
   func aMirroredStore() async throws {
     try Sample.make(store)
     try Connection(store).run("CREATE TABLE ANSCKMETADATAENTRY (Z_PK INTEGER PRIMARY KEY)")

@@ -163,7 +163,7 @@ final class Device: @unchecked Sendable {
     try await opened(coordinator)
   }
 
-  @Test("A launch pauses whichever file is locked")
+  @Test("A launch pauses whichever of its files the device has locked")
   func everyFile() async throws {
     for name in [".default.store.lock", ".default.store.migration.lock"] {
       try Sample.make(store)
@@ -213,7 +213,7 @@ final class Device: @unchecked Sendable {
     #expect(try sampleContents(store) == before)
   }
 
-  @Test("Without data protection the same error is a backup failure")
+  @Test("Without data protection, a file that cannot be opened is a backup failure, not a pause")
   func elsewhere() async throws {
     try Sample.make(store)
     try lockDevice()
@@ -227,7 +227,7 @@ final class Device: @unchecked Sendable {
     #expect(failure.code == "backup.system.\(EISDIR)")
   }
 
-  @Test("A cancelled launch does not continue")
+  @Test("A cancelled launch does not continue after unlocking")
   func cancelled() async throws {
     try Sample.make(store)
     try lockDevice()

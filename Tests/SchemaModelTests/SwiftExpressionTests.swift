@@ -163,7 +163,8 @@ import Testing
     ("a ?? nil", false), ("UUID()", true), ("true", true),
   ]
 
-  @Test("An expression whose value is certain needs no type", arguments: plain)
+  @Test(
+    "Expressions that are never nil are recognised without knowing their type", arguments: plain)
   func isPlainlyThere(_ text: String, _ isPlain: Bool) throws {
     #expect(try SwiftExpression(text).isPlainlyThere == isPlain)
   }

@@ -17,7 +17,7 @@ import Testing
     #expect(outcome.end == .signal(9) && outcome.status == -9 && !outcome.isSuccess)
   }
 
-  @Test("Output, errors and input may exceed a pipe's buffer")
+  @Test("A child process's output, errors and input may exceed a pipe's buffer")
   func neitherWaitsForTheOther() throws {
     var process = shell("cat; head -c 300000 /dev/zero >&2; head -c 300000 /dev/zero")
     process.input = Array(repeating: 7, count: 300_000)
@@ -56,7 +56,7 @@ import Testing
     #expect(try process.run().errors.isEmpty)
   }
 
-  @Test("Lines are delivered while the program runs, including an unfinished last one")
+  @Test("A child process's lines are delivered while it runs, including an unfinished last one")
   func linesAreTold() throws {
     let told = Told()
     var process = shell("echo one; echo 'two é'; echo >&2 three; printf four")

@@ -238,7 +238,7 @@ import Testing
     #expect(held.isSuperset(of: names.map { .stored(.text($0)) }))
   }
 
-  @Test("Strings that become numbers include numerals, whenever they are converted")
+  @Test("Strings that become numbers in any later version have rows with numerals")
   func numerals() throws {
     func version(_ minutes: String) -> String {
       "models: { A: { properties: { id: Int, note: String, minutes: \(minutes) } } }"
@@ -415,7 +415,7 @@ import Testing
   }
 
   @Test(
-    "An inverse shows the links that a function sets",
+    "A rehearsal expects an inverse to mirror the links that a function sets",
     arguments: [true, false])
   func otherEnds(isNew: Bool) throws {
     func version(_ a: String, _ b: String) -> String {

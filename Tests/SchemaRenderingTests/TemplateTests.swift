@@ -109,7 +109,7 @@ import Testing
   }
 
   /// A launch must not fail because rows went with those that were deleted.
-  @Test("Models whose rows may be deleted with duplicates may lose rows: submodels and cascades")
+  @Test("Models that lose rows when duplicates are deleted include submodels and cascades")
   func outlineOfDedupe() throws {
     func model(
       _ name: String, _ properties: [Property], superclass: String? = nil

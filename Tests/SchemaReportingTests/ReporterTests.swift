@@ -153,7 +153,7 @@ import Testing
     #expect(suppressions == [[], [["kind": "inSource", "justification": "why not"]]])
   }
 
-  @Test("A SARIF result's rule index leads to its rule, also without a description")
+  @Test("A SARIF result's rule index leads to its rule, even without a description")
   func ruleIndexes() throws {
     let root = try #require(ReadBack.json(Examples.full.render(.sarif)) as? [String: Any])
     let run = try #require((root["runs"] as? [[String: Any]])?.first)

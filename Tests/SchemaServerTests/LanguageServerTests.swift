@@ -255,7 +255,7 @@ import Testing
     """
 
   @Test(
-    "Names are completed where a key expects one, also in an incomplete line",
+    "Names are completed where a key expects one, even in an incomplete line",
     arguments: [
       ("remark: { type: String, renamedFrom:  }", "renamedFrom: ", ["note", "id", "garden"]),
       ("remark: { type: String, renamedFrom: ", "renamedFrom: ", ["note", "id", "garden"]),

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "A header that hides the next message is refused",
+    "A header without a usable length for the next message is refused",
     arguments: [
       "Content-Length: -1\r\n\r\n", "Content-Length: 1e3\r\n\r\n", "Content-Length: \r\n\r\n{}",
       "Content-Type: x\r\n\r\n{}", "Content-Length 2\r\n\r\n{}",

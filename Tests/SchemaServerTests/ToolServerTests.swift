@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "A wrong call is reported and runs nothing",
+    "A tool call with wrong arguments is reported and runs nothing",
     arguments: [
       ("what_changed", ["schemas": ["../other"]]), ("what_changed", ["schemas": ["/etc"]]),
       ("what_changed", ["schemas": ["link"]]), ("what_changed", ["schemas": ["gone"]]),

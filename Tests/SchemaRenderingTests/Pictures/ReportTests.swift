@@ -12,7 +12,7 @@ import Testing
     return report.page
   }
 
-  @Test("A converted value is shown as changed, also if its name and type stay")
+  @Test("A converted value is shown as changed, even if its name and type stay")
   func turns() throws {
     let kind = "types: { Kind: { enum: String, cases: "
     let text = try page(

@@ -14,7 +14,8 @@ import Testing
     #expect(tracks.map(\.names) == [["id id id", "a b b", "- - a"]])
   }
 
-  @Test("A split continues in its first property, and a merge from its first source")
+  @Test(
+    "A split property's track continues in the first part, and a merge continues its first source")
   func converted() throws {
     let tracks = try evolution([
       "models: { A: { properties: { id: Int, a: String, b: String, c: String } } }",
