@@ -206,7 +206,7 @@ import Testing
     try withBranches(
       main: ["V2.yaml": Self.next([("place: String = \"\"", "place: String?")])],
       topic: [
-        // The default of a property alone would be no new version.
+        // The default of a property alone would not begin a new version.
         "V2.yaml": Self.next([("place: String = \"\"", "place: String = \"home\"")]) + Self.day
       ]
     ) { repository in
@@ -231,7 +231,7 @@ import Testing
         """
       #expect(torn.contains(both) && torn.hasSuffix(Self.day), "\(torn)")
       #expect(!filesBelow(repository.folder + "/Schemas").contains("Generated/SchemaV3.swift"))
-      // As git left it, the conflict is written again; what somebody made of it is not.
+      // If the file is as git left it, the conflict is written again; a resolution is kept.
       if isMerging {
         #expect(try repository.schemagen("rebase").status == 1)
         #expect(try repository.text("Schemas/V3.yaml") == torn)
@@ -272,7 +272,7 @@ import Testing
 
   @Test("A key that both branches added is reported at both of its lines")
   func twice() throws {
-    // Git finds no conflict in it.
+    // Git finds no conflict in these edits.
     let draft = Self.next([]) + Self.guest
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -377,7 +377,7 @@ import Testing
       }
       #expect(
         try repository.text("Schemas/V2.yaml").contains("cost: { type: Int, fill: 0 }"))
-      // The class of this branch is the right one; main's draft has not shipped.
+      // This branch's class is right, and main's draft has not shipped.
       try repository.write(classes("  \(kinds["topic"] ?? "")\n"), "App/Models.swift")
       _ = try succeed("snapshot")
       #expect(
@@ -410,7 +410,7 @@ import Testing
         ),
       ]
     }
-    // One draft of both, and a draft of each.
+    // A draft that both branches share, and a draft on each.
     for isOfBoth in [true, false] {
       let end = isOfBoth ? Self.guest : ""
       try withTemporaryFolder { folder in
@@ -493,7 +493,7 @@ import Testing
           refused.errors.contains(
             "git restore --source=HEAD --staged --worktree -- Schemas ':(exclude)Schemas/Migrations'\n"
           ), "\(refused.errors)")
-        // What the app wrote for a step stays.
+        // What the app's author wrote for a step is kept.
         try repository.write("// mine\n", "Schemas/Migrations/V1ToV2.swift")
         try repository.git(
           "restore", "--source=HEAD", "--staged", "--worktree", "--", "Schemas",
@@ -672,7 +672,7 @@ import Testing
     let main = ["V2.yaml": Self.next([]) + Self.day]
     try withBranches(main: main, topic: ["V2.yaml": converted]) { repository in
       let file = "Schemas/Migrations/V1ToV2.swift"
-      // Rewritten so that git cannot take it for the same file under its new name.
+      // Rewritten, so that git does not recognise it as the renamed file.
       let lines = (0..<40).map { "// \($0 * 7919)\n" }.joined()
       try repository.write(
         "enum V1ToV2 {\n  static func length(_ start: Date?) throws -> Int { 0 }\n}\n" + lines, file
@@ -880,7 +880,7 @@ import Testing
       ] {
         #expect(refused.output.contains(fragment), "\(fragment) in \(refused.output)")
       }
-      // The last of the ways, followed to its end.
+      // The last help is followed to its end.
       try repository.git("merge", "--abort")
       let own = try repository.text("Schemas/V2.yaml")
       try repository.write(own + "drops: { Trip.end: only testers had it }\n", "Schemas/V2.yaml")
@@ -950,7 +950,7 @@ import Testing
     "If a merged manifest is invalid, it is written, but nothing is generated from it"
   )
   func meaning() throws {
-    // Theirs removes what ours makes unique together with another: each line merges, the whole is broken.
+    // Theirs removes a property that ours makes unique with another: each line merges, but the result is invalid.
     try withBranches(
       main: [
         "V2.yaml": Self.next([
@@ -990,7 +990,7 @@ import Testing
         let rebase = try repository.schemagen("rebase", "--onto", "main")
         let v3 = try repository.text("Schemas/V3.yaml")
         guard more.isEmpty else {
-          // One after the other, 'ours' would be of Guest.
+          // Put one after the other, the property 'ours' would belong to Guest.
           #expect(rebase.status == 1 && v3.contains("\n=======\n"), "\(v3)")
           return
         }
