@@ -7,13 +7,13 @@ import Testing
 
 @testable import StoreEngine
 
-/// What the real binary makes of stores: `adopt --store`, `release --store`, `diff --store`.
+/// Stores with the real binary: `adopt --store`, `release --store`, `diff --store`.
 @Suite struct StoreCommandTests {
   private func schemagen(_ arguments: String..., in folder: String) throws -> Finished {
     try run(Checkout.schemagen, arguments, in: folder, environment: ["NO_COLOR": "1"])
   }
 
-  /// A store of a rehearsal's, with one trip.
+  /// A store written by a rehearsal, with one trip.
   private func write(_ path: String) throws {
     let state = ManagedAttribute(
       name: "state", type: .composite,
@@ -214,7 +214,7 @@ import Testing
     """,
   ]
 
-  /// A folder with manifests and a store of V1, which is open as long as it is held.
+  /// A folder with manifests and a store of V1, which is open as long as the result is kept.
   private func prepare(_ folder: String, second: String? = nil) throws -> StoreFile {
     let schemas = folder + "/Schemas"
     try FileManager.default.createDirectory(atPath: schemas, withIntermediateDirectories: true)
@@ -375,7 +375,7 @@ import Testing
         #expect(refused.status == 2 && refused.output.isEmpty)
         #expect(refused.errors.contains(expected), "\(refused.errors)")
       }
-      // A disk that takes no more: writes fail, and the signal of it is ignored.
+      // The disk is full: writes fail, and the signal for it is ignored.
       let full = try run(
         "bash",
         [

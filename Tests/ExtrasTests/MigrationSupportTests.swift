@@ -5,7 +5,7 @@ import Testing
 
 @testable import ExtrasModels
 
-/// What generated migrations do with rows, and what they say of it.
+/// Functions that generated migrations call for rows and for the log.
 @Suite struct MigrationSupportTests {
   private func memory() throws -> ModelContext {
     ModelContext(

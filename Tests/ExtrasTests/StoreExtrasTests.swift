@@ -20,7 +20,7 @@ import Testing
 
   // MARK: Converters
 
-  /// Inserted beside a row with its id, a row takes its place; that is why there is `update(from:)`.
+  /// Inserting a second row with the same id would replace the first one with its links; hence `update(from:)`.
   @Test("Updating a row from an entity keeps its links")
   func updates() throws {
     try imported { context, _, _ in
@@ -111,7 +111,7 @@ import Testing
       shelf: Data(#"[{"id": 7, "name": "S", "bookIDs": ["\#(Self.book)", "\#(Self.ada)"]}]"#.utf8))
   }
 
-  /// Defaults that nobody else has.
+  /// User defaults that no other test has.
   private func withDefaults(_ work: (UserDefaults) throws -> Void) throws {
     let name = "schemagen-\(UUID().uuidString)"
     let defaults = try #require(UserDefaults(suiteName: name))
@@ -180,7 +180,7 @@ import Testing
     try withDefaults { defaults in
       try withFolder { folder in
         let context = try open(folder.appending(path: "default.store"))
-        // What a kill leaves: some rows, no links, no mark.
+        // What an interrupted import leaves: some rows, no links, no mark.
         context.insert(ActiveBookModel(id: UUID(uuidString: Self.book)!, name: "One"))
         context.insert(ActiveAuthorModel(id: UUID(uuidString: Self.bob)!, name: "Bob"))
         try context.save()
@@ -231,7 +231,7 @@ import Testing
     }
   }
 
-  /// Two runs on one store.
+  /// Runs two imports into one store.
   private func twice(
     _ first: JSONImport.Sources, _ second: JSONImport.Sources,
     between: (ModelContext) throws -> Void = { _ in },

@@ -29,7 +29,7 @@ import Testing
     let book = try #require(try ModelContext(first.container).fetch(byTitle).first)
     #expect(book.pages == 100)
     #expect(book.author == nil)
-    // Set anew after a save, and back: nothing of the first save is left.
+    // The title is changed after a save and back: nothing of the first save remains.
     one.title = "z"
     try first.save()
     other.pages = 7
@@ -292,7 +292,7 @@ import Testing
     context.insert(Library.Author("new", id: id))
     try context.save()
     #expect(try context.all(Library.Author.self).map(\.name) == ["new"])
-    // Also among those of one save, and by a constraint of several properties.
+    // Also within one save, and by a constraint of several properties.
     context.insert(Library.Author("twin"))
     context.insert(Library.Author("twin"))
     try context.save()

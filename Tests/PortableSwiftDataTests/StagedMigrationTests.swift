@@ -5,8 +5,8 @@ import SwiftData
 import Synchronization
 import Testing
 
-/// The staged engine, fact by fact (docs/facts/migration.md). A store is filled at one version and opened
-/// at another, in a file, as an app does.
+/// The staged engine, one fact at a time (docs/facts/migration.md). A store file is filled at one version and opened at
+/// another, as in an app.
 @Suite(.serialized) struct StagedMigrationTests {
   // MARK: Recognition
 
@@ -75,7 +75,7 @@ import Testing
       }
       #expect(error?.cause?.kind == .backwardMigration)
     }
-    // In one list as well.
+    // The same within one list.
     try withStore { url in
       try fill(Runs.V3.self, at: url)
       #expect(throws: SwiftDataError.backwardMigration) {
@@ -120,7 +120,7 @@ import Testing
       #expect(throws: SwiftDataError.unknownSchema) {
         try open(Steps.V2.self, at: url, plan: Stages.UnlistedSource.self)
       }
-      // Of a custom stage only the target is looked at.
+      // Of a custom stage, only the target must be listed.
       _ = try open(Steps.V2.self, at: url, plan: Stages.UnlistedCustomSource.self)
     }
   }
@@ -424,7 +424,7 @@ import Testing
       let cause = failure { try open(Steps.V3.self, at: url, plan: Handlers.Gap.self) }
       #expect(cause?.kind == .incompatibleModel)
       #expect(Steps.log.withLock { $0 } == [])
-      // The stage before it stays.
+      // The result of the stage before it is kept.
       #expect(try open(Steps.V2.self, at: url).only(Steps.V2.Item.self).name == "a")
     }
     try withStore { url in
@@ -482,7 +482,7 @@ import Testing
     let url = folder.appending(path: "test.store")
     try fill(Steps.V2.self, at: url)
     let path = url.path
-    // 1 to 3 are what willMigrate saves, 4 to 6 the migration, 7 and on what didMigrate saves.
+    // Writes 1 to 3 belong to willMigrate's save, 4 to 6 to the migration, 7 and later ones to didMigrate's save.
     let ended = await #expect(
       processExitsWith: .signal(SIGKILL), observing: [\.standardErrorContent]
     ) { [path = path as String, point = point as Int] in
@@ -573,7 +573,7 @@ import Testing
       try fill(Steps.V1.self, at: url)
       let cause = failure { try open(Data4.Required.self, at: url, plan: Data4.RequiredPlan.self) }
       #expect(cause?.kind == .migrationFailed)
-      // Nothing happened.
+      // The store is unchanged.
       #expect(try open(Steps.V1.self, at: url).only(Steps.V1.Item.self).name == "a")
     }
     try withStore { url in
@@ -607,12 +607,12 @@ import Testing
   }
 }
 
-/// What the log tells of when a container cannot be opened.
+/// The cause in the log if a container cannot be opened.
 private func failure(_ open: () throws -> ModelContext) -> StoreError? {
   #expect(throws: SwiftDataError.loadIssueModelContainer) { try open() }?.cause
 }
 
-/// One row, "a", in a store of a version.
+/// Fills a store of a version with one row, "a".
 private func fill(_ version: any VersionedSchema.Type, at url: URL) throws {
   let context = try open(version, at: url)
   for case let model as any Named.Type in version.models {

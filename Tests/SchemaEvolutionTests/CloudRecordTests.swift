@@ -140,7 +140,7 @@ import Testing
     #expect(found.first?.help.first?.contains("inEntity: omit") == true)
   }
 
-  /// What is in the cloud cannot be renumbered: later versions must leave the numbers of older ones alone.
+  /// Records in the cloud cannot be renumbered, so later versions must keep the numbers of older ones.
   @Test(
     "Later versions do not change the numbers of record forms or the kinds of their keys",
     arguments: Checkout.seeds(150))

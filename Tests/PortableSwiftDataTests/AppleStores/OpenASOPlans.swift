@@ -1,7 +1,7 @@
 import SwiftData
 import Synchronization
 
-/// For classes of which rows are read and never made.
+/// For classes whose rows are only read.
 func onlyRead() -> Never { fatalError("no test makes a model of this class") }
 
 /// From OpenASO's first schema to its fourth.
@@ -17,9 +17,9 @@ enum OpenASOPlan: SchemaMigrationPlan {
   }
 }
 
-/// The same way with a stop that reads the old rows and writes the new ones.
+/// The same migration with a custom stage that reads the old rows and writes the new ones.
 enum OpenASOCustomPlan: SchemaMigrationPlan {
-  /// What the closures were told by the rows, in order.
+  /// What the closures read from the rows, in order.
   static let log = Mutex<[String]>([])
 
   static var schemas: [any VersionedSchema.Type] { [OpenASOV1.self, OpenASOV4.self] }
