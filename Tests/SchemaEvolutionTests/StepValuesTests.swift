@@ -3,11 +3,11 @@ import Testing
 
 @testable import SchemaEvolution
 
-/// What manifests tell of the values that a step makes, for tests that hold a migrated store to it.
+/// The values that manifests predict for a step, to which tests compare a migrated store.
 @Suite struct StepValuesTests {
   private typealias Told = (changes: [String], left: [String])
 
-  /// The step's changes, as `Trip > Tour: name=title -price +cents`, and the models that nobody can follow.
+  /// The step's changes, as `Trip > Tour: name=title -price +cents`, and the models that cannot be followed.
   private func told(_ bodies: String...) throws -> Told {
     let evolution = try Manifests.evolution(bodies)
     #expect(evolution.errors.allSatisfy { $0.hasPrefix("empty-version") }, "\(evolution.errors)")

@@ -4,7 +4,7 @@ import Testing
 
 /// Commits that belong together, and the tags around them.
 @Suite struct CommitRangeTests {
-  /// 0 – 1 – 2 – 4 – 5, and 1 – 3 – 4.
+  /// The commits 0 – 1 – 2 – 4 – 5, and 1 – 3 – 4.
   private let history = CommitHistory(
     [[], [0], [1], [1], [2, 3], [4]].enumerated().map { place, parents in
       CommitHistory.Commit(id: "\(place)", parents: parents)
