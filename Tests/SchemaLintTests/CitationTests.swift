@@ -220,7 +220,7 @@ private enum Document {
     }
   }
 
-  /// Whether a line cites what is not in the repository: notes by section, guides by number, marks by letter.
+  /// Whether a line cites something that is not in the repository: notes by section, guides by number, marks by letter.
   static func citesSomethingAbsent(_ line: String) -> Bool {
     guard mayCite(line) else { return false }
     let notes = line.matches(
@@ -232,7 +232,7 @@ private enum Document {
       || line.contains(/\/\/.* \((?:[CLU]|[CLU]\/[CLU]|[CLU], [CLU])\)/)
   }
 
-  /// Facts cite one another by the names of their files.
+  /// Fact pages cite one another by file name.
   private static func isFactPage(_ path: Substring) -> Bool {
     path.contains("facts/") || !path.contains("/") && path.base.contains("](" + path)
   }

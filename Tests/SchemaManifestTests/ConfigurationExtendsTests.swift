@@ -3,9 +3,9 @@ import Testing
 @testable import SchemaManifest
 @testable import SchemaModel
 
-/// `extends:` in `schemagen.yaml`: what several apps share.
+/// `extends:` in `schemagen.yaml`: a configuration that several apps share.
 @Suite struct ConfigurationExtendsTests {
-  /// Reads `App/schemagen.yaml` among files; a path is what stands under `extends:`.
+  /// Reads `App/schemagen.yaml` among files with the paths that `extends:` names.
   private func read(
     _ text: String, _ others: [String: String] = [:]
   ) -> (configuration: Configuration, diagnostics: [Diagnostic]) {
