@@ -3,7 +3,7 @@ import Testing
 @testable import SchemaReporting
 
 @Suite struct LineHashTests {
-  /// What CodeQL's action computes (docs/facts/tooling.md#report-line-hash).
+  /// The hashes that CodeQL's action computes (docs/facts/tooling.md#report-line-hash).
   @Test(arguments: [
     ("", ["c129715d7a2bc9a3:1"]),
     (

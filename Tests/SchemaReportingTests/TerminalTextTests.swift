@@ -1,7 +1,7 @@
 import SchemaReporting
 import Testing
 
-/// Text for a terminal of a width: tables, sentences, and what takes two columns.
+/// Text for a terminal of a given width: tables, sentences, and characters that take two columns.
 @Suite struct TerminalTextTests {
   @Test(
     "A character's width is its width in a terminal",

@@ -35,7 +35,7 @@ import Testing
     let report = try #require(
       HistoryReport(
         title: "Trips", history, findings: history.diagnostics, lock: SchemaLock()))
-    // Their files are kept already.
+    // Styles and scripts are recorded in files of their own.
     let page = report.page.replacing(
       /<(style|script)>.*?<\/(style|script)>/.dotMatchesNewlines()
     ) {

@@ -56,7 +56,7 @@ import Testing
         #expect(names.sorted() == track.forms[index]?.properties.map(\.name).sorted())
       }
     }
-    // Nothing comes back.
+    // A track that has ended does not return.
     for track in tracks {
       for forms in [track.forms.map { $0 != nil }]
         + track.properties.map({ $0.forms.map { $0 != nil } })
