@@ -1,7 +1,7 @@
 import SchemaServer
 import Testing
 
-/// Messages are found in a stream however it is cut, and what is none is refused.
+/// Messages are found in a stream however it is split, and anything else is refused.
 @Suite struct MessageStreamTests {
   private func items(_ text: String, by size: Int) -> [MessageStream.Item] {
     var stream = MessageStream()
