@@ -4,9 +4,9 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// What has shipped by the word of a base: each way to break it, and what is free.
+/// Versions that have shipped according to a base: each way to break them, and what may change.
 @Suite struct BaseComparisonTests {
-  /// Two versions that were generated, of which as many have shipped.
+  /// Two generated versions, of which the given number have shipped.
   private func released(_ count: Int) throws -> MemoryDisk {
     let disk = MemoryDisk(["S/V1.yaml": GenerationTests.v1, "S/V2.yaml": GenerationTests.v2])
     try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)

@@ -4,9 +4,8 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// Each way in which `schema.lock` can be broken has its own rule, place and repair.
 @Suite struct BrokenLockTests {
-  /// A lock of V1 to V4, of which V1 and V2 have shipped, in the lines of its entries.
+  /// The lines of the entries in a lock of V1 to V4, of which V1 and V2 have shipped.
   private static func lock(_ states: [SchemaLock.State] = [.released, .released, .draft, .draft])
     -> SchemaLock
   {
@@ -26,12 +25,11 @@ import Testing
   private static let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     .map(String.init)
 
-  /// The lines of the entry of a version, from 1.
+  /// The lines of a version's entry, counted from 1.
   private static func entry(_ number: Int) -> [String] {
     Array(lines[(3 + 6 * (number - 1))..<(3 + 6 * number)])
   }
 
-  /// The lock with other entries.
   private static func text(_ entries: [[String]]) -> String {
     (lines[..<3] + entries.flatMap { $0 } + lines[27...]).joined(separator: "\n")
   }

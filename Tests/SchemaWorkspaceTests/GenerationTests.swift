@@ -3,7 +3,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// `generate` on a file system in memory: all or nothing, idempotent, careful with what is not its own.
+/// `generate` on a file system in memory: all or nothing, idempotent, careful with files of others.
 @Suite struct GenerationTests {
   static let v1 = """
     version: 1.0.0
@@ -154,7 +154,7 @@ import Testing
     #expect(written.diagnostics.allSatisfy { $0.severity == .warning })
     try written.write(to: disk)
     #expect(disk["S/Migrations/V1ToV2.swift"]?.contains("#error") == true)
-    // The app does not compile with it: whoever checks it says so, and nobody calls it released.
+    // The app does not compile with it, so 'check' reports it and 'release' refuses it.
     func found() -> [Diagnostic] {
       Linter(Linter.Options(today: CalendarDay("2026-01-01")!), fileSystem: disk).run("S").findings
         .filter { $0.rule.id == "unwritten-function" }
@@ -209,7 +209,7 @@ import Testing
     #expect(findings().map(\.help) == [["write 'SchemaV1.Trip'"]])
     #expect(findings().first?.location?.line == 5)
 
-    // Nothing calls it any more, and nobody has to correct it.
+    // Nothing calls it any more, so nobody has to correct it.
     func types(_ manifest: String) throws -> UserFileTypes? {
       disk["S/V2.yaml"] = manifest
       let evolution = try #require(SchemaFolder.read("S", fileSystem: disk).evolution)
