@@ -7,7 +7,7 @@ import Testing
 @testable import StoreFormat
 
 extension AppleStores {
-  /// FreezeRay's versions, as their stores' model caches have them.
+  /// FreezeRay's versions, from the model caches of their stores.
   static let freezeRay1 = Fixture.model(
     ManagedEntity(
       name: "User",
@@ -24,7 +24,7 @@ extension AppleStores {
     return model
   }()
 
-  /// A copy that may be written to.
+  /// A writable copy.
   static func copy(_ name: String, into folder: TemporaryFolder) throws -> URL {
     let copy = folder.file(name + ".store")
     try Data(contentsOf: original(name)).write(to: copy)
@@ -152,7 +152,7 @@ struct AppleStoreTests {
     let file = try AppleStores.copy("freezeray-1", into: folder)
     let store = try StoreFile(at: .file(file))
     try store.adopt(AppleStores.freezeRay1)
-    // As Core Data would have written it: a row that this code did not write.
+    // A row that this code did not write, as Core Data would have written it.
     try store.force("INSERT INTO ZUSER VALUES (1, 1, 1, 735000000.5, 'Ada')")
     try store.force("UPDATE Z_PRIMARYKEY SET Z_MAX = 7")
     try store.migrate(to: AppleStores.freezeRay2)
@@ -189,7 +189,7 @@ struct AppleStoreTests {
     #expect(store.contents == .portable(model))
     let metadata = try StoreMetadata(of: store.database)
     #expect(metadata.hashes == model.versionHashes.entities)
-    // Of a kind that Core Data does not know, and refuses.
+    // A version of the hashes that Core Data does not know and refuses.
     #expect(metadata.hashesVersion == Int(StoreMetadata.applicationIdentifier))
     #expect(metadata.versionIdentifiers == [model.versionIdentifier])
     #expect(

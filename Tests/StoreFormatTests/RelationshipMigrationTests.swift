@@ -5,7 +5,7 @@ import Testing
 @testable import StoreEngine
 @testable import StoreFormat
 
-/// What becomes of links: docs/facts/migration.md#relationships.
+/// Links after a migration: docs/facts/migration.md#relationships.
 @Suite struct RelationshipMigrationTests {
   private func toOne(
     _ name: String, _ destination: String = "B", inverse: String? = nil, original: String? = nil,
@@ -271,7 +271,7 @@ import Testing
     try migrate(store, to: target)
     #expect(try keys(store, "A", "x") == [3, nil, 1])
     #expect(try store.related(ObjectID(entity: "C", key: 1), by: "as").isEmpty)
-    // What stood in the other rows has no place.
+    // The new version has no place for the other rows' links.
     #expect(try links(store, "A", "hidden") == [[], [], []])
   }
 

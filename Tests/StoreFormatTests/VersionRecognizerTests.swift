@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreFormat
 
-/// The recogniser's rule, on made-up evidence. Real stores and histories are held against it in SchemaMigrationKit's tests.
+/// The recogniser's rules, on invented evidence. SchemaMigrationKit's tests use real stores and histories.
 @Suite struct VersionRecognizerTests {
   // MARK: Models
 
@@ -34,7 +34,7 @@ import Testing
     ["Day": Data([day]), "Trip": Data([trip])]
   }
 
-  /// A store with these columns of `Trip` beside `Day.name`.
+  /// A store with these columns of `Trip`, and `Day.name`.
   private static func evidence(
     _ columns: [String] = ["ZNAME"], identifiers: [String] = [], hashes: [String: Data] = [:],
     model: ManagedModel? = nil
@@ -69,7 +69,7 @@ import Testing
     let other = Self.version("2", hashes: Self.hashes(1, 3))
     #expect(
       verdict(store, Self.version("1", hashes: Self.hashes(1, 2)), other) == .exact(0, by: .hashes))
-    // Its tables fit, and its hashes are others.
+    // The tables match, but not the hashes.
     #expect(verdict(store, other) == .unknown(named: [0]))
   }
 
@@ -153,7 +153,7 @@ import Testing
     #expect(found("2.0.0") == .exact(1, by: .tables))
     #expect(found("1", "2") == .ambiguous([0, 1], by: .tables))
     #expect(found("3.0") == .ambiguous([0, 1], by: .tables))
-    // These are not numbers of versions.
+    // These are not version numbers.
     for text in ["2.0.0.0", "two", "", "2.", "+2"] {
       #expect(found(text) == .ambiguous([0, 1], by: .tables), "\(text)")
     }
