@@ -58,7 +58,7 @@ import Testing
           let store = try StoreFile(at: .file(URL(filePath: path)))
           try store.database.run("DELETE FROM Z_MODELCACHE")
         }
-        // Tables tell less: what differs in optionality only is the same.
+        // Tables show less: versions that differ only in optionality look the same.
         let bare = try Stores.facts(path)
         #expect(bare.model == nil)
         let names = StoreMatch(bare, candidates: candidates).matches.map(\.candidate.name)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// Versions of a model with a property of a type whose hash nobody knows, beside one of which all is certain.
+  /// Versions of a model that has a property with an uncertain hash, and of a model with certain hashes only.
   private static func uncertain(isEnabled: String) -> ManifestFolder {
     DiagnosisTests.folder([
       "Schemas/V1.yaml": """
@@ -86,7 +86,7 @@ import Testing
 
   /// A store as Core Data writes it, without its model.
   ///
-  /// - Parameter size: The type that the engine has for what nobody knows.
+  /// - Parameter size: The type that the engine uses for the uncertain property.
   private static func bare(_ folder: ManifestFolder, size: AttributeType) throws -> StoreFacts {
     try withTemporaryFolder { place in
       let path = place + "/store"
@@ -172,7 +172,7 @@ import Testing
       #expect(made.version.identity == .shipped)
       for model in made.version.models {
         for property in model.properties {
-          // One end declares an inverse, as Swift's macros need it.
+          // One end declares an inverse, since Swift's macros need it.
           guard let link = property.relationship, let inverse = link.inverse?.value else {
             continue
           }
@@ -258,14 +258,14 @@ struct AppleStoreInspectionTests {
     #expect(facts.writer == .coreData && facts.modelSource == .modelCache)
     let hashes = StoreHashes(facts)
     #expect(hashes.checksum == .agrees && hashes.digest == .agrees && hashes.unlisted.isEmpty)
-    // Tables, columns, unique indexes and numbers are those of the model that the cache tells.
+    // Tables, columns, unique indexes and numbers match the cached model.
     #expect(facts.tableDifferences(from: try #require(facts.model)).isEmpty)
     #expect(facts.notes.allSatisfy { $0.contains("value transformer") })
     #expect(facts.entities.allSatisfy { $0.rowCount != nil } && facts.damage.isEmpty)
     let made = try #require(StoreSchema.version(of: facts))
     #expect(VersionModel(made.version).model.versionHashes == facts.model?.versionHashes)
     #expect(made.version.number.description == facts.versionIdentifiers.first)
-    // Written as a manifest, with what it could not tell in comments, it is read back as the same.
+    // Written as a manifest, with comments for what it cannot express, it is read back unchanged.
     let comments = Dictionary(grouping: made.notes, by: \.element).mapValues { $0.map(\.clause) }
     let text = ManifestText(made.version, comments: comments).text
     let (read, diagnostics) = ManifestReader().read(SourceFile(path: "V1.yaml", text: text))

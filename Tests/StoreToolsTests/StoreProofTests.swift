@@ -15,7 +15,7 @@ import Testing
 @Suite struct StoreProofTests {
   static let folder = "Schemas/Travel"
 
-  /// A store of a version that looks as if Apple's framework had written it; `change` may break it.
+  /// A store of a version that looks like one of Apple's framework; `change` may damage it.
   private func write(
     _ path: String, _ index: Int = 0, isApples: Bool = true,
     change: (StoreFile, ManagedModel) throws -> Void = { _, _ in }

@@ -22,7 +22,7 @@ import Testing
     v1.replacing("1.0.0", with: "2.0.0").replacing("      notes: String?\n", with: "") + rest
   }
 
-  /// A repository whose base has V1, with a store of V1 that has as many notes.
+  /// A repository whose base has V1, with a store of V1.
   private func withRepository(
     _ second: String, _ work: (Repository, String) throws -> Void
   ) throws {
@@ -110,7 +110,7 @@ import Testing
       #expect(found.status == 1)
       #expect(found.output.contains("**`Trip.notes` of 3 rows lost** in 2 of 3 stores"))
     }
-    // The manifests have no errors: only rows show it.
+    // The manifests have no errors: only rows show the loss.
     let narrow = Self.v1.replacing("1.0.0", with: "2.0.0").replacing("Int", with: "Int16")
     try withRepository(narrow) { repository, stores in
       let plain = try repository.schemagen("diff", "--against", "main", "--format", "markdown")

@@ -5,9 +5,9 @@ import Testing
 @testable import ManagedModels
 @testable import StoreTools
 
-/// What one value becomes: of the same form, and different ones different.
+/// The masks of values: of the same form, and different for different values.
 @Suite struct ValueMaskTests {
-  /// What values become, all of them known before.
+  /// The masks of values that are all known before.
   private func masked(
     _ values: [StoredValue], _ type: AttributeType? = nil, kept: Set<StoredValue> = [],
     seed: UInt64 = 0
@@ -95,7 +95,7 @@ import Testing
       #expect(made.allSatisfy { $0.utf8.count == 4 && Int($0) != nil })
       #expect(Set(made).isDisjoint(with: known))
     }
-    // As long as there are others.
+    // As long as other values are left.
     for known in [
       all,
       (0..<100).map { String(format: "%02d", $0) }, (0x61...0x7A).map { String(UnicodeScalar($0)) },
@@ -173,11 +173,11 @@ import Testing
       if abs(old) > 2, abs(old) < .greatestFiniteMagnitude { #expect(old != new) }
     }
     #expect(reals([-0.0])[0].sign == .minus && reals([.nan])[0].isNaN)
-    // The same number is the same in either form.
+    // A number has the same mask as an integer and as a real.
     let both = masked([.integer(41), .real(41)]).made
     guard case .integer(let whole) = both[0], case .real(let real) = both[1] else { return }
     #expect(Double(whole) == real && whole != 41)
-    // Distant past and future.
+    // Distant past and future stay.
     #expect(reals([-63_114_076_800, 64_092_211_200]) == [-63_114_076_800, 64_092_211_200])
   }
 
@@ -244,7 +244,7 @@ import Testing
     ]
     var data = try PropertyListSerialization.data(
       fromPropertyList: list, format: .binary, options: 0)
-    // Nothing refers to what is put before the table of offsets.
+    // Nothing refers to the bytes before the offset table.
     let table = data.suffix(8).reduce(0) { $0 << 8 | Int($1) }
     data.insert(contentsOf: Array("hidden".utf8), at: table)
     data.replaceSubrange(
