@@ -78,7 +78,7 @@ struct BuildSettingsTests {
         [.iOS: 18, .macOS: 15]
       ),
       ("SDKROOT = auto; $IOS = 26.0; $WATCH = 11.0", [.iOS: 26, .watchOS: 11]),
-      // What is older has no SwiftData.
+      // Older systems have no SwiftData.
       ("SDKROOT = iphoneos; $IOS = 15.0", [.iOS: 17]),
       ("SDKROOT = iphoneos; $IOS = $(RECOMMENDED)", [:]),
       ("SDKROOT = iphoneos; $IOS = $(OLDEST); OLDEST = 18.0", [.iOS: 18]),
@@ -90,7 +90,7 @@ struct BuildSettingsTests {
     }
     let project = settings(Self.project("\(lines);"), "A.xcodeproj/project.pbxproj")
     #expect(project.platforms == platforms)
-    // The settings of debug builds do not ship.
+    // The settings of debug builds are not shipped.
     let debug = settings(Self.project("", debug: "\(lines);"), "A.xcodeproj/project.pbxproj")
     #expect(debug.platforms.isEmpty)
     // A settings file has no blocks.
@@ -136,7 +136,7 @@ struct BuildSettingsTests {
     let whole = entitlements("CODE_SIGN_ENTITLEMENTS = App/App.entitlements;")
     #expect(whole.losses(in: whole) == [])
     #expect(whole.losses(in: entitlements("")).count == 1)
-    // Where no project says anything, files may be named otherwise.
+    // Without a project, files may have other names.
     #expect(whole.losses(in: Entitlements([])) == [])
   }
 
@@ -151,7 +151,7 @@ struct BuildSettingsTests {
     return ManifestReader().read(SourceFile(path: "V1.yaml", text: text)).version!
   }()
 
-  /// What two states of a model and its build say, compared.
+  /// The differences between two states of a model and its build.
   private func found(
     _ base: (code: String, flags: [String]), _ now: (code: String, flags: [String]),
     defines: [String: Bool] = ["LITE": false], isNew: Bool = false

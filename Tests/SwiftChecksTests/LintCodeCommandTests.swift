@@ -4,7 +4,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// `schemagen-sources lint-code` on a disk: what is looked at, what is written, exit statuses.
+/// `schemagen-sources lint-code` on a disk: the files it checks and writes, and its exit statuses.
 @Suite struct LintCodeCommandTests {
   private static let good = "let trips: [ActiveTrip] = []\n"
   private static let warned = "let trips: [TripV2] = []\n"
@@ -108,7 +108,7 @@ import Testing
         .map { $0.prefix { $0 != " " } }
       #expect(places == ["App/A.swift:1:13:", "App/Steps/B.swift:1:8:"], "\(done.output)")
     }
-    // What is outside of the paths is not looked at, whatever it is.
+    // Files outside the paths are not checked.
     try Self.lint(
       ["App/Made"], files: files, manifests: Example.appManifests + [configuration]
     ) { done, _ in
@@ -174,7 +174,7 @@ import Testing
 
           """)
       #expect(done.status == 1)
-      // A file that does not parse is left alone.
+      // A file that does not parse is not changed.
       let broken = try String(contentsOfFile: folder + "/App/B.swift", encoding: .utf8)
       #expect(broken == "let a: TripV1 = )\n")
     }

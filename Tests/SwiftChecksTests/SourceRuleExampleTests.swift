@@ -6,7 +6,7 @@ import SwiftChecks
 import TestSupport
 import Testing
 
-/// The examples on each page about Swift code, looked at by all checks.
+/// The examples on each page about Swift code, checked by all rules.
 @Suite struct SourceRuleExampleTests {
   static let pages = PageFile.all.filter { RuleCatalog.rulesByID[$0.id]?.scope == .sources }
 
@@ -56,7 +56,7 @@ import Testing
   }
 
   private func lint(_ files: [SourceFile]) -> SourceLint {
-    // An example may say more of the app than all of them do: how it is configured.
+    // An example may add to the app of all examples: its configuration.
     SourceLint(
       files: files.filter { $0.path.hasSuffix(".swift") },
       manifests: Example.appManifests + files.filter { $0.path.hasSuffix(".yaml") },

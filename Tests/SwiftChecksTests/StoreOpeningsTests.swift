@@ -19,7 +19,7 @@ struct StoreOpeningsTests {
     return ManifestReader().read(SourceFile(path: "V3.yaml", text: text)).version!
   }()
 
-  /// What two states of an app's code open, compared.
+  /// The differences between two states of the stores that an app's code opens.
   ///
   /// - Parameter code: Files by path; without a path: `App/Store.swift`.
   private func changes(
@@ -312,12 +312,12 @@ struct StoreOpeningsTests {
     for (old, new) in [("", "group.a"), ("group.a", ""), ("group.a", "group.b")] {
       #expect(changes(plain, plain, entitled: (old, new)).count == 1)
     }
-    // Others of a file that says nothing of it.
+    // A removed CloudKit container of a file that names none in code.
     let services = changes(
       plain, plain, entitled: ("iCloud.a</string><string>iCloud.b", "iCloud.a"))
     #expect(services.count == 1)
     #expect(services[0].contains("no longer have 'iCloud.b'"))
-    // Who says the group needs no entitlement to know it.
+    // Code that names the group needs no entitlements.
     let said = [
       "App/Store.swift":
         "let c = \(Self.container), configurations: ModelConfiguration(groupContainer: .identifier(\"group.a\")))"
@@ -358,7 +358,7 @@ struct StoreOpeningsTests {
       swapped.allSatisfy {
         $0.contains("the engine drops its table") || $0.contains("their tables")
       })
-    // A configuration without a list has what no other has.
+    // A configuration without a list has the models that no other one has.
     let open = code("Trip.self", "Note.self").replacing(
       "ModelConfiguration(\"A\", schema: Schema([Trip.self]))", with: "ModelConfiguration(\"A\")")
     #expect(changes(base, open) == [])
@@ -388,7 +388,7 @@ struct StoreOpeningsTests {
     #expect(second("#Preview { Text(\"a\").modelContainer(for: Trip.self) }") == [])
     #expect(second("#if os(watchOS)\nlet d = ModelContainer(for: Trip.self)\n#endif") == [])
     #expect(second("let d = ModelContainer(for: Trip.self)", "AppWatch/Other.swift") == [])
-    // An extension has a folder of its own, but for a group's.
+    // An extension has a folder of its own, except for a group's.
     #expect(second("let d = ModelContainer(for: Trip.self)", "TripWidget/Other.swift") == [])
     let grouped = { (models: String) in
       "let c = ModelContainer(for: \(models), configurations: ModelConfiguration(groupContainer: .identifier(\"group.a\")))"
@@ -414,7 +414,7 @@ struct StoreOpeningsTests {
     }
     widget["TripWidget/Store.swift"] = grouped("Note.self, Trip.self")
     #expect(changes(shared, widget) == [])
-    // What the manifests say is all of it.
+    // The generated container has all models of the manifests.
     let generated = [
       "App/Store.swift":
         "let c = try ActiveSchema.container(configurations: [ModelConfiguration()])"
@@ -489,7 +489,7 @@ struct StoreOpeningsTests {
     #expect(changes(base, generated) == [])
     #expect(changes(generated, base) == [])
     #expect(changes(generated, "let c = \(Self.container))").count == 1)
-    // What the code does not tell is nobody's fault.
+    // An unknown plan is not reported.
     #expect(
       changes(
         base,
@@ -597,7 +597,7 @@ struct StoreOpeningsTests {
     #expect(changes(base, code(choice, "enum F { static let sync = false }")).count == 1)
     #expect(changes(base, code("!" + choice, "enum F { static let sync = true }")).count == 1)
     #expect(changes(base, code(choice, "enum F { static let sync = true }")) == [])
-    // What a setting decides, some users do not have any more.
+    // A store that a setting selects is one that some users no longer get.
     for sometimes in [
       code(choice, "enum F { static var sync = false }"),
       code("settings.sync ? .private(\"iCloud.a\") : .none"),
@@ -634,7 +634,7 @@ struct StoreOpeningsTests {
     let base = "let c = ModelConfiguration(\"A\")"
     #expect(changes(base, "let c = ModelConfiguration(\"A\", allowsSave: false)").count == 1)
     #expect(changes("let c = ModelConfiguration(\"A\", allowsSave: false)", base) == [])
-    // A widget may read alone.
+    // A widget may only read.
     #expect(
       changes(
         ["App/Store.swift": base],
@@ -705,7 +705,7 @@ struct StoreOpeningsTests {
     let found = handled(code)
     #expect(found.count == 1)
     #expect(found.first?.contains("handles the file of the store at 'Stores'") == true)
-    // What was there may stay, and may stand elsewhere.
+    // Existing code may stay, and may be moved.
     #expect(handled(code, in: code) == [])
     #expect(handled(code.replacing("func f", with: "func g"), in: code) == [])
     #expect(handled("", in: code) == [])
@@ -803,7 +803,7 @@ struct StoreOpeningsTests {
     #expect(own("ModelConfiguration...", memory, "c").count == 1)
     let other = memory.replacing("isStoredInMemoryOnly: true", with: "\"B\"")
     #expect(own(list, other, "[c], quiet: true").count == 1)
-    // It may only hand on what it gets.
+    // An overload may only pass its arguments on.
     #expect(
       own(list, "try ActiveSchema.container(configurations: configurations)", "[c], quiet: true")
         == [])
