@@ -15,7 +15,7 @@ import Testing
       + properties.map { "      \($0)\n" }.joined()
   }
 
-  /// A store of the version that a manifest says.
+  /// A store of the manifest's version.
   private func writeStore(_ manifest: String, _ path: String) throws {
     let read = ManifestReader().read(SourceFile(path: "V1.yaml", text: manifest)).version
     let version = try #require(read)
@@ -108,7 +108,7 @@ import Testing
         "\(found.output)")
       let file = "Schemas/V2.1.yaml"
       #expect(try repository.schemagen("trace", Self.store, "-o", file).status == 0)
-      // V2 renamed the column: here the name goes on.
+      // V2 renamed the column: here the name stays.
       #expect(try !repository.text(file).contains("originalName"))
       let asked = try repository.schemagen("generate")
       #expect(asked.status == 2 || asked.status == 1)
