@@ -9,12 +9,12 @@ import Testing
 @testable import SchemaEvolution
 @testable import SwiftAdoption
 
-/// The life of an app, code first: twelve releases with the edits that people make, the comments that they leave where
-/// they are, the answers that they are offered, and branches that git merges.
+/// The life of an app, code first: twelve releases with the edits that people make, the comments that they leave in
+/// place, the answers that they are offered, and branches that git merges.
 ///
-/// `LIVES` is how many there are, `LIFE` the seed of a single one; either prints a line of figures for each. A life's
-/// files are left in `LIFE_FOLDER`, with what happened in it, and its manifests expect of rows what the author means:
-/// `schemagen rehearse --steps-only` there holds it.
+/// `LIVES` is the number of lives, `LIFE` the seed of a single one; with either, each life prints a line of figures. A
+/// life's files and log are left in `LIFE_FOLDER`. Its manifests have the author's expectations of rows, which
+/// `schemagen rehearse --steps-only` checks there.
 @Suite struct LifeTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let asked = environment["LIFE"] ?? environment["LIVES"]

@@ -9,9 +9,9 @@ import Testing
 @testable import SwiftAdoption
 @testable import SwiftSources
 
-/// Edits of classes at random, and what `snapshot` makes of them: what `adopt` writes of the edited app from nothing.
+/// Random edits of classes, after which `snapshot` must give what `adopt` makes of the edited app from nothing.
 ///
-/// `SNAPSHOT_EDITS` is how many edits there are, `SNAPSHOT_APPS` a folder of further apps, each in a folder of its own.
+/// `SNAPSHOT_EDITS` is the number of edits, `SNAPSHOT_APPS` a folder of more apps, each in a folder of its own.
 @Suite struct SnapshotOracleTests {
   private static let seed: UInt64 = 35
   private static let edits =

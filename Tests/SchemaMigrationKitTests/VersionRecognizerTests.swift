@@ -110,12 +110,14 @@ import Testing
       "UPDATE Z_METADATA SET Z_PLIST = x'\(digits)'; PRAGMA application_id = 0")
   }
 
-  /// Stores of every version of every history, of ours and as Core Data writes them without a model cache: with hashes
-  /// that the library knows and not, with metadata that name the right version, none, another, and one beyond the newest.
+  /// Stores of every version of every history, ours and as Core Data writes them without a model cache: with hashes
+  /// that the library knows or does not know, and with metadata that name the right version, none, another, or one
+  /// beyond the newest.
   ///
-  /// Known hashes come first. Of several versions with the same tables it is the one that the metadata name; where they
-  /// name none of these, nobody guesses: a guess may run the wrong stages. Where one version has these tables and the
-  /// metadata name another, it is that one, and disputed: the library says so, and migrates it after a backup.
+  /// Known hashes come first. Of several versions with the same tables, it is the one that the metadata name. If they
+  /// name none of these, nothing is guessed, since a guess may run the wrong stages. If one version has these tables
+  /// and the metadata name another, it is the version with the tables, and disputed: the library says so, and migrates
+  /// the store after a backup.
   @Test("A store's version is recognised", arguments: histories)
   func versions(_ path: String) throws {
     let plain = try History(path)
