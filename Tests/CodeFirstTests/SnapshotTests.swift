@@ -160,7 +160,9 @@ import Testing
     #expect(lost.files.isEmpty)
   }
 
-  @Test("A changed documentation comment is a warning, any other change an error")
+  @Test(
+    "A documentation comment that differs from a shipped version is a warning, anything else an error"
+  )
   func documentationAlone() throws {
     let disk = disk()
     try release(disk)
@@ -897,7 +899,7 @@ import Testing
   }
 
   @Test(
-    "Reordering the fields of a struct needs no answer, also in nested structs"
+    "Reordering the fields of a struct, even of a nested one, needs no answer"
   )
   func fieldOrder() throws {
     let disk = disk()
@@ -1802,7 +1804,7 @@ import Testing
     #expect(found?.help.first == "did you mean 'days'?", "\(found.debugDescription)")
   }
 
-  @Test("An initialiser parameter of another type does not get the property's default")
+  @Test("A parameter's default is not taken for the property's if their types differ")
   func initialiser() throws {
     let manifest = Self.manifest.replacing(
       "name: String", with: "name: { type: String, init: '\"a\"' }")
@@ -1874,7 +1876,7 @@ import Testing
     #expect(!taken.findings.hasErrors, "\(taken.findings)")
   }
 
-  @Test("An answer without effect does not disable others, and following the help succeeds")
+  @Test("An answer without effect does not disable other answers, and following the help succeeds")
   func answersApart() throws {
     let disk = try released()
     let classes =

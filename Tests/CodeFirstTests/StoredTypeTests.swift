@@ -1012,7 +1012,8 @@ import Testing
 
   // MARK: Copies
 
-  @Test("The declaration next to the models is used, and a different second one is reported")
+  @Test(
+    "Of two declarations of a type the one next to the models is used, and another one is reported")
   func copies() throws {
     let type = "enum T: String, Codable { case a, b }\n"
     var files = ["App/Model/Book.swift": Self.model, "App/Model/T.swift": type]

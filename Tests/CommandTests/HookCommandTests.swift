@@ -103,7 +103,7 @@ import Testing
     """
 
   @Test(
-    "The hook compares staged Swift with the manifest that names it",
+    "The hook compares staged Swift with the manifest that names its types",
     arguments: [
       (#"enum Key: String, Codable { case c = "c", d = "D" }"#, "'Key.c'"),
       (#"enum Key: String, Codable { case c = "C" }"#, "'Key.d'"),

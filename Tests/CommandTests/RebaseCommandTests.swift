@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  @Test("A draft after a conflicting one is left unchanged and named")
+  @Test("A draft that follows one with conflicts is left unchanged and named")
   func following() throws {
     let ours = Self.next([("place: String = \"\"", "place: String = \"home\"")]) + Self.day
     let draft = ours.replacing("2.0.0", with: "2.1.0") + "      number: Int?\n"

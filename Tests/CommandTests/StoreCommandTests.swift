@@ -250,7 +250,7 @@ import Testing
     return store
   }
 
-  @Test("'diff --store' exits with 0 if all losses are acknowledged, also on an open store")
+  @Test("'diff --store' exits with 0 if all losses are acknowledged, even on an open store")
   func diffOfAcknowledged() throws {
     try withTemporaryFolder { folder in
       let store = try prepare(folder)
@@ -288,7 +288,7 @@ import Testing
   }
 
   @Test(
-    "'diff --store' exits with 1 if rows would be lost, also with correct manifests",
+    "'diff --store' exits with 1 if rows would be lost, even if the manifests have no errors",
     arguments: [("done", "open", 0), ("open", "done", 1)])
   func diffOfFailure(_ gone: String, _ kept: String, _ status: Int32) throws {
     try withTemporaryFolder { folder in

@@ -136,7 +136,7 @@ import Testing
     #expect(try BookCloudMapper.fromCKRecord(record, notes: []) == Self.empty)
   }
 
-  @Test("A record of another type is not updated")
+  @Test("Updating a record of another type is refused")
   func otherType() throws {
     let record = CKRecord(recordType: "Writer", recordID: CKRecord.ID(recordName: "w"))
     record["schemaVersion"] = Int64(2)

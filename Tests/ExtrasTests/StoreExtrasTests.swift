@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  @Test("An element without an identifier is refused, also if the property has a default")
+  @Test("An element without an identifier is refused, even if the property has a default")
   func identifiersAreRequired() throws {
     try withDefaults { defaults in
       try withFolder { folder in

@@ -326,7 +326,7 @@ import Testing
 
   // MARK: Enumerating
 
-  @Test("enumerate visits every row once, also while rows are changed and saved")
+  @Test("enumerate visits every row once, even while rows are changed and saved")
   func enumerate() throws {
     let context = try memory(Library.self)
     for index in 0..<1_000 { context.insert(Library.Note("\(index)")) }

@@ -244,7 +244,7 @@ final class Device: @unchecked Sendable {
   }
 
   @Test(
-    "A transient failure is retried when the view reappears, any other is not"
+    "A transient failure is retried when the view reappears; other failures are not"
   )
   func transient() async throws {
     try Sample.make(store)

@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  /// Columns, tables of pairs and unique constraints of every version, as an plan tells them, in the places that its model's have.
+  /// Columns, join tables and unique constraints of every version, in the plan as in the layout of its model.
   @Test(
     "Columns, tables and constraints of every version match its model's layout",
     arguments: histories)

@@ -30,7 +30,7 @@ import Testing
     #expect(Array(new[2...]) == old)
   }
 
-  @Test("Equal lines get consecutive numbers")
+  @Test("The hashes of equal lines get consecutive numbers")
   func equals() {
     let line = String(repeating: "x", count: 120) + "\n"
     let hashes = LineHashes.hashes(of: line + line + line)

@@ -53,7 +53,7 @@ import Testing
     ] { #expect(!AgentSkill.wrote(edited)) }
   }
 
-  @Test("The skill file replaces an older one of schemagen, and no other")
+  @Test("Writing the skill file replaces an older one of schemagen, but no other file")
   func replaces() throws {
     let disk = MemoryDisk()
     let path = "skills/schemagen/SKILL.md"

@@ -244,7 +244,7 @@ import Testing
     #expect(try repository.unapproved() == ["approvals"])
   }
 
-  @Test("A higher minimum system counts only once the base has it")
+  @Test("A higher minimum system counts only once the base branch has it")
   func platforms() throws {
     let v2 = ChangeRepository.v1.replacing(
       "kind: Kind", with: "sort: { type: Kind, renamedFrom: kind }")

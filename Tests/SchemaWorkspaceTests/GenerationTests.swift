@@ -57,7 +57,7 @@ import Testing
     #expect(second.changes.isEmpty && disk.writes == writes)
   }
 
-  @Test("A changed base of the configuration is noticed, and a missing one is an error")
+  @Test("A changed base configuration is noticed, and a missing one is an error")
   func extended() throws {
     let disk = disk([
       "S/schemagen.yaml": "extends: ../policy/schemagen.yaml\n",

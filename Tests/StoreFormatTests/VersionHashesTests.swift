@@ -285,7 +285,7 @@ struct VersionHashesTests {
     #expect(unknown.text == "Reader: nobody knows it; a store would settle it")
   }
 
-  @Test("A store of ours has its version's hashes, or none if one is uncertain")
+  @Test("A store of ours has its version's hashes, or none if any of them is uncertain")
   func storesOfOurs() throws {
     let store = try StoreFile(Fixture.library)
     #expect(store.metadata.hashes == Fixture.library.versionHashes.entities)

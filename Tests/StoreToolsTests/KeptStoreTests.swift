@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("Rows in the log are kept, and the source stays unchanged")
+  @Test("Keeping a store includes the rows in its log and leaves the source unchanged")
   func log() throws {
     try withApp { app, folder in
       var live: StoreFile? = try store(folder + "/live.store", "V1", in: app)

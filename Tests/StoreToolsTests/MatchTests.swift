@@ -293,7 +293,7 @@ struct AppleStoreInspectionTests {
     }
   }
 
-  @Test("A version is placed before or after the newest by what it contains")
+  @Test("A version adopted from a store is placed before or after the newest by its contents")
   func places() throws {
     func version(_ text: String) throws -> SchemaVersion {
       try #require(ManifestReader().read(SourceFile(path: "V.yaml", text: text)).version)

@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("No original string appears inside another masked one")
+  @Test("No original string appears inside the mask of another")
   func inOthers() {
     let names = ["cafe", "face", "deed", "Abba", "2024", "12345"]
     let long = (0..<40).map { "\($0) " + String(repeating: "abcdef 0123456789 ", count: 20) }

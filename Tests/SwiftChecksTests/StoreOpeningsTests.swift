@@ -426,7 +426,7 @@ struct StoreOpeningsTests {
   }
 
   @Test(
-    "A second store for existing models is reported, one for new models is not")
+    "A second store for existing models is reported; one for new models is not")
   func anotherPlace() {
     let store = "let c = \(Self.container), configurations: ModelConfiguration(\"A\"))"
     let base = ["App/Store.swift": store]

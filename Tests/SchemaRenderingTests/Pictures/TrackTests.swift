@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct TrackTests {
-  @Test("A renamed property continues its track, and a later one of that name starts another")
+  @Test("A renamed property continues its track; a later property with its old name starts another")
   func renamed() throws {
     let tracks = try evolution([
       "models: { A: { properties: { id: Int, a: String? } } }",
@@ -32,7 +32,7 @@ import Testing
     #expect(tracks.map(\.names) == [["id id", "a x", "b z", "c -", "- y"]])
   }
 
-  @Test("A renamed model continues its track, and a model made from another starts one")
+  @Test("A renamed model continues its track; a model made from another starts a new one")
   func models() throws {
     let tracks = try evolution([
       "models: { A: { properties: { id: Int } } }",
