@@ -594,7 +594,7 @@ import Testing
       #expect(try snapshot(edited, on: disk).findings.isEmpty, "it is told once")
       try release(disk)
     }
-    // The question remains under another name if the rename is not declared.
+    // The shipped answers do not settle an undeclared rename either.
     let lost = try snapshot(
       edited.replacing(
         "@Attribute(originalName: \"daysV2\", hashModifier: \"V2\") var days",
@@ -1932,7 +1932,7 @@ import Testing
     let gone = Self.shipped.replacing("var days", with: "var other: Int?\n  var days")
     let taken = try snapshot(gone, on: disk)
     #expect(!taken.findings.hasErrors, "\(taken.findings.map(\.message))")
-    // The same if the removed property comes back.
+    // The same if the property that the answer names comes back.
     let copy = Self.shipped.replacing(
       "var days: Int = 1",
       with: "// schemagen:from days\n  // schemagen:convert $0\n  var hours: Int = 1")
@@ -2158,7 +2158,7 @@ import Testing
       ])
     let marked = fewer.replacing("\"x\"", with: "\"V2\"")
     try ship(marked, on: disk)
-    // The same if the draft would store what an earlier version stored.
+    // A draft that would store what an earlier version stored needs a mark too, before it is written.
     try ship(marked.replacing("var kind", with: "var note: String?\n  var kind"), on: disk)
     let back = try snapshot(
       marked.replacing("var kind", with: "// schemagen:drop note: no use\n  var kind"),

@@ -222,7 +222,7 @@ import Testing
     country: "country: { type: String, from: place, convert: 'tail($0)'"
   )
 
-  /// A split is reverted from one of its two new properties, even if those are renamed later.
+  /// One old value is computed from two new ones, even if those are renamed later.
   @Test func splitComesBack() throws {
     let split = Self.split
     let revert = "{ from: [city, country], convert: '$0 + \", \" + $1' } }, "
@@ -466,7 +466,7 @@ import Testing
       #expect(converter.fromEntity.contains { $0.label == "bs" } == isMade)
       #expect(converter.unlinked == (isMade ? [] : ["bs"]))
     }
-    // Each version sorts by the properties that its rows have.
+    // Each version decides by its own rows.
     let changing = try Manifests.evolution(
       version("Int", "nullify"),
       version("{ type: Int, unique: true, dedupe: { latest: id } }", "nullify"))

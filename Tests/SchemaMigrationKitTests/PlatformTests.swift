@@ -319,7 +319,7 @@ final class Device: @unchecked Sendable {
       return [".\(stem)_SUPPORT", replaced.lastPathComponent]
     }
     #expect(try device.excluded(in: folder.url) == (names(second) + ["Backups"]).sorted())
-    // The others when old ones are pruned, but not the store and its external file.
+    // The others are excluded when old backups are pruned; the store and its external file are not.
     _ = try backups(true).prune()
     #expect(
       try device.excluded(in: folder.url) == (names(first) + names(second) + ["Backups"]).sorted())

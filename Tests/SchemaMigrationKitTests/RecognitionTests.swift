@@ -46,7 +46,7 @@ import Testing
       #expect(
         report.verdict.version?.name == plan.versions[position].name, "\(path): \(report)")
       #expect(report.stages.count == models.count - 1 - position)
-      // The recognition stays right if only the tables are right.
+      // Even a plan with this version alone finds the store valid.
       let alone = MigrationPlanDescription(versions: [plan.versions[position]])
       let validation = try StoreValidation(of: url, plan: alone).report()
       #expect(validation.isValid, "\(path): \(validation)")

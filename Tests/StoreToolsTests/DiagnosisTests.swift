@@ -111,7 +111,7 @@ import Testing
         diagnosis.facts.damage
           == (hasCache
             ? ["column 'ZTRIP.ZSTATUS' is missing: the app fails with 'no such column'"] : []))
-      // Without its model, only the tables show which version it was.
+      // Without its model, only the tables show the difference from the version.
       #expect(
         (diagnosis.nearest?.tables.contains { $0.contains("ZSTATUS") } ?? false) == !hasCache)
     }

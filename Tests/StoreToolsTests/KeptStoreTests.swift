@@ -116,7 +116,7 @@ import Testing
       #expect(try app.schemagen("lint").status == 0)
       #expect(
         try app.text("Schemas/Stores/.V1-1_SUPPORT/_EXTERNAL_DATA/A") == "picture")
-      // A store that was copied into the folder by hand is added in place.
+      // A store that was copied into the folder by hand has its external files there.
       let inside = try store(app.folder + "/Schemas/Stores/mine.store", "V1", in: app)
       try add(1, to: inside)
       try app.write("another", "Schemas/Stores/.mine_SUPPORT/_EXTERNAL_DATA/B")

@@ -597,7 +597,7 @@ struct StoreOpeningsTests {
     #expect(changes(base, code(choice, "enum F { static let sync = false }")).count == 1)
     #expect(changes(base, code("!" + choice, "enum F { static let sync = true }")).count == 1)
     #expect(changes(base, code(choice, "enum F { static let sync = true }")) == [])
-    // A store that a setting selects is one that some users no longer get.
+    // If a setting decides, some users no longer sync.
     for sometimes in [
       code(choice, "enum F { static var sync = false }"),
       code("settings.sync ? .private(\"iCloud.a\") : .none"),
