@@ -228,7 +228,7 @@ import Testing
     #expect(try sampleContents(store) == before)
   }
 
-  /// A property that the step renames is followed through it.
+  /// An entity that the step renames is followed through it.
   @Test func rowEffectsOfTheStep() throws {
     let entity = { (name: String) in MigrationPlanDescription.Entity(name) }
     let old = MigrationPlanDescription.CoreDataVersion(

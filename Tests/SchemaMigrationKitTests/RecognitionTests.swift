@@ -98,7 +98,7 @@ import Testing
     #expect(try Data(contentsOf: store) == bytes)
   }
 
-  /// All rows of Apple's stores pass the validation.
+  /// A salvage reads all rows of Apple's stores.
   @Test(
     .enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)),
     arguments: stores)

@@ -144,7 +144,7 @@ import Testing
   func renamedEntities() throws {
     for (renames, isTold) in [
       (["Trip": "Journey"], true), (["Trip": "Zug", "Stop": "Alt"], false),
-      // These are identified by their numbers, since there is no inheritance.
+      // Several renamed entities are identified by their numbers only if none inherits.
       (["Layover": "Pause"], true),
     ] {
       try withTemporaryFolder { folder in

@@ -220,7 +220,7 @@ import Testing
     #expect(finished.findings.isEmpty)
   }
 
-  /// An observer of a property is in no other file.
+  /// A property's observer is nowhere else, so its file is kept.
   @Test func anObserverKeepsItsFile() throws {
     let finished = try finish([
       "App/Trip.swift": """

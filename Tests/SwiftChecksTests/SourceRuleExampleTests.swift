@@ -11,7 +11,8 @@ import Testing
   static let pages = PageFile.all.filter { RuleCatalog.rulesByID[$0.id]?.scope == .sources }
 
   @Test(
-    "A rule's page shows the findings of its bad examples and what '--fix' writes", arguments: pages
+    "The page of a rule about Swift shows its bad examples' findings and what '--fix' writes",
+    arguments: pages
   )
   func shown(_ page: PageFile) throws {
     let text = page.text { example in
@@ -25,7 +26,7 @@ import Testing
     #expect(difference == nil, "\(difference ?? "")")
   }
 
-  @Test("A bad example has findings of its own rule only", arguments: pages)
+  @Test("A bad example in Swift has findings of its own rule only", arguments: pages)
   func bad(_ page: PageFile) {
     for example in page.bad {
       let lint = lint(example.example.files)
@@ -33,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("A good example has no findings", arguments: pages)
+  @Test("A good example in Swift has no findings", arguments: pages)
   func good(_ page: PageFile) {
     for example in page.good {
       let lint = lint(example.example.files)
