@@ -62,7 +62,7 @@ import Testing
     #expect(detect.schemas.map(\.version) == [VersionNumber(1)])
   }
 
-  /// Plans of versions that are generated now: no option of 'adopt' helps any more.
+  /// The plan's versions are generated now, so the help must not name options of 'adopt'.
   @Test func plansThatAreLeftOverAreToGo() throws {
     let plan = """
       import SwiftData
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// Nothing else reads the app's own types: who changed the manifest and forgot the Swift is told both answers.
+  /// Nothing else reads the app's own types. If only the manifest changed, the help shows both answers.
   @Test(arguments: [
     ("", "change V1.yaml, which has not shipped"),
     (
@@ -163,7 +163,7 @@ import Testing
       as: UTF8.self)
     let line = text.split(separator: "\n", omittingEmptySubsequences: false)[
       edited.location!.line - 1]
-    // The first line that is another: what was put there, or what follows what was taken away.
+    // The first line that differs: what was added, or what follows what was removed.
     #expect(new.isEmpty || new.contains(line.drop { $0 == " " }))
   }
 
@@ -258,7 +258,7 @@ import Testing
     ),
     ("// schemagen:accept new-model", ["malformed-acceptance", "new-model"]),
     ("// schemagen:accept removed-model: wrong", ["new-model", "unused-acceptance"]),
-    // Somebody else's rule.
+    // A rule that 'detect' does not check.
     ("// schemagen:accept hardcoded-version: right elsewhere", ["new-model"]),
   ])
   func findingsAreAcceptedInComments(comment: String, expected: [String]) throws {
@@ -313,7 +313,7 @@ import Testing
         """)
   }
 
-  @Test("A new constant in an option set is not reported, a changed one is")
+  @Test("Detection reports a changed constant of an option set, but not a new one")
   func optionSets() throws {
     let app =
       "struct Flags: OptionSet, Codable { let rawValue: Int; static let a = Flags(rawValue: 1) }"

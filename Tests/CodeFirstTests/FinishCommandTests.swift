@@ -3,7 +3,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// `schemagen adopt --finish` on a disk: what must be there before a file goes.
+/// `schemagen adopt --finish` on a disk: its conditions for removing files.
 @Suite struct FinishCommandTests {
   private static let trip = """
     import SwiftData
@@ -15,7 +15,7 @@ import Testing
 
     """
 
-  /// Runs the command in a folder with an adopted and generated app, after some others.
+  /// Adopts and generates an app, runs the given commands in its folder, and then `adopt --finish`.
   private static func finish(
     _ arguments: [String] = [], after commands: [[String]] = [],
     _ check: (Finished, String) throws -> Void
@@ -83,7 +83,6 @@ import Testing
     }
   }
 
-  /// A dry run promises no more than would be done.
   @Test(arguments: [(commit, 0), ([], 2)] as [([[String]], Int32)])
   func aDryRunRemovesNothing(commands: [[String]], status: Int32) throws {
     try Self.finish(["--dry-run"], after: commands) { done, folder in

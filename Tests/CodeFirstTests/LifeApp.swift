@@ -1,7 +1,6 @@
-/// An app's classes as their author means them: every model, property, field and case keeps its number, whatever it is
-/// called.
+/// An app's classes as their author means them. Every model, property, field and case keeps its number when it is
+/// renamed.
 struct LifeApp: Equatable {
-  /// What a relationship leads to.
   struct Link: Equatable {
     var model: Int
     var isMany = false
@@ -12,7 +11,7 @@ struct LifeApp: Equatable {
   struct Property: Equatable, Identifiable {
     var id: Int
     var name: String
-    /// Of a relationship it is empty.
+    /// Empty for a relationship.
     var type = ""
     var link: Link?
     var isOptional = false
@@ -22,11 +21,11 @@ struct LifeApp: Equatable {
     var isUnique = false
     var isTransient = false
     var documentation: [String] = []
-    /// Comments that answer questions: they are left where they are.
+    /// Comments that answer questions. They stay where they are.
     var comments: [String] = []
   }
 
-  /// Properties of which no two rows have the same values.
+  /// Properties whose values are unique together.
   struct Constraint: Equatable, Identifiable {
     var id: Int
     var properties: [Int]
@@ -38,11 +37,11 @@ struct LifeApp: Equatable {
     var name: String
     var properties: [Property] = []
     var uniques: [Constraint] = []
-    /// A property with an index.
+    /// The number of the property with an index.
     var indexed: Int?
     var documentation: [String] = []
     var comments: [String] = []
-    /// Code that no store knows.
+    /// Code that does not affect the store.
     var extras: [String] = []
     var file = "App/Models.swift"
 
@@ -67,17 +66,17 @@ struct LifeApp: Equatable {
     var comments: [String] = []
   }
 
-  /// How the files are written; nothing that a store knows.
+  /// How the files are written, which does not affect the store.
   struct Style: Equatable {
     var indent = "  "
     var newline = "\n"
-    /// Whether macros have lines of their own.
+    /// Whether macros are on lines of their own.
     var isSplit = false
   }
 
   var models: [Model] = []
   var types: [ValueType] = []
-  /// Comments that are next to no declaration.
+  /// Comments that belong to no declaration.
   var comments: [String] = []
   var style = Style()
 
@@ -100,7 +99,7 @@ struct LifeApp: Equatable {
     constraint.properties.compactMap { property($0)?.name }
   }
 
-  /// All that a store or a step rests on.
+  /// Everything that affects the store or a step.
   var stored: Set<String> {
     var parts: Set<String> = []
     for model in models {
@@ -201,7 +200,7 @@ struct LifeApp: Equatable {
 // MARK: - Branches
 
 extension LifeApp {
-  /// What somebody writes who resolves all conflicts, with the changes of both branches.
+  /// The resolution of all conflicts, with the changes of both branches.
   static func merged(_ base: LifeApp, _ ours: LifeApp, _ theirs: LifeApp) -> LifeApp {
     var app = ours
     app.style = pick(base, ours, theirs, \.style)
@@ -244,7 +243,7 @@ extension LifeApp {
       }
       return model
     }
-    // Whoever resolves it takes out what leads nowhere.
+    // Relationships that lead nowhere are removed in the resolution.
     let ids = app.models.map(\.id)
     for model in app.models.indices {
       app.models[model].properties.removeAll { one in

@@ -1,8 +1,8 @@
 import TestSupport
 
-/// What people do to classes.
+/// The edits that people make.
 extension Life {
-  /// An app with two or three classes, enums of both kinds, and structs, of which one is in the other.
+  /// An app with two or three classes, enums of both kinds, and two structs, one of them nested in the other.
   mutating func begin() {
     func parts(_ names: [(String, String)]) -> [LifeApp.Part] {
       names.map { LifeApp.Part(id: next(), name: $0.0, raw: $0.1) }
@@ -39,14 +39,14 @@ extension Life {
     app.models.append(model)
   }
 
-  /// The name of a model that is gone since an earlier version.
+  /// The name of a model that an earlier version had.
   private mutating func goneModel() -> String? {
     let names = Set(shipped.flatMap { $0.models.map(\.name) })
       .subtracting((last.models + app.models).map(\.name))
     return names.sorted().randomElement(using: &random)
   }
 
-  /// The name of a property that is gone since an earlier version.
+  /// The name of a property that an earlier version had.
   private mutating func goneProperty(of model: LifeApp.Model) -> String? {
     let was = last.model(model.id)?.properties ?? []
     let names = Set(shipped.flatMap { $0.model(model.id)?.properties.map(\.name) ?? [] })
@@ -63,7 +63,7 @@ extension Life {
     return LifeApp.Property(id: id, name: "value\(id)", type: type, value: Self.sample(type))
   }
 
-  /// A stored property that is what is wanted.
+  /// A stored property that meets the condition.
   mutating func anyProperty(
     _ isWanted: (LifeApp.Property) -> Bool
   ) -> (model: Int, place: Int)? {
@@ -78,7 +78,7 @@ extension Life {
 
   // MARK: What no store sees
 
-  /// An edit that no store sees; what it was.
+  /// Makes an edit that does not affect the store; returns what it was.
   mutating func freeEdit() -> String? {
     let number = next()
     let model = Int.random(in: app.models.indices, using: &random)
@@ -160,7 +160,7 @@ extension Life {
 
   // MARK: What stores see
 
-  /// An edit that stores see; what it was.
+  /// Makes an edit that affects the store; returns what it was.
   mutating func storedEdit() -> String? {
     let number = next()
     let model = Int.random(in: app.models.indices, using: &random)
@@ -178,7 +178,7 @@ extension Life {
       app.models[model].properties.append(property)
       return "add \(name).\(property.name)"
     case 2:
-      // Required, without a default: rows get a value.
+      // Required and without a default, so that old rows need a value.
       var property = newProperty(of: ["String", "Int", "Double", "Bool", "Level"])
       property.value = nil
       app.models[model].properties.append(property)
@@ -189,7 +189,7 @@ extension Life {
       else { return nil }
       return remove(app.models[model].properties[place])
     case 5...6:
-      // A rename that the author tells, with the first name that any store knew, or leaves to be asked.
+      // A rename that the author declares with the first name in any store, or leaves to a question.
       guard let (model, place) = anyProperty({ was($0) != nil }) else { return nil }
       let old = app.models[model].properties[place]
       app.models[model].properties[place].name = "renamed\(number)"
@@ -269,7 +269,7 @@ extension Life {
       app.models[model].uniques = [LifeApp.Constraint(id: number, properties: ids)]
       return "a constraint in \(name)"
     default:
-      // A relationship with its inverse, or one less.
+      // Adds or removes a relationship and its inverse.
       if Int.random(in: 0..<3, using: &random) == 0,
         let (model, place) = anyProperty({ $0.link != nil })
       {
@@ -291,7 +291,7 @@ extension Life {
     }
   }
 
-  /// Takes a property out, with what names it.
+  /// Removes a property and everything that names it.
   private mutating func remove(_ one: LifeApp.Property) -> String {
     for model in app.models.indices {
       app.models[model].properties.removeAll { $0.id == one.id || $0.id == one.link?.inverse }
@@ -307,7 +307,7 @@ extension Life {
       guard app.types[type].parts.count > 2 else { return nil }
       return "remove case \(app.types[type].parts.removeLast().name)"
     }
-    // A case and its raw value get another name.
+    // Renames a case and its raw value.
     let part = Int.random(in: 1..<app.types[type].parts.count, using: &random)
     let one = app.types[type].parts[part]
     guard last.types[type].parts.contains(one) else { return nil }

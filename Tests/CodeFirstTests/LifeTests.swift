@@ -9,12 +9,12 @@ import Testing
 @testable import SchemaEvolution
 @testable import SwiftAdoption
 
-/// The life of an app, code first: twelve releases with the edits that people make, the comments that they leave where
-/// they are, the answers that they are offered, and branches that git merges.
+/// The life of an app, code first: twelve releases with the edits that people make, the comments that they leave in
+/// place, the answers that they are offered, and branches that git merges.
 ///
-/// `LIVES` is how many there are, `LIFE` the seed of a single one; either prints a line of figures for each. A life's
-/// files are left in `LIFE_FOLDER`, with what happened in it, and its manifests expect of rows what the author means:
-/// `schemagen rehearse --steps-only` there holds it.
+/// `LIVES` is the number of lives, `LIFE` the seed of a single one; with either, each life prints a line of figures. A
+/// life's files and log are left in `LIFE_FOLDER`. Its manifests have the author's expectations of rows, which
+/// `schemagen rehearse --steps-only` checks there.
 @Suite struct LifeTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let asked = environment["LIFE"] ?? environment["LIVES"]
@@ -50,17 +50,17 @@ struct Life {
   var app = LifeApp()
   /// The app as each version shipped.
   private(set) var shipped: [LifeApp] = []
-  /// A version of another branch that is merged, and has not shipped.
+  /// The merged version of another branch, which has not shipped.
   private var pending: LifeApp?
-  /// The manifests of versions that another one follows.
+  /// The manifests of versions that are not the newest.
   private var fixed: [String: String] = [:]
   /// The app and its manifests at the last release.
   private var tagged: (app: LifeApp, files: [String: String]) = (LifeApp(), [:])
-  /// Cases of a version that another branch's hotfix followed before any build had them: no row holds one.
+  /// Cases of a draft that another branch's hotfix follows: no row has one.
   private var unused: Set<Int> = []
-  /// What properties were called when a snapshot was last taken.
+  /// What properties were called at the last snapshot.
   private var named: [String: Int] = [:]
-  /// What was asked since the last version shipped.
+  /// The questions since the last version shipped.
   private var asked: [String: Int] = [:]
   private var count = 0
 
@@ -71,7 +71,7 @@ struct Life {
         "classes: ../App\nconverters: none\nnames: { active: \"{model}\" }\n"
     ])
     begin()
-    // The first manifest is an adoption's.
+    // The first manifest comes from an adoption.
     let adopted = SourceAdoption.adopt(
       sources,
       options: SourceAdoption.Options(
@@ -86,7 +86,7 @@ struct Life {
 
   private var sources: [SourceFile] { app.files.map { SourceFile(path: $0.path, text: $0.text) } }
 
-  /// The app as it shipped last; before the first release as it is.
+  /// The app as it shipped last, or as it is before the first release.
   var last: LifeApp { pending ?? shipped.last ?? app }
 
   mutating func next() -> Int {
@@ -104,7 +104,7 @@ struct Life {
     counts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
   }
 
-  /// Leaves the app, its manifests, and what happened, as far as the life went.
+  /// Writes the app, its manifests and the log, as far as the life went.
   func write(to folder: String) throws {
     let repository = try Repository(folder)
     for (path, text) in disk.files { try repository.write(text, path) }
@@ -129,7 +129,7 @@ struct Life {
     try ship()
   }
 
-  /// Says that the newest version has shipped, and looks at what is there then.
+  /// Marks the newest version as shipped and checks the result.
   private mutating func ship() throws {
     let run = ReleaseMarking.prepare("Schemas", upTo: nil, fileSystem: disk)
     guard !run.diagnostics.hasErrors else {
@@ -167,14 +167,14 @@ struct Life {
 
   // MARK: Work
 
-  /// An edit, or something else that happens to code.
+  /// Makes an edit, or something else that happens to code.
   private mutating func work() throws {
     switch Int.random(in: 0..<24, using: &random) {
     case 0..<8:
       let isShipped = versions == shipped.count && app.stored == last.stored
       guard let edit = freeEdit() else { return }
       note("free: \(edit)", as: "free edits")
-      // Of what no store sees nobody asks, and it begins no version.
+      // An edit that does not affect the store raises no question and begins no version.
       if isShipped {
         try settle(asks: false)
         guard versions == shipped.count else { throw Trouble(text: "'\(edit)' began a version") }
@@ -185,7 +185,7 @@ struct Life {
       note("edit: \(edit)", as: "edits")
       if Int.random(in: 0..<3, using: &random) == 0 { try settle(asks: true) }
     case 17:
-      // A file that does not parse for a while.
+      // A file does not parse for a while.
       let broken = sources.map { file in
         SourceFile(path: file.path, text: file.text.replacing("final class", with: "final clas"))
       }
@@ -203,7 +203,7 @@ struct Life {
     }
   }
 
-  /// All that was done since the release, taken back; what stands next to no declaration is forgotten by some.
+  /// Takes back everything since the release, sometimes without the comments that belong to no declaration.
   private mutating func takeBack() throws {
     let comments = Bool.random(using: &random) ? app.comments : last.comments
     app = last
@@ -216,7 +216,7 @@ struct Life {
     asked = [:]
   }
 
-  /// One class as it was.
+  /// Takes back the changes of one class.
   private mutating func takeBackHalf() throws {
     func links(_ model: LifeApp.Model) -> [LifeApp.Link?] { model.properties.map(\.link) }
     let places = app.models.indices.filter { place in
@@ -238,13 +238,13 @@ struct Life {
     }
   }
 
-  /// What the last version did is undone, by git, in the next one.
+  /// Takes back the last version's changes in the next version, as git's revert does.
   private mutating func revert() throws {
     guard shipped.count > 1, app == last else { return }
     let style = app.style
     app = shipped[shipped.count - 2]
     app.style = style
-    // Raw values that were replaced once are not to be used again, and rows that get one value could not be told apart.
+    // Raw values that were replaced once cannot be used again: rows that share a value could not be told apart.
     for type in 0...1 { app.types[type] = last.types[type] }
     for model in app.models.indices {
       for place in app.models[model].properties.indices
@@ -259,7 +259,7 @@ struct Life {
     if app.stored == last.stored, versions == shipped.count { shipped[shipped.count - 1] = app }
   }
 
-  /// Comments whose answers have been given are taken out by somebody.
+  /// Removes comments that have been answered.
   private mutating func forget() {
     guard Bool.random(using: &random), app.stored == last.stored, versions == shipped.count else {
       return
@@ -274,7 +274,7 @@ struct Life {
     note("comments removed", as: "forgotten")
   }
 
-  /// A property that no version has shipped, with an answer for the rows that have no value, gets another name.
+  /// Renames a property that has not shipped and has an answer for old rows.
   private mutating func renameDraft() throws {
     let last = last
     let model = Int.random(in: app.models.indices, using: &random)
@@ -289,7 +289,7 @@ struct Life {
     else { return }
     let old = app.models[owner].properties[place].name
     app.models[owner].properties[place].name = "draft\(next())"
-    // The draft's manifest has its answer, so the comment may go.
+    // The draft's manifest has the answer, so the comment may be removed.
     if Bool.random(using: &random) { app.models[owner].properties[place].comments = [] }
     note("draft: \(old) becomes draft\(count)", as: "draft renames")
     try settle(asks: false)
@@ -320,7 +320,7 @@ struct Life {
     guard theirs.app.stored != base.app.stored else { return }
     guard let files = try merged(base: base, theirs) else { return }
     disk = MemoryDisk(files)
-    // Where drafts cannot be joined all manifests are theirs.
+    // If drafts cannot be merged, all manifests are theirs.
     let newest = "Schemas/V\(shipped.count).yaml"
     shipped[place] =
       files[newest] == theirs.disk[newest]
@@ -335,7 +335,7 @@ struct Life {
       try settle(asks: true)
       tagged = (theirs.app, theirs.tagged.files)
     } else {
-      // Drafts that cannot be put one after the other become one, which the classes decide.
+      // Drafts that cannot be put in sequence become one, which the classes decide.
       pending = versions > shipped.count + 1 ? theirs.app : nil
       note("a draft is merged", as: "merges")
       try settle(asks: true)
@@ -343,7 +343,7 @@ struct Life {
     }
   }
 
-  /// What git and `rebase` make of both branches' manifests; nil where these ask for a decision.
+  /// What git and `rebase` make of both branches' manifests; nil if they ask for a decision.
   private mutating func merged(
     base: (app: LifeApp, files: [String: String]), _ theirs: Life
   ) throws -> [String: String]? {
@@ -399,7 +399,7 @@ extension Life {
     return snapshot
   }
 
-  /// Takes snapshots and answers questions until there are none.
+  /// Takes snapshots and answers questions until none are left.
   private mutating func settle(asks: Bool) throws {
     for round in 0... {
       let snapshot = try taken(sources)
@@ -435,7 +435,7 @@ extension Life {
           throw Trouble(text: "asked twice: \(text)")
         }
         note("  asked \(finding.rule.id) \(finding.message)", as: "? \(finding.rule.id)")
-        // One answer may be all that several questions need: the others are put again.
+        // One answer may settle several questions, so the others are asked again.
         var answer: String?
         for help in finding.help where answer == nil && self.answer(help, finding) { answer = help }
         guard let answer else { continue }
@@ -455,19 +455,19 @@ extension Life {
   ]
   static func sample(_ type: String) -> String { samples[type] ?? "nil" }
 
-  /// The value of rows that have none; nil where they have one, or need none.
+  /// The value for rows that have none; nil if no row needs one.
   private func fill(_ property: LifeApp.Property, from old: LifeApp, in app: LifeApp) -> String? {
     guard property.link == nil, !property.isOptional,
       let model = app.models.first(where: { $0.properties.contains { $0.id == property.id } }),
       old.model(model.id) != nil
     else { return nil }
     let was = old.property(property.id)
-    // An enum's default reaches no old row.
+    // An enum's default does not reach old rows.
     let isNeeded = property.value == nil || ["Mood", "Level"].contains(property.type)
     return isNeeded && was?.isOptional ?? true ? Self.sample(property.type) : nil
   }
 
-  /// How values become those of another type.
+  /// The conversion of values to the property's new type.
   private func conversion(_ property: LifeApp.Property, from old: LifeApp) -> String? {
     guard let was = old.property(property.id), was.link == nil, was.type != property.type else {
       return nil
@@ -475,7 +475,7 @@ extension Life {
     return property.type == "String" ? "String($0)" : "\(property.type)($0) ?? 0"
   }
 
-  /// The property by which the row is chosen that stays of several equal ones.
+  /// The property that decides which of several equal rows stays.
   static func deciding(_ model: LifeApp.Model, in old: LifeApp) -> LifeApp.Property? {
     model.stored.first { one in
       guard let was = old.property(one.id) else { return false }
@@ -495,7 +495,7 @@ extension Life {
     case file
   }
 
-  /// Writes an answer if it is what the author means; false if it is another one's.
+  /// Writes an answer if the author means it; returns false otherwise.
   private mutating func answer(_ help: String, _ finding: Diagnostic) -> Bool {
     let element = (finding.element ?? "").split(separator: ".").map(String.init)
     if finding.rule.id == "empty-version",
@@ -523,7 +523,7 @@ extension Life {
     let successor = help.firstMatch(of: /if '(\w+)' is(?: its new name)?,/)?.1
     let place = property(
       successor ?? lost.flatMap(app.property)?.name[...] ?? element.last.map { $0[...] })
-    /// Whether a property is what had a name in the version before.
+    /// Whether a property is the one that had the name in the version before.
     func continues(_ place: Int, _ name: String) -> Bool {
       guard let model else { return false }
       let id = app.models[model].properties[place].id
@@ -578,7 +578,7 @@ extension Life {
     var comments = help[start.lowerBound...].split(separator: "// ").map {
       $0.replacing(", and below it ", with: "").trimmingCharacters(in: .whitespaces)
     }
-    // Where it is to be written.
+    // Where to write the answer.
     var target = Target.file
     if let name = help.firstMatch(of: /above 'case (\w+)'/)?.1 {
       guard let type = app.types.firstIndex(where: { $0.name == owner }),
@@ -609,7 +609,7 @@ extension Life {
     if case .property(let model, let place) = target, comments[0].contains("dedupe"),
       Self.deciding(app.models[model], in: old) == nil
     {
-      // Nothing tells which row is to stay: then it is not unique.
+      // If nothing can decide which row stays, the property is not unique.
       app.models[model].properties[place].isUnique = false
       return true
     }
@@ -620,7 +620,7 @@ extension Life {
     switch target {
     case .model(let model): app.models[model].comments += comments
     case .property(let model, let place):
-      // An answer that does not do gives way to another.
+      // An answer without effect is replaced by another.
       if finding.rule.id == "missing-source" {
         app.models[model].properties[place].comments.removeAll {
           $0.hasPrefix("schemagen:from") || $0.hasPrefix("schemagen:convert")
@@ -635,7 +635,7 @@ extension Life {
     return true
   }
 
-  /// A comment as the author completes it; nil where it is not what the author means.
+  /// A comment as the author completes it; nil if the author means something else.
   private func meant(_ comment: String, _ target: Target, _ element: [String]) -> String? {
     guard let match = comment.firstMatch(of: /^(schemagen:(?:V[\d.]+ )?)(\w+) (.+)$/) else {
       return nil
@@ -650,7 +650,7 @@ extension Life {
       let owner = name?.1.map(String.init) ?? element[0]
       let member = String(name?.2 ?? "")
       if let type = old.types.first(where: { $0.name == owner }) {
-        // A field cannot be renamed: its values go.
+        // A field cannot be renamed, so its values are dropped.
         guard let part = type.parts.first(where: { $0.name == member }),
           let now = app.types.first(where: { $0.id == type.id }),
           !now.parts.contains(where: {
@@ -700,7 +700,7 @@ extension Life {
 
 extension Life {
   private mutating func check(_ evolution: Evolution) throws {
-    // A version that another one follows is what it was.
+    // A version that is not the newest must not change.
     for version in evolution.history.dropLast() {
       let path = version.location?.file ?? ""
       guard fixed[path] ?? disk[path] == disk[path] else {
@@ -714,7 +714,7 @@ extension Life {
     }
   }
 
-  /// What the author means of rows, as manifests write it, of values that can be compared.
+  /// What the author expects of rows with comparable values, as manifests write it.
   private func expectations(_ old: LifeApp, _ new: LifeApp) -> [String] {
     new.models.flatMap { model -> [String] in
       guard let was = old.model(model.id) else { return [] }
@@ -732,7 +732,7 @@ extension Life {
     }
   }
 
-  /// The manifest is what the classes were.
+  /// Checks that the manifest equals the classes.
   private func check(_ version: SchemaVersion, _ app: LifeApp) throws {
     func compare(_ what: String, _ found: [String], _ wanted: [String]) throws {
       let (found, wanted) = (Set(found), Set(wanted))
@@ -776,7 +776,7 @@ extension Life {
     }
   }
 
-  /// Every value arrives where its author means it to.
+  /// Checks that every value arrives where its author means it to.
   private func check(_ evolution: Evolution, step index: Int) throws {
     let (old, new) = (shipped[index - 1], shipped[index])
     let version = evolution.history[index]
@@ -852,13 +852,13 @@ extension Life {
   }
 }
 
-/// What a model is made of in the version before.
+/// The source of a model in the version before.
 private struct Origin {
-  /// The models whose rows these were.
+  /// The models that the rows come from.
   var models: [String] = []
-  /// For each property, those whose values it has or is made of.
+  /// For each property, the properties that its value comes from.
   var properties: [String: [ElementPath]] = [:]
-  /// The properties whose values a conversion makes anew.
+  /// The properties whose values a conversion computes.
   var converted: Set<String> = []
 
   init(_ model: Model, _ pairing: StepPairing) {

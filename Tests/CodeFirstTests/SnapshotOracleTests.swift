@@ -9,15 +9,15 @@ import Testing
 @testable import SwiftAdoption
 @testable import SwiftSources
 
-/// Edits of classes at random, and what `snapshot` makes of them: what `adopt` writes of the edited app from nothing.
+/// Random edits of classes, after which `snapshot` must give what `adopt` makes of the edited app from nothing.
 ///
-/// `SNAPSHOT_EDITS` is how many edits there are, `SNAPSHOT_APPS` a folder of further apps, each in a folder of its own.
+/// `SNAPSHOT_EDITS` is the number of edits, `SNAPSHOT_APPS` a folder of more apps, each in a folder of its own.
 @Suite struct SnapshotOracleTests {
   private static let seed: UInt64 = 35
   private static let edits =
     ProcessInfo.processInfo.environment["SNAPSHOT_EDITS"].flatMap { Int($0) } ?? 80
 
-  /// Apps of the checkout whose classes stand at the top level, and those that somebody names.
+  /// Apps of the checkout whose classes are at the top level, and those in `SNAPSHOT_APPS`.
   private static let apps: [(name: String, files: [SourceFile])] = {
     let corpus = URL(filePath: Checkout.root).appending(path: "Tests/Support/Fixtures/Adoption")
     var folders = [
@@ -41,7 +41,7 @@ import Testing
     }
   }()
 
-  /// What an app comes to from nothing; nil where that cannot be told.
+  /// What a fresh adoption makes of the app; nil if it is refused.
   private func adopted(_ files: [SourceFile]) -> SchemaVersion? {
     let options = SourceAdoption.Options(
       folder: "Schemas", sources: "App", adoption: Adoption.Options(keepsClasses: true))
@@ -59,7 +59,7 @@ import Testing
       SchemaFolder.read("Schemas", fileSystem: disk), files: files, fileSystem: disk)
   }
 
-  /// What a store and generated code see of a version, whatever the order of its declarations.
+  /// Everything in a version that affects a store or generated code, independent of the order of declarations.
   private func parts(_ version: SchemaVersion) -> [String: String] {
     var parts: [String: String] = [:]
     for model in version.models {
@@ -95,7 +95,7 @@ import Testing
     return parts
   }
 
-  /// A manifest with a comment above each property and a key of the step at some.
+  /// A manifest with a comment above each property, and a step key at some.
   private func commented(_ text: String, _ random: inout SplitMix64) -> String {
     var lines: [String] = []
     var inProperties = false
@@ -119,7 +119,9 @@ import Testing
     return lines.joined(separator: "\n")
   }
 
-  @Test("A snapshot of edited classes equals a fresh adoption and keeps everything else")
+  @Test(
+    "A snapshot of edited classes equals a fresh adoption and keeps comments on what did not change"
+  )
   func oracle() throws {
     #expect(Self.apps.count >= 10)
     var random = SplitMix64(seed: Self.seed)
@@ -140,7 +142,7 @@ import Testing
       }
       let manifests = start.files.filter { $0.path.hasPrefix("Schemas/") }.map { file in
         guard file.name == "V1.yaml" else { return file }
-        // Not shipped, so that the edit changes this one.
+        // Not shipped, so that the edit changes this version.
         let text = file.text.replacing("\nidentity: shipped\n", with: "\n")
         return SourceFile(path: file.path, text: commented(text, &random))
       }
@@ -185,7 +187,7 @@ import Testing
     #expect(compared > Self.edits / 2, "\(compared) of \(Self.edits) compared, \(refused) refused")
   }
 
-  /// The line of a property that no edit touched, and the comment above it, stand as they stood.
+  /// Expects the line of an unedited property and the comment above it to be unchanged.
   private func expectKept(_ name: String, of old: String, in new: String, _ label: Comment) {
     guard let dot = name.firstIndex(of: "."), !name.hasPrefix("type ") else { return }
     func lines(_ text: String) -> ArraySlice<Substring>? {
@@ -222,7 +224,7 @@ private struct ClassEditor {
     var value: Substring?
   }
 
-  /// Stored properties that stand in one line of a class with `@Model`.
+  /// Stored properties on one line of a class with `@Model`.
   private var properties: [Line] {
     var found: [Line] = []
     for (file, source) in files.enumerated() {
@@ -268,7 +270,7 @@ private struct ClassEditor {
       + "\(type ?? String(line.type))" + (value.map { " = \($0)" } ?? "")
   }
 
-  /// Makes one edit; what it was, or nil where it could not be made.
+  /// Makes one edit; returns what it was, or nil if it could not be made.
   mutating func edit() -> String? {
     count += 1
     let all = properties
@@ -352,7 +354,7 @@ private struct ClassEditor {
       set(line, ["\(line.indent)/// Documented \(count).", text(line)])
       return "document \(line.name)"
     case 10:
-      // A case that comes behind another in the same line.
+      // Adds a case after another on the same line.
       for (file, source) in files.enumerated() {
         guard let match = source.text.firstMatch(of: /enum \w+: String, Codable[^{]*\{\s*case \w+/)
         else { continue }
@@ -363,7 +365,7 @@ private struct ClassEditor {
       }
       return nil
     case 11:
-      // To a file of its own, with the others of its file.
+      // Moves a declaration to a file of its own, with the file's other declarations.
       let name = "App/Moved\(count).swift"
       files[line.file] = SourceFile(path: name, text: files[line.file].text)
       return "move to another file"

@@ -6,7 +6,6 @@ import Testing
 @testable import CodeFirst
 @testable import SwiftAdoption
 
-/// What a snapshot makes of classes, one thing at a time.
 @Suite struct SnapshotTests {
   private static let manifest = """
     version: 1.0.0
@@ -123,7 +122,9 @@ import Testing
     #expect(try self.snapshot(edited, on: disk).changes.isEmpty)
   }
 
-  @Test("A snapshot leaves a shipped version alone and begins the next one without its step")
+  @Test(
+    "A snapshot leaves a shipped version alone and begins the next one without copying its step keys"
+  )
   func next() throws {
     let disk = disk()
     try release(disk)
@@ -159,7 +160,9 @@ import Testing
     #expect(lost.files.isEmpty)
   }
 
-  @Test("A changed documentation comment is a warning, any other change an error")
+  @Test(
+    "A documentation comment that differs from a shipped version is a warning, anything else an error"
+  )
   func documentationAlone() throws {
     let disk = disk()
     try release(disk)
@@ -172,7 +175,7 @@ import Testing
     #expect(more.differences.map(\.severity) == [.error])
   }
 
-  @Test("No version follows a shipped manifest that was edited")
+  @Test("No next version is written if a shipped manifest was edited")
   func editedRelease() throws {
     let disk = disk()
     try release(disk)
@@ -212,13 +215,13 @@ import Testing
     #expect(!renamed.findings.hasErrors, "\(renamed.findings)")
     try renamed.write(to: disk)
     #expect(disk["Schemas/V2.yaml"]?.contains("renamedFrom: isDeleted") == true)
-    // Where no version has shipped with it, it is refused.
+    // If no version has shipped with it, it is refused.
     let new = self.disk()
     let added = Self.classes.replacing("var name", with: "var isDeleted: Bool = false\n  var name")
     #expect(try snapshot(added, on: new).isRefused)
   }
 
-  @Test("A comment in the class sets the manifest's key and overrides it")
+  @Test("A comment in the class sets the manifest's key and overrides its former value")
   func comments() throws {
     let disk = disk()
     try release(disk)
@@ -232,7 +235,7 @@ import Testing
     #expect(changed.changes.map(\.what) == ["fill: true"])
     try changed.write(to: disk)
     #expect(disk["Schemas/V2.yaml"]?.contains("isDone: { type: Bool, fill: true }") == true)
-    // The step has shipped: what was said of it is done.
+    // The step has shipped, so its answers have no effect any more.
     try release(disk)
     let next = try snapshot(
       edited("true").replacing("var days: Int = 1", with: "var days: Int?"), on: disk)
@@ -352,7 +355,7 @@ import Testing
     let edited = Self.classes.replacing("Trip", with: "Journey")
       .replacing("import SwiftData\n", with: "import SwiftData\n\n// schemagen:renamedFrom Trip")
     let snapshot = try snapshot(edited, on: disk)
-    // A relationship to a renamed entity is a column of another name to the engine.
+    // The engine sees a relationship to a renamed entity as a column with another name.
     let demand = "@Relationship(originalName: \"tripV2\")"
     #expect(snapshot.findings.map(\.help) == [["write in the class: \(demand)"]])
     #expect(snapshot.files.isEmpty)
@@ -381,7 +384,7 @@ import Testing
       disk["Schemas/V2.yaml"]?.contains(
         "drops:\n  # at least one\n  Trip.days: nobody counted them\n") == true)
     #expect(!snapshot.findings.hasErrors, "\(snapshot.findings)")
-    // Beside what could be its new name, a reason is not enough, and the class has a place for more.
+    // If a new property could be the renamed one, a reason is not enough; the comment has room for the other name.
     let replaced = edited.replacing("nobody counted them", with: "no use").replacing(
       "var name: String", with: "var nights: Int = 1\n  var name: String")
     let asked = try self.snapshot(replaced, on: disk)
@@ -400,7 +403,7 @@ import Testing
     #expect(
       disk["Schemas/V2.yaml"]?.contains(
         "  Trip.days: { reason: no use, notCarriedTo: nights }\n") == true)
-    // The other answer. What a snapshot has written stays until somebody takes it out.
+    // The other answer. What a snapshot has written stays until somebody removes it.
     disk["Schemas/V2.yaml"]?.replace(
       "  Trip.days: { reason: no use, notCarriedTo: nights }\n", with: "")
     disk["Schemas/V2.yaml"]?.replace("drops:\n", with: "")
@@ -504,7 +507,7 @@ import Testing
   }
 
   @Test(
-    "A change that affects neither stores nor rows goes into the shipped version",
+    "A change that affects neither stores nor rows is written to the shipped version",
     arguments: [
       ("/// Kind.", "/// What kind.\n  ///\n  /// - on foot\n  /// - by bike", "on foot"),
       ("var days: Int = 1", "var days: Int = 7", "default: 7"),
@@ -564,7 +567,7 @@ import Testing
     #expect(lint(disk).isEmpty, "\(lint(disk))")
   }
 
-  @Test("An answer counts until a version has shipped with it, whatever else changes")
+  @Test("An answer in a class counts until a version ships with it, whatever else changes")
   func doneAnswers() throws {
     let disk = try released()
     let converted = Self.shipped.replacing(
@@ -591,7 +594,7 @@ import Testing
       #expect(try snapshot(edited, on: disk).findings.isEmpty, "it is told once")
       try release(disk)
     }
-    // Not even under another name, which the author forgot to tell.
+    // The shipped answers do not settle an undeclared rename either.
     let lost = try snapshot(
       edited.replacing(
         "@Attribute(originalName: \"daysV2\", hashModifier: \"V2\") var days",
@@ -601,7 +604,7 @@ import Testing
         $0.rule.id == "ambiguous-rename" || $0.rule.id == "unacknowledged-drop"
       })
     #expect(lost.files.isEmpty)
-    // The same answer for another step names it.
+    // The same answer for another step must name the step.
     let again = try snapshot(
       edited.replacing("// schemagen:from days", with: "// schemagen:V6 from days")
         .replacing("// schemagen:convert", with: "// schemagen:V6 convert")
@@ -613,7 +616,7 @@ import Testing
     #expect(disk["Schemas/V6.yaml"]?.contains("convert: $0 * 100") == true)
   }
 
-  @Test("A 'dedupe' comment does not answer for a constraint of a later version")
+  @Test("A 'dedupe' comment that has shipped does not answer for a constraint of a later version")
   func doneDedupe() throws {
     let disk = try released()
     let keyed = Self.shipped.replacing(
@@ -666,7 +669,7 @@ import Testing
     )
     let told = try snapshot(
       placed.replacing("schemagen:drop", with: "schemagen:V4 drop"), on: disk)
-    // V4 has V2's shape: the engine has to tell them apart.
+    // V4 looks like V2, and the engine has to tell them apart.
     #expect(told.findings.map(\.help) == [["write in the class: @Attribute(hashModifier: \"V4\")"]])
     let message = told.findings.first?.message ?? ""
     #expect(message.contains("V4 has the same shape as an earlier version"))
@@ -694,7 +697,7 @@ import Testing
         "      # agreed\n      allHours: { type: \"Double?\", from: days, convert: Double($0) * 24 }\n"
       )
         == true)
-    // Where two could be it, or none, nobody guesses.
+    // With two candidates, or none, nothing is guessed.
     let two = renamed.replacing(
       "var allHours: Double?", with: "var one: Double?\n  var two: Double?")
     let asked = try snapshot(two, on: disk)
@@ -703,7 +706,7 @@ import Testing
     #expect(asked.findings.first?.help.first?.contains("// schemagen:from days") == true)
   }
 
-  @Test("A draft and its answers are removed when an edit takes everything back")
+  @Test("A draft and its answers are removed when the classes are as they shipped again")
   func takenBack() throws {
     let disk = try released()
     let before = disk["Schemas/V1.yaml"]
@@ -719,7 +722,7 @@ import Testing
     #expect(disk["Schemas/V2.yaml"] == nil && disk["Schemas/V1.yaml"] == before)
     #expect(disk["Schemas/Generated/SchemaV2.swift"] == nil)
     #expect(try snapshot(Self.shipped, on: disk).files.isEmpty)
-    // What a person wrote into the draft is not thrown away.
+    // What a person wrote into the draft is kept.
     try snapshot(edited, on: disk).write(to: disk)
     disk["Schemas/V2.yaml"] = (disk["Schemas/V2.yaml"] ?? "") + "# Ask Ana.\n"
     let kept = try snapshot(Self.shipped, on: disk)
@@ -744,7 +747,7 @@ import Testing
     #expect(taken.findings.first?.location?.file == "App/Models.swift")
   }
 
-  @Test("An error about a class shows the comment to write and the line")
+  @Test("An error about a class shows its line and the comment to write")
   func classAnswers() throws {
     let disk = try released()
     func help(_ old: String, _ new: String) throws -> [String] {
@@ -819,7 +822,7 @@ import Testing
   }
 
   @Test(
-    "A comment that is almost an answer is reported",
+    "A comment that resembles a 'schemagen:' comment but is malformed is reported",
     arguments: [
       "/// schemagen:fill 1", "/* schemagen:fill 1 */", "// Schemagen:fill 1",
       "// schema-gen: fill 1", "// schemagen fill 1", "// @schemagen:fill 1",
@@ -870,7 +873,7 @@ import Testing
       + "struct Place: Codable { var place: String; var zip: String? }\n"
     let taken = try snapshot(grown, on: disk)
     #expect(taken.isNext && !taken.findings.hasErrors, "\(taken.findings)")
-    // What is not optional has no value in old rows.
+    // A field that is not optional has no value in old rows.
     let required = grown.replacing("zip: String?", with: "zip: String")
     #expect(
       try snapshot(required, on: disk).findings.contains { $0.rule.id == "value-type-changed" })
@@ -896,7 +899,7 @@ import Testing
   }
 
   @Test(
-    "Reordering the fields of a struct needs no answer, also in nested structs"
+    "Reordering the fields of a struct, even of a nested one, needs no answer"
   )
   func fieldOrder() throws {
     let disk = disk()
@@ -934,7 +937,7 @@ import Testing
     #expect(!changed.changes.isEmpty, "\(changed.changes)")
   }
 
-  /// Types that say themselves how they are coded, each on a line of its own.
+  /// Types with custom coding, each on a line of its own.
   private static let coded =
     classes.replacing(
       "var days", with: "var lid: Lid?\n  var shade: Shade?\n  var log: [Entry] = []\n  var days")
@@ -981,7 +984,7 @@ import Testing
     try taken.write(to: disk)
     #expect(lint(disk).isEmpty, "\(lint(disk))")
     #expect(try snapshot(answered, on: disk).files.isEmpty)
-    // The answer was for that code: the next edit of it is a question again.
+    // The answer was for that code, so its next edit is asked about again.
     let more = answered.replacing("= 1.0", with: "= 3.0").replacing("= 2.0", with: "= 3.0")
     #expect(try snapshot(more, on: disk).findings.contains { $0.element == "Lid" })
   }
@@ -1002,7 +1005,7 @@ import Testing
   }
 
   @Test(
-    "A type that only an older version stores keeps its columns",
+    "Changing the columns of a type that only an older version stores is reported",
     arguments: [
       ("width: Double }", "width: Double; var height: Int }", "Lid"),
       ("light(Int)", "light(Int), dim", "Shade"), ("case dark", "/* kept */ case dark", nil),
@@ -1037,7 +1040,7 @@ import Testing
     #expect(found.allSatisfy { $0.message.contains("is stored by V1") })
   }
 
-  @Test("A column's struct with custom coding may get a field in the next version")
+  @Test("A stored struct with custom coding may get a field in the next version")
   func codedStruct() throws {
     let disk = disk(["schemagen.yaml": "classes: ../App\nconverters: none\n"])
     try snapshot(Self.coded, on: disk).write(to: disk)
@@ -1052,7 +1055,7 @@ import Testing
     #expect(taken.changes.contains { $0.element == "Lid.height" }, "\(taken.changes)")
   }
 
-  @Test("Generated tests construct no struct with its own decoding")
+  @Test("Generated tests construct no struct that has custom decoding")
   func samples() throws {
     let disk = disk([
       "schemagen.yaml":
@@ -1089,7 +1092,7 @@ import Testing
         == true)
   }
 
-  @Test("A draft accepts one warning after another")
+  @Test("A draft records a second acceptance of the same rule")
   func acceptances() throws {
     let disk = try released()
     let one = Self.shipped.replacing(
@@ -1123,7 +1126,8 @@ import Testing
     #expect(!taken.findings.hasErrors, "\(taken.findings)")
     try taken.write(to: disk)
     #expect(disk["Schemas/V3.yaml"]?.contains("total: { type: Int, fill: 0 }") == true)
-    // The comment of a property that is computed now is done; one that no version has done is an error.
+    // The comment of a property that is computed now has had its effect. A comment that no version has used is an
+    // error.
     let other = try released()
     try snapshot(first, on: other).write(to: other)
     try release(other)
@@ -1131,7 +1135,7 @@ import Testing
       first.replacing("var count: Int", with: "var count: Int { 0 }"),
       "// schemagen:drop count: nobody counts")
     let done = try snapshot(computed, on: other).findings
-    // It has the shape of V1 again.
+    // It has the structure of V1 again.
     #expect(done.map(\.rule.id) == ["model-differs"], "\(done)")
     let stray = computed.replacing("fill 0", with: "fill 7")
     #expect(
@@ -1139,7 +1143,7 @@ import Testing
   }
 
   @Test(
-    "Two classes with one name are refused if they differ, not if they are equal")
+    "Two classes with the same name are refused only if they differ")
   func twice() throws {
     let disk = try released()
     func findings(_ copy: String) throws -> [Diagnostic] {
@@ -1172,7 +1176,7 @@ import Testing
       try findings("// schemagen:drop Trip.nam: gone").contains {
         $0.contains("no version has had")
       })
-    // A drop of what is still there, and a word that is nearly the right one.
+    // A drop of a property that still exists, and a misspelt key.
     #expect(
       try findings("// schemagen:drop Trip.name: gone").contains { $0.contains("has no effect") })
     #expect(try findings("// schemagn:fill 5").contains { $0.contains("is not read") })
@@ -1195,9 +1199,8 @@ import Testing
   }
 
   @Test(
-    "An answer in a draft is removed or asked about once the class takes it back",
+    "An answer in a draft is removed, or asked about, once its comment is gone from the class",
     arguments: [
-      // Another answer takes its place.
       (
         "// schemagen:from a\n  // schemagen:convert String($0)\n  var b: String",
         "// schemagen:fill \"\"\n  var b: String", "b: { type: String, fill: '\"\"' }"
@@ -1207,7 +1210,7 @@ import Testing
         "// schemagen:from a\n  // schemagen:convert String($0)\n  var b: String",
         "b: { type: String, from: a, convert: String($0) }"
       ),
-      // What it was made of is given up, or is there again.
+      // The source is given up, or exists again.
       (
         "@Attribute(originalName: \"s\") var ss: String",
         "var ss: String = \"\"\n  // schemagen:drop Trip.s: { reason: unused, notCarriedTo: ss }",
@@ -1217,17 +1220,17 @@ import Testing
         "@Attribute(originalName: \"s\") var ss: String", "var s: String\n  var ss: String?",
         "ss: String?\n      t: Int?\n      s: String\n"
       ),
-      // A constant of another type says nothing of this one.
+      // A constant of another type does not answer for this type.
       (
         "// schemagen:fill false\n  var warm: Bool", "var warm: Int = 3",
         "warm: Int = 3\n"
       ),
-      // All of it is taken back.
+      // Everything is taken back.
       (
         "// schemagen:fill 7\n  var t: Int", "var t: Int?\n  var n: Int?",
         "t: Int?\n      n: Int?\n"
       ),
-      // All else is a question.
+      // Everything else is asked about.
       (
         "// schemagen:fill false\n  var warm: Bool", "var warm: Bool = true",
         "V2's manifest has 'fill' for 'Trip.warm', but"
@@ -1267,7 +1270,7 @@ import Testing
     }
     let errors = taken.findings.filter { $0.severity == .error }
     #expect(errors.count == 1 && errors[0].message.hasPrefix(expected), "\(errors)")
-    // Both ways on lead to an end.
+    // Both answers lead to a result without errors.
     let help = errors[0].help[0].split(separator: "class: ").last ?? ""
     let comments = help.replacing(", and below it //", with: "\n  //")
     let kept = try snapshot(classes(comments + "\n  " + second), on: disk)
@@ -1280,7 +1283,8 @@ import Testing
     #expect(!other.findings.hasErrors, "\(other.findings)")
   }
 
-  @Test("A model or case is new again when its former name returns to a draft")
+  @Test(
+    "A renamed model or case in a draft counts as new once its former name is back in the classes")
   func takenBackRenames() throws {
     let disk = disk([
       "V1.yaml": """
@@ -1313,7 +1317,7 @@ import Testing
     #expect(!back.findings.hasErrors, "\(back.findings)")
     try back.write(to: disk)
     #expect(disk["Schemas/V2.yaml"]?.contains("renamedFrom") == false)
-    // A case that is given up has no new name.
+    // A removed case has no new name.
     let journey = "@Model\nfinal class Journey"
     let answered = ["// schemagen:renamedFrom Trip\n" + journey]
     for cases in [
@@ -1357,7 +1361,7 @@ import Testing
     #expect(Set(asked.map(\.rule.id)) == ["reused-name"], "\(asked.map(\.message))")
   }
 
-  @Test("A hand-written conversion back is asked about when the type changes")
+  @Test("A hand-written 'revert' in a draft is asked about when its property's type changes")
   func wayBack() throws {
     let disk = disk([
       "V1.yaml": "version: 1.0.0\nmodels: { Trip: { properties: { cents: Int = 0 } } }\n"
@@ -1376,11 +1380,11 @@ import Testing
     let asked = try snapshot(classes(other), on: disk).findings.filter { $0.severity == .error }
     #expect(
       asked.first?.message.hasPrefix("V2's manifest has 'revert' for") == true, "\(asked)")
-    // Under another name and with another type, what the comments say goes on.
+    // If name and type change, the comments still apply.
     let renamed = from + "$0 / 10\n  // schemagen:revert $0 * 10\n  var amount: Int"
     let taken = try snapshot(classes(renamed), on: disk)
     #expect(!taken.findings.hasErrors, "\(taken.findings.map(\.message))")
-    // Without comments, what to write is what comments can say.
+    // Without comments, the help lists the comments to write.
     let lost = try snapshot(classes("var amount: Int"), on: disk).findings.flatMap(\.help)
     let comments = ["from cents", "convert Double($0) / 100", "revert Int($0 * 100)"]
       .map { "// schemagen:" + $0 }.joined(separator: ", and below it ")
@@ -1434,7 +1438,8 @@ import Testing
       asked.map(\.help) == [["remove 'originalName:' from its @Attribute"]], "\(asked)")
   }
 
-  @Test("A dropped model is a model again if a relationship of the newest models leads to it")
+  @Test(
+    "A dropped model counts as a model again if a relationship of the newest models leads to it")
   func modelAgain() throws {
     let disk = disk([
       "V1.yaml": """
@@ -1524,7 +1529,7 @@ import Testing
     #expect(try asked("\(example.first ?? "")\n  ").isEmpty)
   }
 
-  @Test("Adding the requested hash modifier is enough, also on a new property")
+  @Test("Adding the requested hash modifier resolves the error, even on a new property")
   func markOfNew() throws {
     let disk = disk([
       "V1.yaml": """
@@ -1648,14 +1653,15 @@ import Testing
     #expect(back.findings.isEmpty, "\(back.findings.map(\.message))")
     try back.write(to: disk)
     #expect(disk["Schemas/V2.yaml"] == nil)
-    // A second comment for the next name; the first one is done. Two for one step contradict each other.
+    // A second comment gives the next name, and the first has no effect any more. Two for one step contradict each
+    // other.
     try ship(memo, on: disk)
     let twice = try snapshot(
       classes("Page", "renamedFrom Note", "renamedFrom Memo", "renamedFrom Memo"), on: disk)
     #expect(twice.findings.contains { $0.rule.id == "malformed-acceptance" })
     try ship(classes("Page", "renamedFrom Note", "renamedFrom Memo"), on: disk)
     #expect(disk["Schemas/V3.yaml"]?.contains("renamedFrom: Memo") == true)
-    // A name for the second time: the answer of the first time is done, and another one names its version.
+    // A name for the second time: the first answer has no effect any more, and another one names its version.
     let again = classes("Memo", "renamedFrom Note", "V4 renamedFrom Page")
     try ship(again.replacing("var name", with: "var extra: Int?\n  var name"), on: disk)
     let asked = try snapshot(classes("Page", "renamedFrom Note", "renamedFrom Memo"), on: disk)
@@ -1674,10 +1680,10 @@ import Testing
     )
     #expect(try snapshot(typed, on: disk).findings.map(\.rule.id) == ["type-changed"])
     try ship(answered, on: disk)
-    // As git reverts it.
+    // The code as git reverts it.
     let asked = try snapshot(Self.shipped, on: disk)
     #expect(asked.findings.map(\.rule.id) == ["type-changed"], "\(asked.findings.map(\.message))")
-    // An original name is another word for a rename; a copy takes its place.
+    // An original name declares a rename too; a copy replaces it.
     let copied = answered.replacing(
       "@Attribute(originalName: \"daysV2\") var days",
       with: "@Attribute(originalName: \"daysV2\") var hours"
@@ -1688,7 +1694,7 @@ import Testing
   }
 
   @Test(
-    "A class that is in no container is reported, also if it was in one before")
+    "A class that is in no container is reported, even if it was in one before")
   func containers() throws {
     func findings(_ containers: String, _ more: String = "", settings: String = "") throws
       -> [String]
@@ -1699,7 +1705,7 @@ import Testing
         "\($0.severity) \($0.element ?? "") \($0.help.last ?? "")"
       }
     }
-    // A list that nobody can read is told, unless what is generated is in it.
+    // An unreadable list of models is reported, unless it contains generated code.
     let made = "func make(_ all: Schema) throws { _ = try ModelContainer(for: all) }"
     #expect(try findings(made).map { $0.prefix(9) } == ["warning  "])
     #expect(try findings(made + "\nlet s = try ActiveSchema.container(configurations: [])") == [])
@@ -1716,7 +1722,7 @@ import Testing
       """
     #expect(try findings(shared) == [])
     #expect(try findings(shared, note).count == 1)
-    // What a relationship leads to is in the store as well.
+    // The destination of a relationship is in the store as well.
     #expect(try findings(one) == [])
     #expect(
       try findings(one, note) == [
@@ -1736,7 +1742,7 @@ import Testing
         "let store = try ModelContainer(for: Pair.self)",
         "@Model final class Pair { var stop: Tag? }\n@Model final class Tag { }"
       ).map { $0.split(separator: " ")[1] } == ["Trip", "Stop"])
-    // Several are one question, with the list to paste.
+    // Several classes are one question, with the list to paste.
     #expect(
       try findings(one, note + "\n" + note.replacing("Note", with: "Memo")) == [
         "error Note if not, write in 'Schemas/schemagen.yaml': notStored: [Note, Memo]"
@@ -1748,7 +1754,7 @@ import Testing
           "error Note if not, remove 'Note.self' from the container's list",
           "note Nothing correct the name, or remove it",
         ])
-    // What cannot be read, or holds what is generated, says nothing of a class.
+    // A list that cannot be read, or contains generated code, proves nothing about a class.
     for other in [
       "let store = try ModelContainer(for: Schema(models()))",
       "let store = try ActiveSchema.container(configurations: [])",
@@ -1756,7 +1762,7 @@ import Testing
   }
 
   @Test(
-    "Version 2 is written although a container takes no plan yet, with a warning")
+    "Version 2 is written, with a warning, if a container takes no plan yet")
   func firstStep() throws {
     func help(_ container: String) throws -> String? {
       let disk = disk()
@@ -1798,7 +1804,7 @@ import Testing
     #expect(found?.help.first == "did you mean 'days'?", "\(found.debugDescription)")
   }
 
-  @Test("An initialiser parameter of another type does not get the property's default")
+  @Test("A parameter's default is not taken for the property's if their types differ")
   func initialiser() throws {
     let manifest = Self.manifest.replacing(
       "name: String", with: "name: { type: String, init: '\"a\"' }")
@@ -1870,7 +1876,7 @@ import Testing
     #expect(!taken.findings.hasErrors, "\(taken.findings)")
   }
 
-  @Test("An answer without effect does not disable others, and following the help succeeds")
+  @Test("An answer without effect does not disable other answers, and following the help succeeds")
   func answersApart() throws {
     let disk = try released()
     let classes =
@@ -1926,7 +1932,7 @@ import Testing
     let gone = Self.shipped.replacing("var days", with: "var other: Int?\n  var days")
     let taken = try snapshot(gone, on: disk)
     #expect(!taken.findings.hasErrors, "\(taken.findings.map(\.message))")
-    // Nor where it is back that the answer is about.
+    // The same if the property that the answer names comes back.
     let copy = Self.shipped.replacing(
       "var days: Int = 1",
       with: "// schemagen:from days\n  // schemagen:convert $0\n  var hours: Int = 1")
@@ -1981,7 +1987,7 @@ import Testing
     #expect(!back.findings.hasErrors, "\(back.findings.map(\.message))")
     try back.write(to: disk)
     #expect(disk["Schemas/V2.yaml"] == nil)
-    // The same choice once more names its version.
+    // The same choice in a later version must name that version.
     try ship(unique, on: disk)
     try ship(
       unique.replacing("@Attribute(.unique)", with: "@Attribute(hashModifier: \"V3\")"), on: disk)
@@ -2002,7 +2008,7 @@ import Testing
     #expect(disk["Schemas/V3.yaml"] != nil)
   }
 
-  /// The base's classes with a stop of another name.
+  /// The base's classes with `Stop` renamed.
   private func renamed(_ name: String, _ original: String, _ comments: String...) -> String {
     Self.classes.replacing("Stop", with: name)
       .replacing("deleteRule", with: "originalName: \"\(original)\", deleteRule")
@@ -2030,7 +2036,7 @@ import Testing
       )
     let marked = fewer.replacing("var name", with: "@Attribute(hashModifier: \"V2\") var name")
     try ship(marked, on: disk)
-    // As git reverts it, whatever else changes.
+    // As git reverts it, with and without other changes.
     for added in ["", "var note: String?\n  "] {
       let taken = try snapshot(fewer.replacing("var name", with: added + "var name"), on: disk)
       #expect(
@@ -2076,7 +2082,7 @@ import Testing
   }
 
   @Test(
-    "A constraint on a renamed property needs no 'dedupe', and one for it is unused"
+    "A constraint on a renamed property needs no 'dedupe', and a 'dedupe' for it is reported as unused"
   )
   func idleChoice() throws {
     let disk = disk()
@@ -2152,7 +2158,7 @@ import Testing
       ])
     let marked = fewer.replacing("\"x\"", with: "\"V2\"")
     try ship(marked, on: disk)
-    // Nor is one that stores what an earlier one stored, before it is written.
+    // A draft that would store what an earlier version stored needs a mark too, before it is written.
     try ship(marked.replacing("var kind", with: "var note: String?\n  var kind"), on: disk)
     let back = try snapshot(
       marked.replacing("var kind", with: "// schemagen:drop note: no use\n  var kind"),
@@ -2163,7 +2169,7 @@ import Testing
       ], "\(back.findings)")
   }
 
-  @Test("A rename reverted by an original name needs one step to resolve")
+  @Test("The help for a rename reverted with an original name needs only one step")
   func rememberedName() throws {
     let disk = disk()
     try ship(Self.classes, on: disk)

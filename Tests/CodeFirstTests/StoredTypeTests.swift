@@ -5,7 +5,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// Types of the app's that a store may hold in a form that only their code decides, and code that only some builds have.
+/// Types of the app whose stored form only their code decides, and code that is only in some builds.
 @Suite struct StoredTypeTests {
   static let model: String = """
     import Foundation
@@ -42,7 +42,7 @@ import Testing
     return disk
   }
 
-  /// A declaration, what becomes of it, and whether that is a question.
+  /// A declaration, its edit, and whether the edit is asked about.
   static let edits: [(old: String, new: String, isAsked: Bool)] = [
     (
       "enum T: Codable { case a(Int), b(String) }",
@@ -274,7 +274,7 @@ import Testing
       "enum K: Int, Codable { case a, b, c }\nenum T: Codable { case one(K) }\nextension T: View { var body: Int { 1 } }",
       false
     ),
-    // The argument of a generic type has columns, and so has what an alias stands for.
+    // The argument of a generic type has columns, and so does the type behind an alias.
     (
       "struct Info: Codable { var x: Int }\nstruct Box<V: Codable>: Codable { var value: V }\ntypealias T = Box<Info>",
       "struct Info: Codable { var x: Int; var z: Int? }\nstruct Box<V: Codable>: Codable { var value: V }\ntypealias T = Box<Info>",
@@ -289,7 +289,7 @@ import Testing
       "struct T: RawRepresentable, Codable { var rawValue: Int }",
       "typealias Code = Int\nstruct T: RawRepresentable, Codable { var rawValue: Int }", false
     ),
-    // Each case of a payload has columns.
+    // Each case with associated values has columns.
     (
       "enum T: Codable { case one(Int) }", "enum T: Codable { case one(Int), two(String) }", true
     ),
@@ -319,7 +319,7 @@ import Testing
       "protocol Menu { associatedtype Dish: Codable }\nstruct Pick<M: Menu>: Codable { var dish: M.Dish }\nenum Fruit: Menu { typealias Dish = String }\nenum T: Codable { case picked(Pick<Fruit>) }",
       true
     ),
-    // What only looks like a part of it.
+    // Code that only resembles a part of the type.
     (
       own("\"\\(whole)\"", "1"),
       own("\"\\(whole)\"", "1").replacing("text", with: "read")
@@ -350,7 +350,7 @@ import Testing
       "public struct T: RawRepresentable, Codable { public var rawValue: String; public init(rawValue: String) { self.rawValue = rawValue } }",
       false
     ),
-    // Of the same name as what the code calls.
+    // Code with the same name as something that the type calls.
     (
       own("\"\"", "1") + "extension UserDefaults { func decode(_ type: String.Type) -> Int { 1 } }",
       own("\"\"", "1") + "extension UserDefaults { func decode(_ type: String.Type) -> Int { 2 } }",
@@ -377,7 +377,7 @@ import Testing
       own("\"\"", "log(text)\nfunc log(_ text: String) -> Int { 1 }")
         + "func log(_ text: String) -> Int { 2 }", false
     ),
-    // What is left out of a call, or passed in several.
+    // Arguments that a call omits, or several that it passes.
     (
       own("\"\"", "Table()[text]") + "struct Table { subscript(text: String) -> Int { 1 } }",
       own("\"\"", "Table()[text]") + "struct Table { subscript(text: String) -> Int { 2 } }", true
@@ -443,7 +443,7 @@ import Testing
     ),
   ]
 
-  /// A struct that reads and writes a text.
+  /// A struct that is coded as a text.
   private static func own(_ written: String, _ read: String) -> String {
     """
     struct T: Codable {
@@ -462,7 +462,7 @@ import Testing
   }
 
   @Test(
-    "An edit of custom coding is asked about, any other edit is not", arguments: edits)
+    "Only edits of custom coding are asked about", arguments: edits)
   func asks(_ edit: (old: String, new: String, isAsked: Bool)) throws {
     func files(_ type: String) -> [String: String] {
       ["App/Book.swift": Self.model, "App/T.swift": type + "\n"]
@@ -474,9 +474,9 @@ import Testing
     if !edit.isAsked { #expect(!found.isNext) }
   }
 
-  /// What stands in a type's file and in another one, what becomes of both, and whether that is a question.
+  /// Declarations in the type's file and in another one, the edit of both, and whether it is asked about.
   static let privates: [(old: (String, String), new: (String, String), isAsked: Bool)] = [
-    // What the type no longer sees.
+    // Code that the type no longer sees.
     (
       (own("\"\"", "parse(text)") + "private func parse(_ text: String) -> Int { 1 }", ""),
       (own("\"\"", "parse(text)"), "private func parse(_ text: String) -> Int { 1 }"), true
@@ -513,7 +513,7 @@ import Testing
       ("enum T: Codable { case a(Page) }\nprivate struct Page: Codable { var a: Int }", ""),
       ("enum T: Codable { case a(Page) }", "private struct Page: Codable { var a: Int }"), true
     ),
-    // What it never saw.
+    // Code that the type never saw.
     (
       (
         own("\"\"", "parse(text)") + "private func parse(_ text: String) -> Int { 1 }",
@@ -556,7 +556,7 @@ import Testing
         "private extension KeyedDecodingContainer { func decode(_ type: Date.Type, forKey key: Key) throws -> Date { .now } }"
       ), false
     ),
-    // Private around what says otherwise.
+    // 'private' around code with another access level.
     (
       (
         own("\"\"", "Self.parse(text)"),
@@ -649,7 +649,7 @@ import Testing
     let disk = try released(files("enum T: Codable { case a(Int) }"))
     let found = try snapshot(files(""), on: disk).findings.filter { $0.severity == .error }
     #expect(found.map(\.rule.id) == ["undeclared-type"])
-    // As the help says.
+    // The edit that the help shows.
     #expect(
       found.first?.help.contains { $0.contains("remove 'coding:' from 'T' in V1.yaml") } == true)
     let manifest = try #require(disk["Schemas/V1.yaml"])
@@ -719,7 +719,7 @@ import Testing
         .contains("transformer-changed Book.part"))
   }
 
-  @Test("A change in a value transformer is asked about, also in its superclass")
+  @Test("A change in a value transformer or its superclass is asked about")
   func transformers() throws {
     func files(_ text: String, _ allowed: String) -> [String: String] {
       let model = Self.model.replacing(
@@ -784,7 +784,7 @@ import Testing
     #expect(try snapshot(edited, on: disk).findings.hasErrors)
   }
 
-  /// Where the code of types is, in a file without models, and what becomes of it.
+  /// A type whose code is in a file without models, and an edit of that code.
   static let elsewhere: [(type: String, old: String, new: String)] = [
     (
       "struct T: Codable { var a: [Int] }", "",
@@ -857,7 +857,7 @@ import Testing
     #expect(disk["Schemas/V1.yaml"]?.contains("struct: { lon: Double, lat: Double }") == true)
   }
 
-  /// What is appended to the app's declarations of a manifest that was written first, and what is said then.
+  /// Code appended to the app's declarations after the manifest was written, and the findings.
   static let ownTypes: [(code: String, findings: [String])] = [
     ("", ["undeclared-type M warning"]),
     (
@@ -926,7 +926,7 @@ import Testing
     ]
   }
 
-  /// A condition around a shipped property, what the configuration says, and the finding, if there is one.
+  /// A condition around a shipped property, the configuration, and the expected finding, if any.
   static let conditions: [(condition: String, configuration: String, finding: String?)] = [
     ("compiler(>=6.0)", "", nil), ("compiler(<6)", "", "unacknowledged-drop error"),
     ("compiler(>=99)", "", "unacknowledged-drop error"),
@@ -1002,7 +1002,7 @@ import Testing
     #expect(
       hidden.findings.filter { $0.severity > .note }.map { "\($0.rule.id) \($0.element ?? "")" }
         == ["unread-property Book.pages"])
-    // As the help says: it is decided, and a question.
+    // With the help followed, the condition is decided and the change asked about.
     let whole = try snapshot(
       files("#if !DEBUG\n  \(attribute) var pages: Int = 0\n#else\n  var pages: Int = 0\n#endif\n"),
       on: disk)
@@ -1012,7 +1012,8 @@ import Testing
 
   // MARK: Copies
 
-  @Test("The declaration next to the models is used, and a different second one is reported")
+  @Test(
+    "Of two declarations of a type the one next to the models is used, and another one is reported")
   func copies() throws {
     let type = "enum T: String, Codable { case a, b }\n"
     var files = ["App/Model/Book.swift": Self.model, "App/Model/T.swift": type]
@@ -1024,7 +1025,7 @@ import Testing
     #expect(widget.map(\.rule.id) == ["second-declaration"] && widget[0].severity == .warning)
     #expect(widget[0].location?.file == "App/Model/T.swift")
     #expect(widget[0].related.map(\.location.file) == ["App/AWidget/T.swift"])
-    // Where the models are in neither target, either may be theirs.
+    // If the models are in neither target, either target's declaration may be used.
     let kit = [
       "App/Model/Book.swift": Self.model, "App/Kit/Sources/One/T.swift": type,
       "App/Kit/Sources/Two/T.swift": type.replacing("b }", with: "b = \"other\" }"),

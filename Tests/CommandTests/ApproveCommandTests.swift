@@ -88,7 +88,7 @@ import Testing
       try repository.write("models: [", "Schemas/V2.yaml")
       #expect(try repository.schemagen("approve", "Plant.note").status == 2)
     }
-    // A loss that is not answered yet can still become another one, or none.
+    // A loss without an answer can still become another one, or none.
     try withBranch { repository in
       try repository.write(
         Self.second.replacing("name: String", with: "name: String\n      remark: String?"),
@@ -134,7 +134,7 @@ import Testing
       let released = try release()
       #expect(released.status == 0, "\(released.output)\(released.errors)")
       try repository.git("checkout", "--quiet", "Schemas/schema.lock")
-      // Taken back.
+      // The approval is taken back.
       try repository.git("checkout", "--quiet", "trunk")
       try repository.git("rm", "--quiet", "Schemas/approvals.json")
       try repository.commit("not at all")
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test("CODEOWNERS of the target branch decides who is asked")
+  @Test("CODEOWNERS of the target branch decides who must approve")
   func owners() throws {
     try withBranch(configuration: "approvals: owners\n") { repository in
       try repository.git("checkout", "--quiet", "trunk")
@@ -154,7 +154,7 @@ import Testing
       #expect(try repository.schemagen("lint", "--quiet", "--against", "trunk").status == 1)
       #expect(try repository.schemagen("approve", "Plant.note", "Plant.pot").status == 0)
       #expect(try repository.schemagen("lint", "--quiet", "--against", "trunk").status == 0)
-      // In a folder of its own the file has no owner.
+      // In a folder of its own the approvals file has no owner.
       try repository.git("checkout", "--quiet", "trunk")
       try repository.write("/App/Schemas/approvals.json @data\n", ".github/CODEOWNERS")
       try repository.git("commit", "--quiet", "-am", "elsewhere")

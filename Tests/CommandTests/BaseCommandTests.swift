@@ -99,7 +99,7 @@ import Testing
       let below = try repository.schemagen(
         "diff", "--schemas", "../../Schemas", "--against", "main", in: "Schemas/Generated")
       #expect(below.status == 1 && below.output.contains("../../Schemas/V1.yaml:7:7: error:"))
-      // A comment is not an edit, and what others did to the base since is not this branch's.
+      // A comment is not an edit. What others have changed on the base since then is not this branch's change.
       try repository.write("# shipped\n" + Self.v1, "Schemas/V1.yaml")
       #expect(try repository.schemagen("diff", "--against", "main").status == 0)
     }
@@ -145,7 +145,7 @@ import Testing
       #expect(try repository.schemagen("generate", "--check", "--staged").status == 1)
       try repository.git("add", "--all")
       #expect(try repository.schemagen("generate", "--check", "--staged").status == 0)
-      // What is worked on meanwhile is not what is committed.
+      // Later edits in the working tree are not part of the commit.
       try repository.write("version: [", "Schemas/V2.yaml")
       #expect(try repository.schemagen("generate", "--check", "--staged").status == 0)
       #expect(try repository.schemagen("generate", "--check").status == 2)
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(
-    "A hook sees the files of the commit, also with FILE, -a and in a worktree",
+    "A hook sees the committed files, even with 'git commit FILE', with '-a' and in a worktree",
     arguments: [false, true])
   func hook(isWorktree: Bool) throws {
     try withRepository { main in
@@ -170,20 +170,20 @@ import Testing
       try script.write(toFile: hook, atomically: true, encoding: .utf8)
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: hook)
       let edited = Self.v1.replacing("String = \"\"", with: "String?")
-      // The edit is on disk and not in the commit.
+      // The edit is in the working tree and not in the commit.
       try repository.write(edited, "Schemas/V1.yaml")
       try repository.write("x", "README")
       try repository.git("add", "README")
       let other = try repository.attempt(["commit", "--message", "other"])
       #expect(other.status == 0, "\(other.output)\(other.errors)")
-      // It is in the commit that names it, and in the one of everything, though never staged.
+      // It is part of a commit that names the file or commits everything, though it was never staged.
       for arguments in [["--", "Schemas/V1.yaml"], ["--all"], ["--only", "Schemas/V1.yaml"]] {
         let stopped = try repository.attempt(["commit", "--message", "edit"] + arguments)
         #expect(stopped.status == 1, "\(arguments)")
         let text = stopped.output + stopped.errors
         #expect(text.contains("[shipped-version-edited]"), "\(arguments): \(text)")
       }
-      // What is staged, and what is named instead of it.
+      // One edit is staged, and a commit names another file.
       try repository.git("add", "--all")
       try repository.write("y", "README")
       let partial = try repository.attempt(["commit", "--message", "partial", "--", "README"])
@@ -224,7 +224,7 @@ import Testing
       let edited = try repository.schemagen("release", "--from-tag", "v2.0.0")
       #expect(edited.status == 2 && edited.output.contains("[shipped-version-edited]"))
       #expect(edited.output.contains("then mark it: schemagen release --from-tag v2.0.0"))
-      // What was generated since says nothing of the tag's version.
+      // A later generation does not affect the tag's version.
       try repository.write(Self.v2, "Schemas/V2.yaml")
       let released = try repository.schemagen("release", "--from-tag", "v2.0.0")
       #expect(released.status == 0 && released.output == "Schemas: released V2\n")
@@ -294,7 +294,7 @@ import Testing
     }
   }
 
-  @Test("An unfinished merge reports neither a removed nor a current version")
+  @Test("During an unfinished merge the hook reports neither a removed nor a current version")
   func unfinishedMerge() throws {
     try withRepository { repository in
       try repository.write(Self.v2, "Schemas/V2.yaml")
@@ -343,7 +343,7 @@ import Testing
         #expect(found.status == 1, "\(found.output)")
         #expect(found.output.contains("is a symbolic link out of the repository"))
       }
-      // One that stays inside is a file as any other.
+      // A link that stays inside the repository is read like any file.
       try repository.write(Self.v2, "Shared/V2.yaml")
       try FileManager.default.removeItem(atPath: repository.folder + "/Schemas/V2.yaml")
       try FileManager.default.createSymbolicLink(
@@ -378,7 +378,7 @@ import Testing
       #expect(throws: (any Error).self) { try repository.text("Schemas/schema.lock") }
       try repository.write("rules: { missing-lock: off }\n", "Schemas/schemagen.yaml")
       #expect(try repository.schemagen("generate").status == 1)
-      // The other way out.
+      // The help's other answer.
       try repository.write(nil, "Schemas/schemagen.yaml")
       try repository.write(nil, "Schemas/Generated")
       #expect(try repository.schemagen("generate").status == 0)
@@ -396,7 +396,7 @@ import Testing
     }
   }
 
-  @Test("A broken manifest does not hide an edit of another, shipped one")
+  @Test("A broken manifest does not hide an edit of another manifest that has shipped")
   func brokenBeside() throws {
     try withRepository { repository in
       try repository.write(Self.v1.replacing("String = \"\"", with: "String?"), "Schemas/V1.yaml")

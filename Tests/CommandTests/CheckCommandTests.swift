@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `check`, `status`, and what else must not pass where the app's classes have moved on: the real binary.
+/// `check`, `status` and other commands that must fail if the app's classes differ from the manifest: the real binary.
 @Suite struct CheckCommandTests {
   /// An app with classes, version 1 of which has shipped.
   private static let classes = """
@@ -86,7 +86,7 @@ import Testing
       #expect(verdict(status) == "  next: schemagen snapshot")
       let diff = try repository.schemagen("diff", "--against", "main")
       #expect(diff.status == 0 && diff.errors.contains("this comparison leaves them out"))
-      // What the commit has counts, whatever lies on the disk.
+      // The commit's contents count, not the working tree.
       #expect(try repository.schemagen("check", "--staged").status == 0)
       try repository.git("add", "--all")
       try repository.write(Self.classes, "App/Trip.swift")
@@ -96,7 +96,7 @@ import Testing
       #expect(
         verdict(staged)
           == "1 error; run: schemagen snapshot, then 'git add' manifests and generated files")
-      // Also where git has been told not to look.
+      // Even if git was told to ignore changes of the file.
       try repository.git("update-index", "--assume-unchanged", "App/Trip.swift")
       #expect(try repository.schemagen("check", "--staged", "--quiet").output == staged.output)
       try repository.git("update-index", "--no-assume-unchanged", "App/Trip.swift")
@@ -122,7 +122,7 @@ import Testing
       let found = try repository.schemagen("check", "--against", "main")
       #expect(count("[shipped-version-edited]", in: found) == 1, "\(found.output)")
       #expect(count("a tag has the branch's name, 'main'", in: found) == 1, "\(found.output)")
-      // Who asks for a tag gets it.
+      // A command that asks for a tag gets the tag.
       let tagged = try repository.schemagen("release", "--from-tag", "main")
       #expect(!tagged.errors.contains("is not a tag"), "\(tagged.errors)")
     }
@@ -142,7 +142,7 @@ import Testing
           in: try repository.schemagen("check", "--against", "main"))
       }
       #expect(try told() == 0)
-      // Where a name is said otherwise, the place is the same.
+      // The store's place is the same if its name is written differently.
       try repository.write(
         "import SwiftData\nlet name = \"Trips\"\nlet c = ModelConfiguration(name, cloudKitDatabase: .none)\n",
         "App/Other.swift")
@@ -156,7 +156,7 @@ import Testing
           store.replacing("\"Trips\"", with: moved), "App/Other.swift")
         #expect(try told() == 1, "\(moved)")
       }
-      // It is an error, and its author answers for it.
+      // It is an error, which the author can answer.
       let found = try repository.schemagen("check", "--against", "main")
       #expect(found.status == 1 && count("[store-moved]", in: found) == 1, "\(found.output)")
       try repository.write(
@@ -164,13 +164,13 @@ import Testing
           + store.replacing("\"Trips\"", with: "\"Tours\"")
           .replacing("import SwiftData\n", with: ""), "App/Other.swift")
       #expect(try told() == 0)
-      // The name may stand in a file of its own.
+      // The name may be in a file of its own.
       try repository.write(store.replacing("\"Trips\"", with: "Names.store"), "App/Other.swift")
       try repository.write("enum Names { static let store = \"Trips\" }\n", "App/Names.swift")
       #expect(try told() == 0)
       try repository.write("enum Names { static let store = \"Tours\" }\n", "App/Names.swift")
       #expect(try told() == 1)
-      // A second store is no other place of the first.
+      // A second store is not a move of the first.
       try repository.write(
         store + "let d = ModelConfiguration(\"Tours\", cloudKitDatabase: .none)\n",
         "App/Other.swift")
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test("An error that the class already answers is left to 'snapshot'")
+  @Test("'check' does not repeat an error that a comment in the class already answers")
   func answered() throws {
     try withApp { repository in
       try repository.write(Self.cut, "App/Trip.swift")
@@ -311,7 +311,7 @@ import Testing
     }
   }
 
-  @Test("In a merge, versions that either parent released have shipped")
+  @Test("In a merge, a version that either parent released counts as shipped")
   func merge() throws {
     try withManifests { repository in
       try repository.write("approvals: owners\n", "Schemas/schemagen.yaml")
@@ -331,7 +331,7 @@ import Testing
       _ = try repository.attempt(["merge", "--no-commit", "--no-ff", "hotfix"])
       let merged = try repository.schemagen("check", "--staged", "--quiet")
       #expect(merged.status == 0 && merged.output.isEmpty, "\(merged.output)\(merged.errors)")
-      // What only the merged branch has released is as fixed as what this one has.
+      // A version that only the merged branch has released has shipped too.
       try repository.git("rm", "--quiet", "--cached", "Schemas/V2.yaml")
       try repository.git("checkout", "--quiet", "HEAD", "--", "Schemas/schema.lock")
       let lost = try repository.schemagen("check", "--staged", "--quiet")
@@ -341,7 +341,7 @@ import Testing
     }
   }
 
-  @Test("A version marked in the lock and unknown to the base is not reported as unmarked")
+  @Test("A version marked as shipped in the lock is not reported as unmarked if the base lacks it")
   func markedSince() throws {
     try withManifests { repository in
       try repository.git("checkout", "--quiet", "-b", "hotfix")
@@ -375,7 +375,7 @@ import Testing
     }
   }
 
-  /// An app with a folder of classes of which a change names another one.
+  /// A change names another folder of classes than the app has.
   @Test("Classes that the configuration leaves out are reported")
   func classesLeftOut() throws {
     try withApp { repository in
@@ -387,7 +387,7 @@ import Testing
       #expect(copied.status == 1)
       #expect(copied.output.contains("App/Trip.swift:3:"), "\(copied.output)")
       #expect(copied.output.contains("'classes:' no longer names the folder of this 'Trip'"))
-      // A folder that has moved leaves none.
+      // A folder that was moved leaves no classes behind.
       try repository.write(nil, "App/Trip.swift")
       let moved = try repository.schemagen("check", "--against", "main")
       #expect(!moved.output.contains("no longer names the folder"), "\(moved.output)")
@@ -401,7 +401,7 @@ import Testing
     }
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
-      // What only a Mac has is part of the model, since the app is one for the Mac.
+      // Code only for the Mac is part of the model, since this is a Mac app.
       let classes = Self.classes.replacing(
         "  var note: String?\n",
         with: "  #if os(macOS)\n    var note: String?\n  #endif\n  #Index<Trip>([\\.name])\n")
@@ -415,7 +415,7 @@ import Testing
       #expect(try repository.text("Schemas/V1.yaml").contains("note: String?"))
       #expect(try repository.schemagen("generate").status == 0)
       #expect(try repository.schemagen("check").output.contains("no findings"))
-      // The project has become older than the configuration says.
+      // The project's deployment target is now older than the configuration's.
       try repository.write(
         project("MACOSX_DEPLOYMENT_TARGET = 14.0;"), "A.xcodeproj/project.pbxproj")
       let older = try repository.schemagen("check")
@@ -435,7 +435,7 @@ import Testing
     }
   }
 
-  @Test("A class that older systems of the app lack is reported")
+  @Test("A class that is unavailable on the app's oldest system is reported")
   func unavailableClass() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -478,7 +478,7 @@ import Testing
       #expect(other.status == 1)
       #expect(other.output.contains("in main it opens the default store in the group 'group.a'"))
       try repository.write(project("App/App.entitlements"), "App.xcodeproj/project.pbxproj")
-      // A condition, and a flag for it.
+      // A condition, and a build setting that fulfils it.
       let yaml = try repository.text("Schemas/schemagen.yaml")
       try repository.write(yaml + "define: { LITE: false }\n", "Schemas/schemagen.yaml")
       try repository.write(
@@ -491,7 +491,7 @@ import Testing
         "let package = Package(name: \"A\", settings: [.define(\"LITE\")])\n", "Package.swift")
       let flag = try repository.schemagen("check", "--against", "main")
       #expect(flag.status == 1 && flag.output.contains("[store-moved]"), "\(flag.output)")
-      // Somebody may say that users lose nothing.
+      // A comment can state that users lose nothing.
       let text = try repository.text("App/Trip.swift")
       try repository.write(
         text.replacing(
@@ -541,7 +541,7 @@ import Testing
     }
   }
 
-  @Test("Without the program that reads Swift, unchecked parts are reported")
+  @Test("Without the program that reads Swift, 'check' lists what it has not checked")
   func alone() throws {
     try withManifests { repository in
       let alone = repository.folder + "/../bin/schemagen"
@@ -607,7 +607,7 @@ import Testing
       #expect(unknown.status == 2)
       #expect(unknown.errors.contains("schemagen cannot tell which approvals count"))
       try repository.git("config", "init.defaultBranch", "trunk")
-      // The configuration of the repository comes after that of the environment.
+      // The repository's configuration overrides that of the environment.
       func schemagen(_ command: String) throws -> Finished {
         try run(
           Checkout.schemagen, [command], in: repository.folder,

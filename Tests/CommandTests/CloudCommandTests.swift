@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the real binary makes of an export: the exit statuses that scripts go by, and files that stay whole.
+/// CloudKit exports with the real binary: the exit statuses that scripts use, and files that stay complete.
 @Suite struct CloudCommandTests {
   private static let v1 =
     "version: 1.0.0\nmodels:\n  Trip:\n    properties:\n      title: String = \"\"\n"
@@ -22,7 +22,7 @@ import Testing
     try write("schemagen.yaml", "cloudKit: private\n")
   }
 
-  /// What a server gives back of a file that was imported: it keeps no comment.
+  /// Removes the comments, as a server does when it exports an imported file.
   private func unmark(_ path: String) throws {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -30,13 +30,14 @@ import Testing
     try Data(lines.dropFirst().joined(separator: "\n").utf8).write(to: URL(filePath: path))
   }
 
-  @Test("'cloud diff' exits with 0 complete, 1 incomplete, 2 unreadable, 3 incompatible")
+  @Test(
+    "'cloud diff' exits with 0 for a complete export, 1 incomplete, 2 unreadable, 3 incompatible")
   func statuses() throws {
     try withTemporaryFolder { folder in
       try prepare(folder)
       let made = try schemagen("cloud", "schema", "--of", "V1", "-o", "p.ckdb", in: folder)
       #expect(made.status == 0 && made.output.isEmpty && made.errors.contains("replaces"))
-      // As it is, it is no export.
+      // The unchanged file is not an export.
       #expect(
         try schemagen("cloud", "diff", "--production", "p.ckdb", "--of", "V1", in: folder)
           .status == 2)
@@ -54,7 +55,7 @@ import Testing
       #expect(try diff("--all-shipped").status == 2)
       #expect(try diff("--from", "V1").output.contains("'CD_note'"))
       #expect(try diff("--from", "V1", "--of", "V1").status == 2)
-      // First of all, that nothing is missing.
+      // The first message is that nothing is missing.
       #expect(
         try diff("--of", "V1").output.hasPrefix("Schemas: production has everything that V1"))
       let path = folder + "/p.ckdb"
@@ -80,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("A merged CloudKit export keeps every line and then matches")
+  @Test("Merging into a CloudKit export keeps every line, and the result matches the schema")
   func merging() throws {
     try withTemporaryFolder { folder in
       try prepare(folder)
@@ -89,7 +90,7 @@ import Testing
       let merged = try schemagen("cloud", "schema", "--into", "dev.ckdb", in: folder)
       #expect(merged.status == 0 && merged.errors.isEmpty)
       #expect(merged.output.hasSuffix(");\n") && !merged.output.hasSuffix("\n\n"))
-      // What is not kept is said.
+      // What is not kept is reported.
       try Data(("-- mine\n" + before).utf8).write(to: URL(filePath: folder + "/own.ckdb"))
       let own = try schemagen("cloud", "schema", "--into", "own.ckdb", in: folder)
       #expect(own.status == 0 && own.errors.contains("comments in 'own.ckdb' are not kept"))

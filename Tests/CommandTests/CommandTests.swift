@@ -42,7 +42,7 @@ import Testing
       let next = try schemagen("new-version", "--part", "minor", in: folder)
       #expect(next.status == 0, "\(next.output)\(next.errors)")
       #expect(filesBelow(folder).contains("Schemas/V1.1.yaml"))
-      // The copy stores what V1 stores: that would end the app at launch.
+      // The copy stores what V1 stores, which would crash the app at launch.
       let same = try schemagen("generate", in: folder)
       #expect(same.status == 1 && same.output.contains("[empty-version]"), "\(same.output)")
       let path = folder + "/Schemas/V1.1.yaml"
@@ -79,7 +79,7 @@ import Testing
           "schemagen adopt 'My App'   # My App/Trip.swift:2 has a '@Model' class\n"))
       #expect(try schemagen("init", in: folder).status == 0)
       #expect(try schemagen(in: folder + "/Schemas").output.contains("but above: cd ..\n"))
-      // Every command says so, and none proposes a second schema.
+      // Every command points to 'adopt', and none proposes a second schema.
       try write("", folder + "/My App/Views/Main.swift")
       for words in [["lint"], ["generate"], ["diff"], ["release", "V1"], ["rehearse"], ["report"]] {
         let below = try run(Checkout.schemagen, words, in: folder + "/My App/Views")
@@ -198,14 +198,14 @@ import Testing
       let next = try schemagen("new-version", in: folder)
       #expect(next.status == 1)
       #expect(filesBelow(folder).contains("Schemas/V2.yaml"))
-      // The values are there under that name: it stays, with a warning.
+      // The values exist under that name, so it stays, with a warning.
       let lint = try schemagen("lint", in: folder)
       #expect(lint.output.contains("Schemas/V2.yaml:6:"), "\(lint.output)")
       #expect(lint.output.contains("warning: a property cannot be called 'isDeleted'"))
     }
   }
 
-  @Test("A removed shipped manifest is reported, not the step of the next version")
+  @Test("A removed shipped manifest is reported instead of errors in the next version's step")
   func firstManifestIsGone() throws {
     try withTemporaryFolder { folder in
       let first = "version: 1.0.0\nmodels: { Trip: { properties: { name: String } } }\n"
@@ -226,7 +226,7 @@ import Testing
         #expect(found.output.contains("V1 has shipped and its manifest is gone"), "\(found.output)")
         #expect(!found.output.contains("step-key-in-first-version"))
       }
-      // One that cannot be read is there; what changes after it is not looked at yet.
+      // An unreadable manifest exists, so versions after it are not checked yet.
       try write("version: 1.0.0\nmodels: {", path)
       let broken = try schemagen("generate", in: folder)
       #expect(broken.status == 2 && !broken.output.contains("is gone"), "\(broken.output)")
@@ -355,7 +355,7 @@ import Testing
     }
   }
 
-  @Test("An unchanged file keeps its modification time")
+  @Test("An unchanged generated file keeps its modification time")
   func keepsTimes() throws {
     try withTemporaryFolder { folder in
       try copy("Travel", to: folder + "/Schemas")
@@ -373,7 +373,7 @@ import Testing
   func readOnly() throws {
     try withTemporaryFolder { folder in
       try copy("Travel", to: folder + "/Schemas")
-      // A file where a folder belongs stops everyone, also root, whom permissions do not.
+      // A file where a folder belongs stops even root, which permissions do not.
       try write("", folder + "/Schemas/Generated")
       let before = filesBelow(folder)
       let result = try schemagen("generate", in: folder)

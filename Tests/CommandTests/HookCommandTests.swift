@@ -60,7 +60,7 @@ import Testing
       try repository.write("access: public\n", "policy/shared.yaml")
       #expect(try repository.schemagen("generate").status == 0)
       try repository.commit("one")
-      // In the worktree alone it is not what is about to be committed.
+      // The edit is only in the working tree, so it is not about to be committed.
       try repository.write("access: everyone\n", "policy/shared.yaml")
       #expect(try repository.schemagen("hook", "run").status == 0)
       #expect(try repository.schemagen("generate", "--check").status != 0)
@@ -68,7 +68,7 @@ import Testing
       let found = try repository.schemagen("hook", "run")
       #expect(
         found.status != 0 && found.output.contains("policy/shared.yaml:1:"), "\(found.output)")
-      // Against the commit, whose base is still the old one.
+      // The comparison uses the commit, whose base has not changed.
       try repository.write(
         "rules: { shared-default: off }\nnames: { plan: Other }\n", "policy/shared.yaml")
       #expect(try repository.schemagen("lint", "--against", "HEAD").status == 0)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// Types that the app declares itself, and what a commit does to them.
+  /// Types that the app declares itself, which the tests' commits change.
   private static let named = """
     version: 1.0.0
     models:
@@ -103,7 +103,7 @@ import Testing
     """
 
   @Test(
-    "The hook compares staged Swift with the manifest that names it",
+    "The hook compares staged Swift with the manifest that names its types",
     arguments: [
       (#"enum Key: String, Codable { case c = "c", d = "D" }"#, "'Key.c'"),
       (#"enum Key: String, Codable { case c = "C" }"#, "'Key.d'"),
@@ -125,7 +125,7 @@ import Testing
       #expect(first.status == 0, "\(first.output)\(first.errors)")
       try repository.commit("one")
 
-      // What concerns no schema is looked at by nobody.
+      // Code that concerns no schema is not checked.
       try repository.write("let start = 2\nenum Other { case one }\n", "App/Start.swift")
       try repository.git("add", "--all")
       let nothing = try repository.schemagen("hook", "run")
@@ -135,7 +135,7 @@ import Testing
       try repository.write("import SwiftData\n" + text + "\n", "App/Key.swift")
       #expect(try repository.schemagen("hook", "run").status == 0)
       try repository.git("add", "--all")
-      // What lies on the disk is not what is committed.
+      // The working tree's contents are not committed.
       try repository.write(key, "App/Key.swift")
       let found = try repository.schemagen("hook", "run")
       #expect(found.status == 1, "\(found.output)\(found.errors)")

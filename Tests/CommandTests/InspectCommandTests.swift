@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// A new store with rows; open, with its log, as long as it is held.
+  /// A new store with rows. It is open, with its log, as long as the result is kept.
   private func write(_ path: String, version: Int = 1, rows: Int = 3) throws -> StoreFile {
     let store = try StoreFile(at: .file(URL(filePath: path)))
     try store.create(Self.model(version))
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test("'inspect' prints one line per store, in order, also for unreadable ones")
+  @Test("'inspect' prints one line per store, in order, even for unreadable stores")
   func lines() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)
@@ -170,13 +170,13 @@ import Testing
       let models = try #require(lines[0]["models"] as? [[String: Any]])
       #expect(models.map { $0["model"] as? String } == ["Trip"])
       #expect(models.map { $0["rows"] as? Int } == [5])
-      // No value of a row, and nothing that tells one device from another.
+      // The output has no values of rows and nothing that identifies a device.
       let identifier = try StoreFacts(
         ofStoreAt: fleet.appending(path: "b/one.store")
       ).identifier
       #expect(!result.output.contains("Trip 1") && !result.output.contains(identifier))
       #expect(try FileManager.default.subpathsOfDirectory(atPath: fleet.path).sorted() == before)
-      // Files that are named, one of which is nobody's store: that is an answer, too.
+      // Of several named files, one that is not a store is reported too.
       let named = try inspect(
         "fleet/two.sqlite", "fleet/notes.txt", "nothing", "--format", "jsonl", "--quiet",
         in: folder)
@@ -199,7 +199,7 @@ import Testing
       let store = try write(folder + "/live.store", rows: 5)
       for round in 1...3 {
         let files = ["", "-wal"].map { URL(filePath: folder + "/live.store" + $0) }
-        // Names and bytes of the two that hold rows; to read them here would drop this process's own locks.
+        // Names and digests of the files that hold rows. Reading them in this process would drop its own locks.
         let before = try run("sha256sum", files.map(\.path)).output
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         let result = try inspect("live.store", in: folder)

@@ -156,7 +156,7 @@ import Testing
       let over = try repository.schemagen("lint", "--strict", "--today", "2026-03-02")
       #expect(over.status == 1 && over.output.contains("[expired-acceptance]"))
       #expect(over.output.contains("[shared-default]"))
-      // What is generated does not depend on the day.
+      // Generated files do not depend on the day.
       #expect(try repository.schemagen("generate").status == 0)
     }
   }
@@ -177,7 +177,7 @@ import Testing
       #expect(try repository.schemagen("lint", "--against", "main", "--staged").status == 0)
       try repository.git("add", "--all")
       #expect(try repository.schemagen("lint", "--staged").status == 1)
-      // Without the lock there is still the branch.
+      // Without the lock, the branch still shows it.
       try repository.write(nil, "Schemas/schema.lock")
       let unlocked = try repository.schemagen("lint", "--against", "main", "--quiet")
       #expect(unlocked.output.contains("[release-mark-removed]"))

@@ -206,7 +206,7 @@ import Testing
     try withBranches(
       main: ["V2.yaml": Self.next([("place: String = \"\"", "place: String?")])],
       topic: [
-        // The default of a property alone would be no new version.
+        // The default of a property alone would not begin a new version.
         "V2.yaml": Self.next([("place: String = \"\"", "place: String = \"home\"")]) + Self.day
       ]
     ) { repository in
@@ -231,7 +231,7 @@ import Testing
         """
       #expect(torn.contains(both) && torn.hasSuffix(Self.day), "\(torn)")
       #expect(!filesBelow(repository.folder + "/Schemas").contains("Generated/SchemaV3.swift"))
-      // As git left it, the conflict is written again; what somebody made of it is not.
+      // If the file is as git left it, the conflict is written again; a resolution is kept.
       if isMerging {
         #expect(try repository.schemagen("rebase").status == 1)
         #expect(try repository.text("Schemas/V3.yaml") == torn)
@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  @Test("A draft after a conflicting one is left unchanged and named")
+  @Test("A draft that follows one with conflicts is left unchanged and named")
   func following() throws {
     let ours = Self.next([("place: String = \"\"", "place: String = \"home\"")]) + Self.day
     let draft = ours.replacing("2.0.0", with: "2.1.0") + "      number: Int?\n"
@@ -272,7 +272,7 @@ import Testing
 
   @Test("A key that both branches added is reported at both of its lines")
   func twice() throws {
-    // Git finds no conflict in it.
+    // Git finds no conflict in these edits.
     let draft = Self.next([]) + Self.guest
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -335,7 +335,7 @@ import Testing
     }
   }
 
-  @Test("In code first the classes resolve an edit that both branches made differently")
+  @Test("In code first, the classes decide an edit that both branches made differently")
   func classesDecide() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -377,7 +377,7 @@ import Testing
       }
       #expect(
         try repository.text("Schemas/V2.yaml").contains("cost: { type: Int, fill: 0 }"))
-      // The class of this branch is the right one; main's draft has not shipped.
+      // This branch's class is right, and main's draft has not shipped.
       try repository.write(classes("  \(kinds["topic"] ?? "")\n"), "App/Models.swift")
       _ = try succeed("snapshot")
       #expect(
@@ -410,7 +410,7 @@ import Testing
         ),
       ]
     }
-    // One draft of both, and a draft of each.
+    // A draft that both branches share, and a draft on each.
     for isOfBoth in [true, false] {
       let end = isOfBoth ? Self.guest : ""
       try withTemporaryFolder { folder in
@@ -464,7 +464,7 @@ import Testing
   }
 
   @Test(
-    "During a cherry-pick, revert or stash HEAD's manifests count, and the help works")
+    "During a cherry-pick, revert or stash HEAD's manifests count, and following the help succeeds")
   func otherOperations() throws {
     for kind in ["cherry-pick", "revert", "stash"] {
       try withBranches(
@@ -493,7 +493,7 @@ import Testing
           refused.errors.contains(
             "git restore --source=HEAD --staged --worktree -- Schemas ':(exclude)Schemas/Migrations'\n"
           ), "\(refused.errors)")
-        // What the app wrote for a step stays.
+        // What the app's author wrote for a step is kept.
         try repository.write("// mine\n", "Schemas/Migrations/V1ToV2.swift")
         try repository.git(
           "restore", "--source=HEAD", "--staged", "--worktree", "--", "Schemas",
@@ -506,7 +506,7 @@ import Testing
   }
 
   @Test(
-    "In code first a rebase completes after edits of a shipped version and two renames",
+    "In code first, a rebase completes after edits of a shipped version and two renames",
     arguments: [
       (
         "enum Mood: String, Codable { case good, bad }",
@@ -568,7 +568,7 @@ import Testing
     }
   }
 
-  @Test("A rename on either side is kept and declared by the side that made it")
+  @Test("A rebase keeps a rename of either branch, and our version declares only our own")
   func renames() throws {
     let renamed = (
       "name: String = \"\"", "title: { type: String, default: '\"\"', renamedFrom: name }"
@@ -672,7 +672,7 @@ import Testing
     let main = ["V2.yaml": Self.next([]) + Self.day]
     try withBranches(main: main, topic: ["V2.yaml": converted]) { repository in
       let file = "Schemas/Migrations/V1ToV2.swift"
-      // Rewritten so that git cannot take it for the same file under its new name.
+      // Rewritten, so that git does not recognise it as the renamed file.
       let lines = (0..<40).map { "// \($0 * 7919)\n" }.joined()
       try repository.write(
         "enum V1ToV2 {\n  static func length(_ start: Date?) throws -> Int { 0 }\n}\n" + lines, file
@@ -719,7 +719,7 @@ import Testing
     }
   }
 
-  @Test("A stopped git rebase is continued")
+  @Test("'schemagen rebase' continues a stopped 'git rebase'")
   func rebasing() throws {
     try withBranches(
       main: ["V2.yaml": Self.next([]) + Self.guest], topic: ["V2.yaml": Self.next([]) + Self.day]
@@ -739,7 +739,7 @@ import Testing
   }
 
   @Test(
-    "A commit that edits our version is not replayed onto their version of that number")
+    "A commit that edits our version is not replayed onto their version of the same number")
   func rebasingEdits() throws {
     try withBranches(
       main: ["V2.yaml": Self.next([]) + Self.guest], topic: ["V2.yaml": Self.next([]) + Self.day]
@@ -838,7 +838,7 @@ import Testing
     }
   }
 
-  @Test("If both branches shipped a V2, the one that keeps the other's changes comes second")
+  @Test("If both branches shipped a V2 and theirs keeps all of ours, the help rebases their branch")
   func bothShippedBefore() throws {
     try withReleases(
       main: Self.adding("end: Date?", "note: String?"), topic: Self.adding("end: Date?")
@@ -880,7 +880,7 @@ import Testing
       ] {
         #expect(refused.output.contains(fragment), "\(fragment) in \(refused.output)")
       }
-      // The last of the ways, followed to its end.
+      // The last help is followed to its end.
       try repository.git("merge", "--abort")
       let own = try repository.text("Schemas/V2.yaml")
       try repository.write(own + "drops: { Trip.end: only testers had it }\n", "Schemas/V2.yaml")
@@ -893,7 +893,7 @@ import Testing
     }
   }
 
-  @Test("The next steps list each place that was written and each class in conflict")
+  @Test("The next steps of a rebase list each place that was written and each class in conflict")
   func nextSteps() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -947,10 +947,10 @@ import Testing
   }
 
   @Test(
-    "A merge that fits line by line but is invalid is written, and nothing is generated"
+    "If a merged manifest is invalid, it is written, but nothing is generated from it"
   )
   func meaning() throws {
-    // Theirs removes what ours makes unique together with another: each line merges, the whole is broken.
+    // Theirs removes a property that ours makes unique with another: each line merges, but the result is invalid.
     try withBranches(
       main: [
         "V2.yaml": Self.next([
@@ -980,7 +980,7 @@ import Testing
   }
 
   @Test(
-    "Properties that both branches add at one place are merged unless one changes its model")
+    "Properties that both branches add at one place are merged unless new models follow them")
   func interleaved() throws {
     let property = { (name: String) in "      \(name): Int?\n" }
     for more in ["", Self.guest] {
@@ -990,7 +990,7 @@ import Testing
         let rebase = try repository.schemagen("rebase", "--onto", "main")
         let v3 = try repository.text("Schemas/V3.yaml")
         guard more.isEmpty else {
-          // One after the other, 'ours' would be of Guest.
+          // Put one after the other, the property 'ours' would belong to Guest.
           #expect(rebase.status == 1 && v3.contains("\n=======\n"), "\(v3)")
           return
         }
@@ -1001,7 +1001,7 @@ import Testing
     }
   }
 
-  @Test("A draft edited on both branches is merged, also into the versions after it")
+  @Test("A draft edited on both branches is merged, and the versions after it get the result")
   func drafts() throws {
     let theirs = Self.v1.replacing("1.0.0", with: "1.0.0\nsummary: First").replacing(
       "      start: Date?\n", with: "      start: Date?\n      end: Date?\n")

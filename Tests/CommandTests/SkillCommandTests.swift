@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `skill`, as it is run; what it says of the tool holds of this tool.
+/// The 'skill' command, and whether its text is true of this tool.
 @Suite struct SkillCommandTests {
   private func schemagen(_ arguments: String..., in folder: String) throws -> Finished {
     try run(Checkout.schemagen, arguments, in: folder, environment: ["NO_COLOR": "1"])
@@ -48,7 +48,7 @@ import Testing
           } else if let next = command.subcommands?.first(where: { $0.commandName == word }) {
             command = next
           } else {
-            // What a command is given, not one that there is not; a name alone stands for all below it.
+            // A missing command is checked here, not its arguments; a name alone stands for all subcommands.
             #expect(command.commandName != "schemagen", "\(use)")
           }
         }
@@ -86,7 +86,7 @@ import Testing
       #expect(refused.status == 2 && refused.output.isEmpty)
       #expect(refused.errors.contains(path) && refused.errors.contains("help: move it away"))
       #expect(try text(path) == "# Mine\n")
-      // Nothing can be written below a file.
+      // No folder can be created below a file.
       let below = try schemagen("skill", "--into", "AGENTS.md", in: folder)
       #expect(below.status == 2 && below.errors.contains("AGENTS.md"), "\(below.errors)")
     }

@@ -34,7 +34,7 @@ import Testing
         try "@Model class Trip { var name = \"\" }\n".write(
           toFile: place + "/Trip.swift", atomically: true, encoding: .utf8)
       }
-      // An actor is no model, however its macro begins.
+      // An actor is not a model, although its macro begins like a model's.
       try "@ModelActor actor Importer {}\n".write(
         toFile: folder + "/App/Importer.swift", atomically: true, encoding: .utf8)
       let elsewhere = try run(Checkout.schemagen, ["adopt", "App", "--root", folder])

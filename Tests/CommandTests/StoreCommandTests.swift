@@ -7,13 +7,13 @@ import Testing
 
 @testable import StoreEngine
 
-/// What the real binary makes of stores: `adopt --store`, `release --store`, `diff --store`.
+/// Stores with the real binary: `adopt --store`, `release --store`, `diff --store`.
 @Suite struct StoreCommandTests {
   private func schemagen(_ arguments: String..., in folder: String) throws -> Finished {
     try run(Checkout.schemagen, arguments, in: folder, environment: ["NO_COLOR": "1"])
   }
 
-  /// A store of a rehearsal's, with one trip.
+  /// A store written by a rehearsal, with one trip.
   private func write(_ path: String) throws {
     let state = ManagedAttribute(
       name: "state", type: .composite,
@@ -129,7 +129,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test("'rehearse' reports what the portable SwiftData lacks before it compiles")
+    @Test("Before compiling, 'rehearse' reports what our portable SwiftData lacks")
     func codable() throws {
       try withTemporaryFolder { folder in
         let first = "version: 1.0.0\nmodels:\n  Trip:\n    properties:\n      name: String\n"
@@ -214,7 +214,7 @@ import Testing
     """,
   ]
 
-  /// A folder with manifests and a store of V1, which is open as long as it is held.
+  /// A folder with manifests and a store of V1, which is open as long as the result is kept.
   private func prepare(_ folder: String, second: String? = nil) throws -> StoreFile {
     let schemas = folder + "/Schemas"
     try FileManager.default.createDirectory(atPath: schemas, withIntermediateDirectories: true)
@@ -250,7 +250,7 @@ import Testing
     return store
   }
 
-  @Test("'diff --store' exits with 0 if all losses are acknowledged, also on an open store")
+  @Test("'diff --store' exits with 0 if all losses are acknowledged, even on an open store")
   func diffOfAcknowledged() throws {
     try withTemporaryFolder { folder in
       let store = try prepare(folder)
@@ -288,7 +288,7 @@ import Testing
   }
 
   @Test(
-    "'diff --store' exits with 1 if rows would be lost, also with correct manifests",
+    "'diff --store' exits with 1 if rows would be lost, even if the manifests have no errors",
     arguments: [("done", "open", 0), ("open", "done", 1)])
   func diffOfFailure(_ gone: String, _ kept: String, _ status: Int32) throws {
     try withTemporaryFolder { folder in
@@ -321,7 +321,7 @@ import Testing
 
   // MARK: anonymise
 
-  @Test("'anonymise' copies a store without its values, and 'diff' reports the same")
+  @Test("'anonymise' copies a store without its values, and 'diff' reports the same for the copy")
   func anonymised() throws {
     try withTemporaryFolder { folder in
       let store = try prepare(folder)
@@ -351,7 +351,7 @@ import Testing
     }
   }
 
-  @Test("'anonymise' exits with 2, a place and advice, and leaves no file")
+  @Test("If 'anonymise' refuses, it exits with 2, shows place and advice, and leaves no file")
   func anonymisedRefused() throws {
     try withTemporaryFolder { folder in
       let store = try prepare(folder)
@@ -375,7 +375,7 @@ import Testing
         #expect(refused.status == 2 && refused.output.isEmpty)
         #expect(refused.errors.contains(expected), "\(refused.errors)")
       }
-      // A disk that takes no more: writes fail, and the signal of it is ignored.
+      // The disk is full: writes fail, and the signal for it is ignored.
       let full = try run(
         "bash",
         [

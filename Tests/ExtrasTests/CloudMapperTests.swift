@@ -19,7 +19,9 @@ import Testing
   private static let empty = Book(
     id: UUID(uuidString: "00000000-0000-4000-8000-000000000009")!)
 
-  @Test("Every kind of field is read back as it was written", arguments: [book, empty])
+  @Test(
+    "Every kind of field of a CloudKit record is read back as it was written",
+    arguments: [book, empty])
   func roundTrip(_ book: Book) throws {
     let record = try BookCloudMapper.toCKRecord(book)
     defer { CloudAssetFiles.remove(of: record) }
@@ -80,7 +82,7 @@ import Testing
     return record
   }
 
-  @Test("A record of the first version is read as today's entity, with its conversions")
+  @Test("A record of the first version is read as today's entity, with its values converted")
   func oldRecord() throws {
     let book = try BookCloudMapper.fromCKRecord(first(), notes: [])
     #expect(book.name == "Old" && book.pages == 12 && book.mood == .wild && book.tags == ["x"])
@@ -134,7 +136,7 @@ import Testing
     #expect(try BookCloudMapper.fromCKRecord(record, notes: []) == Self.empty)
   }
 
-  @Test("A record of another type is not updated")
+  @Test("Updating a record of another type is refused")
   func otherType() throws {
     let record = CKRecord(recordType: "Writer", recordID: CKRecord.ID(recordName: "w"))
     record["schemaVersion"] = Int64(2)

@@ -9,14 +9,14 @@ import Testing
 
 @testable import ExtrasModels
 
-/// What the generated step calls of the module that it would be in.
+/// The members that the generated step calls in the module to which it would belong.
 enum CoreDataLibraryStep {
   static func run(_ title: String, _ work: () throws -> Void) throws {
     try ExtrasModels.MigrationStep.run(title, work)
   }
 }
 
-/// The library's plan, as it is generated where there is a Core Data model.
+/// The library's plan, as it is generated if there is a Core Data model.
 enum CoreDataLibraryPlan {
   static var planDescription: MigrationPlanDescription {
     let plan = LibraryMigrationPlan.planDescription
@@ -26,13 +26,13 @@ enum CoreDataLibraryPlan {
   }
 }
 
-/// The generated step, run with a stand-in for Core Data on stores of every older version: from there to the newest
-/// version of the plan.
+/// The generated step with a stand-in for Core Data: stores of every older version migrate to the plan's newest
+/// version.
 @Suite(.serialized) struct CoreDataStepTests {
   private let versions = LibraryVersions.all(
     Schema(versionedSchema: LibrarySchemaV1.self).managedModel)
 
-  /// A folder with a store of the library's first version, whose model then is another, and with the app's bundle.
+  /// A folder with a store of the library's first version, whose model is then replaced, and with the app's bundle.
   private func withStore(
     of position: Int, compiled: [(String, ManagedModel)]? = nil,
     _ work: (_ store: URL, _ bundle: Bundle) async throws -> Void
@@ -50,7 +50,8 @@ enum CoreDataLibraryPlan {
     try await work(store, try #require(Bundle(url: app)))
   }
 
-  /// The rows of the first version's fixture, in a store of an older model, with two rows more where that can have them.
+  /// The rows of the first version's fixture in a store of an older model, and two more rows if that model can have
+  /// them.
   private func makeStore(_ store: URL, _ position: Int) throws {
     try SchemaFixtures.Version.v1.makeStore(at: store)
     guard position < 2 else { return }
@@ -68,7 +69,7 @@ enum CoreDataLibraryPlan {
     try file.apply(changes)
   }
 
-  /// All values that the newest version has, and how many rows links lead to.
+  /// All values that the newest version has, and the number of rows that links lead to.
   private func contents(_ container: ModelContainer) throws -> [String] {
     let context = ModelContext(container)
     func texts(_ values: [SchemaDebugReport.Value], _ model: String) -> String {
@@ -89,7 +90,7 @@ enum CoreDataLibraryPlan {
     StoreMigration(of: store, plan: CoreDataLibraryPlan.planDescription)
   }
 
-  /// As the generated `ActiveSchema.container` does it.
+  /// As the generated `ActiveSchema.container` opens it.
   private func open(
     _ store: URL, _ bundle: Bundle, options: [String: Bool] = [:]
   ) throws -> ModelContainer {
@@ -121,7 +122,7 @@ enum CoreDataLibraryPlan {
         #expect(told.contains { $0.hasPrefix("Step 1 of 5: \(name) → V1: Core Data") }, "\(told)")
         #expect(told.contains { $0.hasPrefix("Step 3 of 5: V1 → V2") }, "\(told)")
       }
-      // As after the plan's stages alone; what only the newer model had is nil.
+      // The result equals that of the plan's stages alone; properties that only the newer model had are nil.
       let plain = store.deletingLastPathComponent().appending(path: "plain.store")
       try SchemaFixtures.Version.v1.makeStore(at: plain)
       let expected = try contents(
@@ -141,7 +142,7 @@ enum CoreDataLibraryPlan {
       let context = ModelContext(try open(store, bundle))
       #expect(try context.fetchCount(FetchDescriptor<ActiveBookModel>()) == 3)
     }
-    // Nor is one made where there is none.
+    // The step does not create a store where there is none.
     try await withStore(of: 2, compiled: []) { store, bundle in
       let other = store.deletingLastPathComponent().appending(path: "other.store")
       try CoreDataStep.perform(on: other, modelIn: bundle)
@@ -151,14 +152,14 @@ enum CoreDataLibraryPlan {
     }
   }
 
-  /// What one app released four times: its users' stores became empty ones, in silence.
+  /// One app released this four times: its users' stores were silently replaced by empty ones.
   @Test("Without the compiled model a store is not opened and stays unchanged")
   func theModelIsMissing() async throws {
     try await withStore(of: 0, compiled: []) { store, bundle in
       try await expectFailure(
         store, bundle, "'Library.momd' is in no bundle of the app: add Library.xcdatamodeld")
       #expect(throws: CoreDataStep.Failure.noModel) { try CoreDataStep.model(in: bundle) }
-      // Nor is it in any of those of the tests.
+      // None of the tests' bundles has it.
       #expect(throws: CoreDataStep.Failure.noModel) { try CoreDataStep.model() }
     }
   }
@@ -176,7 +177,7 @@ enum CoreDataLibraryPlan {
     }
   }
 
-  @Test("A compiled model without the store's version reports Core Data's error")
+  @Test("If the compiled model lacks the store's version, Core Data's error is reported")
   func theOldVersionIsMissing() async throws {
     try await withStore(of: 0, compiled: Array(versions.suffix(1))) { store, bundle in
       try await expectFailure(store, bundle, "Can't find model for source store")

@@ -4,7 +4,7 @@ import SchemaMigrationKit
 import SwiftData
 import Testing
 
-/// The generated plan and the generated plan, run by `SchemaMigrationKit`.
+/// The generated plan and its description, run by `SchemaMigrationKit`.
 @Suite(.serialized) struct LaunchTests {
   private func withStore(
     of version: SchemaFixtures.Version, _ work: (URL) async throws -> Void

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ExtrasModels
 
-/// What generated migrations do with rows, and what they say of it.
+/// Functions that generated migrations call for rows and for the log.
 @Suite struct MigrationSupportTests {
   private func memory() throws -> ModelContext {
     ModelContext(
@@ -51,7 +51,7 @@ import Testing
     #expect(seen == (0..<count - 1).map { "\($0)" })
   }
 
-  @Test("Duplicates are found among unsaved rows, and only they are kept in memory")
+  @Test("Duplicates are found even among unsaved rows, and only duplicates are kept in memory")
   func duplicates() throws {
     let context = try memory()
     let count = 3 * MigrationBatch.size
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "Numbers without a JSON form are written and read back",
+    "Numbers that JSON cannot express are written and read back",
     arguments: [Double.infinity, -.infinity, .nan, 0.1])
   func numbers(_ number: Double) throws {
     let bytes = try StoredJSON.encoded(["x": number])

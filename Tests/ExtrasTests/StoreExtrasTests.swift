@@ -20,7 +20,7 @@ import Testing
 
   // MARK: Converters
 
-  /// Inserted beside a row with its id, a row takes its place; that is why there is `update(from:)`.
+  /// Inserting a second row with the same id would replace the first one with its links; hence `update(from:)`.
   @Test("Updating a row from an entity keeps its links")
   func updates() throws {
     try imported { context, _, _ in
@@ -111,7 +111,7 @@ import Testing
       shelf: Data(#"[{"id": 7, "name": "S", "bookIDs": ["\#(Self.book)", "\#(Self.ada)"]}]"#.utf8))
   }
 
-  /// Defaults that nobody else has.
+  /// User defaults that no other test has.
   private func withDefaults(_ work: (UserDefaults) throws -> Void) throws {
     let name = "schemagen-\(UUID().uuidString)"
     let defaults = try #require(UserDefaults(suiteName: name))
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test("A second import does nothing, and without its mark finds all rows present")
+  @Test("A second import does nothing, even if the mark of the first is lost")
   func isIdempotent() throws {
     try imported { context, defaults, _ in
       let second = try JSONImport.run(sources, into: context, defaults: defaults)
@@ -180,7 +180,7 @@ import Testing
     try withDefaults { defaults in
       try withFolder { folder in
         let context = try open(folder.appending(path: "default.store"))
-        // What a kill leaves: some rows, no links, no mark.
+        // What an interrupted import leaves: some rows, no links, no mark.
         context.insert(ActiveBookModel(id: UUID(uuidString: Self.book)!, name: "One"))
         context.insert(ActiveAuthorModel(id: UUID(uuidString: Self.bob)!, name: "Bob"))
         try context.save()
@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  @Test("An element without an identifier is refused, also if the property has a default")
+  @Test("An element without an identifier is refused, even if the property has a default")
   func identifiersAreRequired() throws {
     try withDefaults { defaults in
       try withFolder { folder in
@@ -231,7 +231,7 @@ import Testing
     }
   }
 
-  /// Two runs on one store.
+  /// Runs two imports into one store.
   private func twice(
     _ first: JSONImport.Sources, _ second: JSONImport.Sources,
     between: (ModelContext) throws -> Void = { _ in },
@@ -291,7 +291,7 @@ import Testing
       })
   }
 
-  @Test("An element nested in several others is one row, with its links")
+  @Test("An element nested in several others becomes one row, with its links")
   func nestedRowsAreOne() throws {
     let note = "{\"id\": \"\(Self.ada)\", \"text\": \"n\", \"readerID\": \"\(Self.bob)\"}"
     let sources = JSONImport.Sources(
@@ -335,7 +335,7 @@ import Testing
     }
   }
 
-  @Test("An import may have more elements than one save")
+  @Test("An import may have more elements than are saved at a time")
   func batches() throws {
     try withDefaults { defaults in
       try withFolder { folder in

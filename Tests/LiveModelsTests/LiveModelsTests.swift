@@ -7,7 +7,7 @@ import Testing
 
 @testable import LiveModels
 
-/// An app that keeps its classes, with what is generated beside them.
+/// An app that keeps its classes, with generated code beside them.
 @Suite(.serialized) struct LiveModelsTests {
   private func withStore(_ work: (ModelConfiguration) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -50,9 +50,9 @@ import Testing
       let walk = try #require(try context.fetch(FetchDescriptor<Walk>()).first)
       #expect(walk.title == "Along the river (easy)" && walk.length == 7 && walk.isPlanned)
       #expect(walk.stops.map(\.name) == ["Mill"])
-      // A struct of the app's that has a new field since.
+      // A struct of the app that has gained a field.
       #expect(walk.stops.map(\.place) == [Place(latitude: 47, longitude: 8, altitude: nil)])
-      // An enum of the app's that has a new case since.
+      // An enum of the app that has gained a case.
       #expect(walk.stops.map(\.surface) == [.road])
     }
   }

@@ -98,7 +98,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// What the kernel says of the processor.
+    /// The kernel's list of the processor's features decides.
     @Test func instructionsAreUsedWhereThereAre() throws {
       let processor = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
       let flags = Set(processor.split(whereSeparator: \.isWhitespace))
@@ -107,7 +107,7 @@ import Testing
   #endif
 
   #if !canImport(CryptoKit)
-    /// The function as it is in Swift, which `SHA256` is only where the processor has no instructions for it.
+    /// The implementation in Swift, which `SHA256` uses only if the processor has no instructions for it.
     private enum Written: BlockFunction {
       static let initial = SHA256Function.initial
       static let constants = SHA256Function.constants

@@ -1,8 +1,7 @@
 import Foundation
 import SwiftData
 
-// Models as people write them, compiled here and read by `adopt`: AdoptedIdentityTests.swift holds both against each
-// other.
+// Models as people write them, compiled here and read by `adopt`. AdoptedIdentityTests.swift compares the two.
 
 enum FormsV1: VersionedSchema {
   static let versionIdentifier = Schema.Version(1, 0, 0)

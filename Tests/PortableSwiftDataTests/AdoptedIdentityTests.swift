@@ -13,8 +13,8 @@ import Testing
 @testable import StoreFormat
 @testable import SwiftData
 
-/// Stores know a version by what its classes are. What is generated from adopted manifests has to be the same to them:
-/// an app whose version is unknown to its stores ends at launch (134504).
+/// Stores recognise a version by its classes. Code generated from adopted manifests must give the same classes: an app
+/// whose version its stores do not know fails at launch (134504).
 @Suite struct AdoptedIdentityTests {
   private struct Case: Sendable, CustomTestStringConvertible {
     var files: [String]
@@ -85,7 +85,7 @@ import Testing
         #expect(
           match.matches.map(\.candidate.name) == [evolution.history[index].number.name],
           "\(match.nearest?.differences.prefix(5) ?? [])")
-        // Not even what Core Data does not hash is otherwise.
+        // Traits that Core Data does not hash are equal too.
         #expect(match.matches.first?.differences == [])
       }
     }

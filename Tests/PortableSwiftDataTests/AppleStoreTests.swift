@@ -135,7 +135,8 @@ struct AppleStoreTests {
 
   // MARK: Migrating
 
-  @Test("FreezeRay 1 → 2 gives the structure of Apple's store 2, which then opens as 2")
+  @Test(
+    "A FreezeRay store migrated from 1 to 2 has the structure of Apple's store 2 and opens as 2")
   func freezeRay() throws {
     try withCopy(of: "freezeray-1") { url in
       do {
@@ -160,7 +161,8 @@ struct AppleStoreTests {
     }
   }
 
-  @Test("An empty FreezeRay store 1 written by Apple's SwiftData migrates to 2")
+  @Test(
+    "An empty FreezeRay store of version 1, written by Apple's SwiftData, migrates to version 2")
   func freezeRayUntouched() throws {
     try withCopy(of: "freezeray-1") { url in
       _ = try open(FreezeRayV2.self, at: url, plan: FreezeRayPlan.self)
@@ -168,11 +170,12 @@ struct AppleStoreTests {
     }
   }
 
-  @Test("OpenASO 1 → 4 keeps all rows and links and gives the structure of Apple's store 4")
+  @Test(
+    "An OpenASO store migrated from 1 to 4 keeps all rows and links and is structured as Apple's")
   func openASO() throws {
     try withCopy(of: "openaso-v1") { url in
       for _ in 1...2 {
-        // What the old columns said, the new classes say.
+        // The new classes have the values of the old columns.
         let context = try open(OpenASOV4.self, at: url, plan: OpenASOPlan.self)
         try AppleColumns("openaso-v1").expectEqual(context, OpenASOV4.models)
       }
@@ -180,7 +183,9 @@ struct AppleStoreTests {
     }
   }
 
-  @Test("OpenASO 1 → 4 in a custom stage sees old classes before and new ones after")
+  @Test(
+    "A custom stage for OpenASO sees the old classes before the migration and the new ones after it"
+  )
   func openASOCustom() throws {
     try withCopy(of: "openaso-v1") { url in
       OpenASOCustomPlan.log.withLock { $0 = [] }
@@ -194,7 +199,7 @@ struct AppleStoreTests {
     }
   }
 
-  @Test("A store of version 4 is not migrated back to 1")
+  @Test("An OpenASO store of version 4 is not migrated back to version 1")
   func backward() throws {
     try withCopy(of: "openaso-v4") { url in
       let bytes = try Data(contentsOf: url)
@@ -222,7 +227,7 @@ struct AppleStoreTests {
 
   // MARK: Writing
 
-  @Test("A save into Apple's store continues its primary keys and marks it as ours")
+  @Test("A save into Apple's store continues its primary keys and marks the store as ours")
   func saved() throws {
     try withCopy(of: "openaso-v4") { url in
       do {
@@ -232,7 +237,7 @@ struct AppleStoreTests {
         context.insert(
           OpenASOV4.Storefront(
             code: "de", flagEmoji: "🇩🇪", languageCode: "de-DE", name: "Germany"))
-        // Unique is what the code is: this becomes Apple's row.
+        // The code is unique, so this updates Apple's row.
         context.insert(
           OpenASOV4.Storefront(
             code: "gb", flagEmoji: "🏴", languageCode: "en-GB", name: "Britain"))
@@ -261,7 +266,7 @@ struct AppleStoreTests {
       ("openaso-v4", OpenASOV4.self, OpenASOPlan.self),
     ]
 
-  /// Works on a copy, and sees to it that the original stays what it was.
+  /// Works on a copy and checks that the original stays unchanged.
   private func withCopy(of name: String, _ work: (URL) throws -> Void) throws {
     let original = AppleStores.original(name)
     let bytes = try Data(contentsOf: original)
@@ -276,7 +281,7 @@ struct AppleStoreTests {
     try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
   }
 
-  /// That a store has the structure and the hashes of one of Apple's, and our mark.
+  /// Expects the structure and hashes of one of Apple's stores, and our mark.
   private func expectOurs(_ url: URL, asIn name: String) throws {
     let store = try StoreFile(at: .file(url), isReadOnly: true)
     let apple = try StoreFile(at: .file(AppleStores.original(name)), isReadOnly: true)
@@ -285,7 +290,7 @@ struct AppleStoreTests {
       Issue.record("not marked as ours: \(store.contents)")
       return
     }
-    // What Apple's framework made of the version, to the byte.
+    // The bytes that Apple's framework wrote for the version.
     #expect(store.metadata.hashes == apple.metadata.hashes)
     #expect(store.metadata.checksum == apple.metadata.checksum)
     #expect(store.metadata.digest == apple.metadata.digest)
@@ -301,7 +306,7 @@ struct AppleStoreTests {
   }
 }
 
-/// What the columns of one of Apple's stores hold, asked by SQL without any model.
+/// The contents of one of Apple's stores, read by SQL without a model.
 private struct AppleColumns {
   private let database: SQLite
 
@@ -309,8 +314,8 @@ private struct AppleColumns {
     database = try StoreFile(at: .file(AppleStores.original(name)), isReadOnly: true).database
   }
 
-  /// That models of the store's entities, under the same names, have what the columns have; that there are
-  /// none of entities that the store does not know.
+  /// Expects the models of the store's entities to have the values of the columns, and entities that the store lacks to
+  /// have no rows.
   func expectEqual(_ context: ModelContext, _ types: [any PersistentModel.Type]) throws {
     for type in types { try expectEqual(context, type) }
   }
@@ -349,7 +354,7 @@ private struct AppleColumns {
     }
   }
 
-  /// Which column of the destination has the owners of a to-many relationship: a hidden one, or its inverse.
+  /// The column of the destination that refers to the owners of a to-many relationship: a hidden one, or its inverse.
   private func column(
     of relationship: String, of entity: String, in table: String
   ) throws -> String {
@@ -367,7 +372,7 @@ private struct AppleColumns {
     try database.query(query) { $0.integer(at: 0) }
   }
 
-  /// The strings of a keyed archive in the order in which they were archived.
+  /// The strings of a keyed archive in their order.
   private func archivedTexts(_ value: StoredValue) throws -> [String] {
     guard case .blob(let data) = value else { return [] }
     let archive = try PropertyListSerialization.propertyList(from: data, format: nil)
@@ -395,7 +400,7 @@ private struct AppleColumns {
   }
 }
 
-/// An array of models, where all that is known of a value is that it is `Any`.
+/// An array of models behind a value of type `Any`.
 private protocol AnyModels {
   var table: String { get }
 }

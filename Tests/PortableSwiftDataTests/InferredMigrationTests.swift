@@ -96,7 +96,8 @@ import Testing
   }
 
   /// docs/facts/migration.md#reused-name-gets-both
-  @Test("A reused name takes the old values too, and the next migration fails")
+  @Test(
+    "A new property with a renamed one's old name takes its values, and the next migration fails")
   func reusedName() throws {
     try withStore { url in
       try fill(Steps.V1.self, Steps.V1.Item.self, at: url)
@@ -130,7 +131,7 @@ import Testing
   }
 
   /// docs/facts/identity.md#ephemeral-is-transient
-  @Test("An ephemeral property has no column, and changing that drops values or adds defaults")
+  @Test("Making a property ephemeral drops its column and values; the reverse adds defaults")
   func ephemeral() throws {
     try withStore { url in
       do {
@@ -158,7 +159,7 @@ import Testing
   }
 
   /// docs/facts/identity.md#external-storage-only-on-data
-  @Test("External storage matters for Data only")
+  @Test("External storage changes the version hash for Data only")
   func externalStorage() {
     func identity(_ version: any VersionedSchema.Type) -> VersionHashes {
       Schema(versionedSchema: version).managedModel.versionHashes

@@ -15,7 +15,7 @@ import Testing
     return context
   }
 
-  @Test("A save writes only changed properties and keeps those of other contexts")
+  @Test("A save writes only changed properties and keeps what other contexts saved")
   func changedPropertiesOnly() throws {
     let first = try shelf()
     let second = ModelContext(first.container)
@@ -29,7 +29,7 @@ import Testing
     let book = try #require(try ModelContext(first.container).fetch(byTitle).first)
     #expect(book.pages == 100)
     #expect(book.author == nil)
-    // Set anew after a save, and back: nothing of the first save is left.
+    // The title is changed after a save and back: nothing of the first save remains.
     one.title = "z"
     try first.save()
     other.pages = 7
@@ -40,7 +40,7 @@ import Testing
 
   // MARK: Fetching
 
-  @Test("A predicate filters, descriptors sort, limit and offset cut")
+  @Test("A fetch applies predicate, sort order, limit and offset")
   func fetching() throws {
     let context = try shelf()
     var descriptor = FetchDescriptor<Library.Book>(
@@ -81,7 +81,7 @@ import Testing
     #expect(try context.fetch(saved).map(\.title) == ["b", "a", "c", "d"])
   }
 
-  @Test("A row is one object per context")
+  @Test("A context has one object for each row")
   func identity() throws {
     let context = try shelf()
     let book = try context.all(Library.Book.self)[0]
@@ -112,7 +112,7 @@ import Testing
     #expect(ended.said("its ModelContext is gone"))
   }
 
-  @Test("Subclasses are fetched with their base class and alone")
+  @Test("Subclasses are fetched with their base class and on their own")
   func inheritance() throws {
     try withStore { url in
       do {
@@ -292,7 +292,7 @@ import Testing
     context.insert(Library.Author("new", id: id))
     try context.save()
     #expect(try context.all(Library.Author.self).map(\.name) == ["new"])
-    // Also among those of one save, and by a constraint of several properties.
+    // Also within one save, and by a constraint of several properties.
     context.insert(Library.Author("twin"))
     context.insert(Library.Author("twin"))
     try context.save()
@@ -326,7 +326,7 @@ import Testing
 
   // MARK: Enumerating
 
-  @Test("enumerate visits every row once, also while rows are changed and saved")
+  @Test("enumerate visits every row once, even while rows are changed and saved")
   func enumerate() throws {
     let context = try memory(Library.self)
     for index in 0..<1_000 { context.insert(Library.Note("\(index)")) }
@@ -398,7 +398,7 @@ import Testing
     #expect(visited == 4)
   }
 
-  @Test("Rows are found by their identifiers, also subclasses and changed rows")
+  @Test("Rows are found by their identifiers, including subclasses and changed rows")
   func identifiers() throws {
     let context = try shelf()
     let all = try context.fetchIdentifiers(FetchDescriptor<Library.Book>())

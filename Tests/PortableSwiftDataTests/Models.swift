@@ -38,7 +38,7 @@ enum Library: VersionedSchema {
     var pages: Int = 0
     var author: Library.Author?
     @Relationship(inverse: \Library.Tag.books) var tags: [Library.Tag] = []
-    /// Without a way back.
+    /// Without an inverse.
     var notes: [Library.Note] = []
 
     init(_ title: String, pages: Int = 0, author: Library.Author? = nil) {
@@ -84,7 +84,7 @@ enum Library: VersionedSchema {
     }
   }
 
-  /// Must stand somewhere.
+  /// Its relationship is mandatory.
   @Model
   final class Shelf {
     var room: Library.Room
@@ -169,7 +169,7 @@ final class ReversedText: ValueTransformer {
   }
 }
 
-/// What SwiftData cannot store.
+/// A type that SwiftData cannot store.
 enum Described {
   struct Part: Codable { var description: String }
 

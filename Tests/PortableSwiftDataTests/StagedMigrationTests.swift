@@ -5,8 +5,8 @@ import SwiftData
 import Synchronization
 import Testing
 
-/// The staged engine, fact by fact (docs/facts/migration.md). A store is filled at one version and opened
-/// at another, in a file, as an app does.
+/// The staged engine, one fact at a time (docs/facts/migration.md). A store file is filled at one version and opened at
+/// another, as in an app.
 @Suite(.serialized) struct StagedMigrationTests {
   // MARK: Recognition
 
@@ -75,7 +75,7 @@ import Testing
       }
       #expect(error?.cause?.kind == .backwardMigration)
     }
-    // In one list as well.
+    // The same within one list.
     try withStore { url in
       try fill(Runs.V3.self, at: url)
       #expect(throws: SwiftDataError.backwardMigration) {
@@ -108,7 +108,7 @@ import Testing
 
   /// docs/facts/migration.md#backward-stage, docs/facts/migration.md#unlisted-stage-version
   @Test(
-    "A backward stage and an unlisted version are refused, also for new stores")
+    "A backward stage and an unlisted version are refused, even for new stores")
   func planChecks() throws {
     try withStore { url in
       #expect(throws: SwiftDataError.backwardMigration) {
@@ -120,7 +120,7 @@ import Testing
       #expect(throws: SwiftDataError.unknownSchema) {
         try open(Steps.V2.self, at: url, plan: Stages.UnlistedSource.self)
       }
-      // Of a custom stage only the target is looked at.
+      // Of a custom stage, only the target must be listed.
       _ = try open(Steps.V2.self, at: url, plan: Stages.UnlistedCustomSource.self)
     }
   }
@@ -155,7 +155,7 @@ import Testing
   // MARK: Exceptions
 
   /// docs/facts/migration.md#exceptions-need-an-old-store
-  @Test("A plan that raises an exception still opens new and current stores")
+  @Test("A plan that raises an exception for older stores still opens new and current ones")
   func exceptionsNeedAnOldStore() throws {
     for plan in [
       Steps.DuplicatePlan.self, Steps.EqualPlan.self, Stages.EqualCustom.self, Stages.Repeated.self,
@@ -415,7 +415,7 @@ import Testing
 
   /// docs/facts/migration.md#will-migrate-needs-its-source
   @Test(
-    "willMigrate fails on a store that is not at its source, other stages do not"
+    "A stage with willMigrate fails if the store is not at its source; other stages do not"
   )
   func notAtItsSource() throws {
     try withStore { url in
@@ -424,7 +424,7 @@ import Testing
       let cause = failure { try open(Steps.V3.self, at: url, plan: Handlers.Gap.self) }
       #expect(cause?.kind == .incompatibleModel)
       #expect(Steps.log.withLock { $0 } == [])
-      // The stage before it stays.
+      // The result of the stage before it is kept.
       #expect(try open(Steps.V2.self, at: url).only(Steps.V2.Item.self).name == "a")
     }
     try withStore { url in
@@ -454,7 +454,7 @@ import Testing
 
   /// docs/facts/migration.md#closure-errors
   @Test(
-    "An error in didMigrate leaves the new schema, and the next launch opens it")
+    "After an error in didMigrate the store has the new schema, and the next launch opens it")
   func didMigrateThrows() throws {
     try withStore { url in
       try fill(Steps.V2.self, at: url)
@@ -470,7 +470,7 @@ import Testing
 
   /// docs/facts/migration.md#stage-is-one-transaction, docs/facts/migration.md#did-migrate-runs-once
   @Test(
-    "A stage killed before the commit is repeated, after it didMigrate never runs again",
+    "A stage killed before its commit is repeated; one killed after it never runs didMigrate again",
     arguments: [
       (point: 4, title: "from did"), (point: 5, title: "from did"), (point: 6, title: "from will"),
     ])
@@ -482,7 +482,7 @@ import Testing
     let url = folder.appending(path: "test.store")
     try fill(Steps.V2.self, at: url)
     let path = url.path
-    // 1 to 3 are what willMigrate saves, 4 to 6 the migration, 7 and on what didMigrate saves.
+    // Writes 1 to 3 belong to willMigrate's save, 4 to 6 to the migration, 7 and later ones to didMigrate's save.
     let ended = await #expect(
       processExitsWith: .signal(SIGKILL), observing: [\.standardErrorContent]
     ) { [path = path as String, point = point as Int] in
@@ -573,7 +573,7 @@ import Testing
       try fill(Steps.V1.self, at: url)
       let cause = failure { try open(Data4.Required.self, at: url, plan: Data4.RequiredPlan.self) }
       #expect(cause?.kind == .migrationFailed)
-      // Nothing happened.
+      // The store is unchanged.
       #expect(try open(Steps.V1.self, at: url).only(Steps.V1.Item.self).name == "a")
     }
     try withStore { url in
@@ -607,12 +607,12 @@ import Testing
   }
 }
 
-/// What the log tells of when a container cannot be opened.
+/// The cause in the log if a container cannot be opened.
 private func failure(_ open: () throws -> ModelContext) -> StoreError? {
   #expect(throws: SwiftDataError.loadIssueModelContainer) { try open() }?.cause
 }
 
-/// One row, "a", in a store of a version.
+/// Fills a store of a version with one row, "a".
 private func fill(_ version: any VersionedSchema.Type, at url: URL) throws {
   let context = try open(version, at: url)
   for case let model as any Named.Type in version.models {

@@ -2,7 +2,7 @@ import Foundation
 import SwiftData
 import Testing
 
-/// A folder of its own for a test's stores; gone afterwards.
+/// Runs the work with a store in a folder of its own, which is then removed.
 func withStore<Result>(_ work: (URL) throws -> Result) throws -> Result {
   let folder = FileManager.default.temporaryDirectory
     .appending(path: "portable-\(UUID().uuidString)")
@@ -11,7 +11,7 @@ func withStore<Result>(_ work: (URL) throws -> Result) throws -> Result {
   return try work(folder.appending(path: "test.store"))
 }
 
-/// A new context of a schema at a place, as an app makes it at launch.
+/// A new context of a schema for a store, as an app makes it at launch.
 func open(
   _ schema: any VersionedSchema.Type, at url: URL, plan: (any SchemaMigrationPlan.Type)? = nil
 ) throws -> ModelContext {
@@ -46,7 +46,7 @@ struct Unexpected: Error {
 }
 
 extension ExitTest.Result? {
-  /// Whether the process said so before it ended.
+  /// Whether the process printed the message before it ended.
   func said(_ message: String) -> Bool {
     self.map { String(decoding: $0.standardErrorContent, as: UTF8.self).contains(message) } ?? false
   }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SwiftData
 
-/// What is saved is what is read, to the bit.
+/// Values are read back bit for bit.
 @Suite struct ValueTests {
   private func reread<Value: Equatable>(
     _ keyPath: ReferenceWritableKeyPath<Values.Everything, Value>, _ value: Value
@@ -45,7 +45,7 @@ import Testing
       Bool.self, String.self, Date.self, Data.self, UUID.self, URL.self,
     ]
     var rows = StorageType.Primitive.bySwiftName.mapValues(\.row.attribute)
-    // Another name of Double.
+    // 'TimeInterval' is another name of Double.
     rows["TimeInterval"] = nil
     #expect(
       Dictionary(uniqueKeysWithValues: types.map { ("\($0)", $0.attributeType) }) == rows)
@@ -72,7 +72,7 @@ import Testing
     #expect(try reread(\.date, date) == date)
   }
 
-  @Test("Values of all other types are read back as written")
+  @Test("Float, Decimal, Data, UUID and URL values are read back as written")
   func others() throws {
     #expect(try reread(\.float, .pi) == .pi)
     for text in ["0", "12.345", "-0.1", "123456789012.345"] {

@@ -2,7 +2,7 @@ import Foundation
 import SwiftData
 import Synchronization
 
-/// What tests fill stores with.
+/// Models that tests fill stores with.
 protocol Named: PersistentModel {
   init(name: String)
 }
@@ -37,7 +37,7 @@ enum Steps {
       init(title: String) { self.title = title }
     }
   }
-  /// V1 with a property more, under V1's number: an edited shipped version.
+  /// V1 with one more property, under V1's number: an edited shipped version.
   enum Edited: VersionedSchema {
     static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 0) }
     static var models: [any PersistentModel.Type] { [Edited.Item.self] }
@@ -243,7 +243,7 @@ enum Stages {
       ]
     }
   }
-  /// The number of V1's twin is higher, so that this is no step back to SwiftData.
+  /// The copy of V1 has a higher number, so that SwiftData does not see a backward step.
   enum ThereAndBack: SchemaMigrationPlan {
     static var schemas: [any VersionedSchema.Type] {
       [Steps.V1.self, Steps.V2.self, Steps.V1Renumbered.self]
@@ -383,7 +383,7 @@ enum Runs {
   }
 }
 
-/// V2 renames, V3 has forgotten what from.
+/// V2 renames a property, and V3 lacks its original name.
 enum Forgetful {
   enum V2: VersionedSchema {
     static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
@@ -417,7 +417,7 @@ enum Forgetful {
   }
 }
 
-/// What a change does to old rows (docs/facts/migration.md#inference).
+/// The effects of changes on old rows (docs/facts/migration.md#inference).
 enum Data4 {
   enum Identified: VersionedSchema {
     static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
@@ -483,7 +483,7 @@ enum Data4 {
   }
 }
 
-/// What inference does with Swift types.
+/// Changes of Swift types for inference.
 enum Inferred {
   struct Place: Codable, Equatable {
     var street: String

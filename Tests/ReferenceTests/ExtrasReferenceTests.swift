@@ -4,20 +4,21 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// All extras for all histories of ours: they compile, with all that is generated beside them, and swift-format has
-/// nothing to say about them.
+/// All extras for all schema folders of the repository: they compile with the other generated code, and swift-format
+/// accepts them.
 @Suite struct ExtrasReferenceTests {
-  /// All but the benchmark's, which has no converters.
+  /// All but the benchmark's folder, which has no converters.
   static let folders =
     Checkout.references.filter { !$0.contains("benchmark") }
     + ["Tests/Support/Fixtures/EveryChange", "Tests/Support/Fixtures/Stash"]
 
-  /// The interfaces of modules that extras import and `check.sh` has not, built once.
+  /// The interfaces of modules that extras import and `check.sh` lacks, built once.
   static let modules = Result { try makeModules() }
 
-  /// In the strictest mode with the tests of the plan beside it.
+  /// In the strictest mode, with the plan's tests.
   @Test(
-    "Every extra of every history compiles in every mode", .enabled(if: Checkout.runsEverything),
+    "Every extra compiles in every mode, with every history in the repository",
+    .enabled(if: Checkout.runsEverything),
     arguments: folders, CompilerMode.matrix)
   func compiles(_ folder: String, _ mode: CompilerMode) throws {
     try withGenerated(folder, hasTests: mode == .strictest) { files in
@@ -47,7 +48,8 @@ import Testing
   }
 
   @Test(
-    "Every extra of every history is formatted", .enabled(if: Checkout.runsEverything),
+    "Every extra is formatted, with every history in the repository",
+    .enabled(if: Checkout.runsEverything),
     arguments: folders)
   func isFormatted(_ folder: String) throws {
     try withGenerated(folder) { files in
@@ -56,8 +58,8 @@ import Testing
     }
   }
 
-  /// Generates a copy of a folder with all extras, and hands over all Swift; the tests of the plan, which import nothing
-  /// of the app's then, where they are asked for.
+  /// Generates a copy of a folder with all extras, and passes on all Swift files. On request these include the plan's
+  /// tests, which then import nothing of the app.
   private func withGenerated(
     _ folder: String, isMapped: Bool = true, hasTests: Bool = false, more: String = "",
     _ work: ([String]) throws -> Void
@@ -83,7 +85,8 @@ import Testing
         """
       try (lines.joined(separator: "\n") + "\n" + extras + "\n" + more).write(
         toFile: schemas + "/schemagen.yaml", atomically: true, encoding: .utf8)
-      // What the app has written: in the examples it lies beside the manifests, elsewhere with the sources.
+      // The files that the app's author wrote. In the examples they are beside the manifests, elsewhere with the
+      // sources.
       for owned in ["Migrations", "../Migrations"] {
         let path = "\(source)/\(owned)"
         for name in filesBelow(path) where name.hasSuffix(".swift") {
@@ -124,10 +127,10 @@ import Testing
         ("SchemaMigrationKit", "Sources/App/SchemaMigrationKit"),
       ]
     #else
-      // `check.sh` has them beside its SwiftData.
+      // `check.sh` builds these with its SwiftData.
       let own: [(String, String)] = []
     #endif
-    // On Apple's systems these modules are there.
+    // Apple's systems have these modules.
     #if os(macOS)
       let standIns: [(String, String)] = []
     #else

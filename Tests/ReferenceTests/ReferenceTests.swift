@@ -5,8 +5,8 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// The generated files that are kept in the checkout: what they are, that they compile, that they are well formed.
-/// `make references` records them anew.
+/// The generated files in the repository: they are current, compile and are well formed. `make references` records them
+/// again.
 @Suite struct ReferenceTests {
   @Test("Generation reproduces the files in the repository", arguments: Checkout.references)
   func filesAreCurrent(_ folder: String) throws {
@@ -24,8 +24,8 @@ import Testing
     }
   }
 
-  /// In one mode: what is generated without extras, with nothing beside it but its scaffolds.
-  /// `ExtrasReferenceTests` compiles the same histories in every mode, with extras.
+  /// In one mode, without extras, and with only the scaffolds beside it. `ExtrasReferenceTests` compiles the same
+  /// histories in every mode, with extras.
   @Test(
     "Generated Swift compiles", .enabled(if: Checkout.runsEverything),
     arguments: Checkout.references + ["Examples/Consumer/Sources/TripModels"])
@@ -33,7 +33,7 @@ import Testing
     try compiles(folder, .swift6)
   }
 
-  /// The app's own files beside what is generated: a folder that no history of generated models can show.
+  /// The app's own files with generated code, which no history of generated models covers.
   @Test(
     "Code generated for live classes compiles in every mode",
     .enabled(if: Checkout.runsEverything), arguments: CompilerMode.matrix)
@@ -41,8 +41,8 @@ import Testing
     try compiles("Tests/Support/LiveModels", mode)
   }
 
-  /// A conformance that is isolated to the main actor is not there for a cast on another thread, and in Swift 5 mode
-  /// no compiler says so.
+  /// A cast on another thread does not find a conformance that is isolated to the main actor, and in Swift 5 mode no
+  /// compiler reports it.
   @Test(
     "Values encode and decode off the main thread under main-actor default isolation",
     .enabled(if: Checkout.runsEverything))
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "A scaffold for the app does not compile until it is filled in",
+    "A new user file does not compile until its functions are filled in",
     .enabled(if: Checkout.runsEverything))
   func unfilledDoesNotCompile() throws {
     try withTemporaryFolder { temporary in
@@ -146,7 +146,7 @@ import Testing
 
   // MARK: Means
 
-  /// The Swift files of an example; of both kinds where nothing is said of test scaffolds.
+  /// The Swift files of an example, with or without test scaffolds, or both kinds if not specified.
   private func swiftFiles(_ folder: String, scaffolds: Bool? = nil) -> [String] {
     let names = filesBelow(Checkout.root + "/" + folder).filter { name in
       name.hasSuffix(".swift") && (scaffolds.map { $0 == name.hasPrefix("Tests/") } ?? true)
@@ -173,7 +173,7 @@ import Testing
   }
 }
 
-/// Takes out of a test scaffold the import of what it tests: all is compiled as one module here.
+/// Removes the import of the tested module from a test scaffold: here everything is compiled as one module.
 func keepInModule(_ scaffold: String) throws {
   let text = try String(contentsOfFile: scaffold, encoding: .utf8)
   try text.replacing(/@testable import \w+\n/, with: "").write(

@@ -4,9 +4,9 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// Apps call their models what generated code may have called something else: whatever is not refused compiles.
+/// Apps may give models the names of types that generated code uses. Whatever is not refused must compile.
 @Suite struct UsedNamesTests {
-  /// Every type that a template or the Swift that fills it writes, as far as its word tells, and some words more.
+  /// Every type that a template, or the Swift that fills it, seems to name, and some more words.
   private static let names: [String] = {
     var names: Set<String> = []
     for folder in ["Templates", "Sources/Schema/SchemaRendering"] {
@@ -20,7 +20,7 @@ import Testing
             ? String(line).replacing(/\{\{[^}]*\}\}/, with: " ").replacing(/"[^"\\]*"/, with: "")
             : line.matches(of: /"[^"]*"/).map { String($0.output) }.joined(separator: " ")
           let words = code.split { !$0.isASCII || !($0.isLetter || $0.isNumber || $0 == "_") }
-          // What a string begins with is a sentence's first word where another word follows.
+          // The first word of a string is taken for a sentence's if another word follows.
           let types = words.filter { word in
             file.hasSuffix(".mustache")
               || [".", "(", "<", ">", ":"].contains { code.contains(word + $0) }
@@ -33,9 +33,9 @@ import Testing
       .sorted()
   }()
 
-  /// What a module makes of one of the names.
+  /// What an app uses one of the names for.
   enum Use: String, CaseIterable, Sendable {
-    /// A model, and an entity beside it.
+    /// A model with an entity.
     case entity
     /// A model, with an alias of that name at the top level.
     case alias
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "Whatever a model, an entity or an enum may be called, generated code compiles",
+    "Generated code compiles with models, entities or enums named like anything that it uses",
     .enabled(if: Checkout.runsEverything), arguments: Use.allCases)
   func compiles(_ use: Use) throws {
     #expect(Self.names.count > 100 && Self.names.contains("Task") && Self.names.contains("Version"))
@@ -58,7 +58,7 @@ import Testing
         finding.message.matches(of: /'([A-Za-z0-9.]+)'/).map { String($0.output.1) }
       }
       let before = names.count
-      // Of what is derived from a name, the name.
+      // Of a refused derived name, the name it comes from.
       let derived = Set(refused.flatMap { [$0, $0.replacing(/^Active|JSON$|V[0-9]$/, with: "")] })
       names.removeAll(where: derived.contains)
       try #require(names.count < before, "\(findings)")
@@ -76,7 +76,7 @@ import Testing
       try generation.write(to: Disk())
       let files = filesBelow(folder).filter { $0.hasSuffix(".swift") }.map { folder + "/" + $0 }
       let modules = try ExtrasReferenceTests.modules.get()
-      // Tests are a module of their own, in which the app's names stand behind theirs.
+      // Tests are a module of their own, which prefers its own names to the app's.
       for (name, isTest) in [("App", false), ("AppTests", true)] {
         let result = try compile(
           files.filter { $0.contains("/Tests/") == isTest }, .strictest,
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  /// Two versions, so that there are converters, rows that a migration writes, and tests.
+  /// Two versions, so that there are converters, rows written by a migration, and tests.
   private static func files(_ names: [String], _ use: Use) -> [SourceFile] {
     func manifest(_ number: Int, _ properties: [String]) -> SourceFile {
       var lines = ["version: \(number).0.0", "models:"]

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SchemaEvolution
 
-/// Steps that carry values over: the bridge's shape, and that the framework infers all that is left to it.
+/// Steps that need a bridge: the bridge's structure, and that the framework can infer the rest.
 @Suite struct BridgeTests {
-  /// The bridge has the columns that the version after it has: both are in the plan, and must be two.
+  /// The bridge has the columns of the version after it, and the plan needs two versions that differ.
   @Test func anOptionalCopyOfWhatStays() throws {
     let evolution = try Manifests.evolution(
       Manifests.one("n: String"),
@@ -417,7 +417,7 @@ import Testing
         "", "types: { Mood: { enum: String, cases: [glad, sad] } }"))
     let texts = evolution.steps[0].plan.rowUpdates[0].assignments.map(\.text)
     #expect(texts.contains("row.x?.description as String"))
-    // What anybody sees is not an optional.
+    // The text shows the value, not an optional.
     #expect(texts.contains("3"))
     #expect(texts.contains("row.x"))
     #expect(texts.contains("row.c * 1.8 + 32"))
@@ -426,7 +426,7 @@ import Testing
     #expect(texts.contains("Mood.glad") && texts.contains("Mood.best as Mood"))
   }
 
-  /// The framework would take the author's relationship for the way back from a new row to the old one.
+  /// Otherwise the framework takes the author's relationship for the inverse that leads from a new row to the old one.
   @Test func carriedLinksHaveAnInverseOfTheirOwn() throws {
     let evolution = try Manifests.evolution(
       "models: { A: { properties: { id: Int } } }",
@@ -439,7 +439,7 @@ import Testing
     #expect(evolution.property("carriedFromA", of: "B", in: "SchemaV2") == nil)
   }
 
-  /// Two steps that say the same are two steps all the same.
+  /// Two steps with the same changes have two bridges.
   @Test func oneStepTwice() throws {
     let again = Self.one(
       "x: { type: Int, from: x, convert: $0 + 1, revert: $0 - 1 }", "entity: Alpha")
@@ -464,14 +464,13 @@ import Testing
     #expect(Invariants.broken(evolution) == [])
   }
 
-  /// The rows of a subclass have inherited values too.
   @Test func subclassesCarryWhatTheyInherit() throws {
     let example = try #require(Self.cases.first { $0.name == "subclass renamed" })
     let plan = try Manifests.evolution(example.versions).steps[0].plan
     #expect(plan.transfers[0].values.map(\.property).sorted() == ["id", "title", "x"])
   }
 
-  /// Links that are inherited cannot be set anew beside their column: it is said.
+  /// Inherited links cannot be set again beside their column, which is reported.
   @Test func inheritedLinksAreNotLost() throws {
     let parent = "P: { properties: { id: Int, peer: { relationship: P? } } }\n"
     let evolution = try Manifests.evolution(
@@ -493,7 +492,7 @@ import Testing
       ])
   }
 
-  /// Links whose way back is new have to be set from the side that had them.
+  /// Links whose inverse is new must be set from the side that had them.
   @Test func linksWithANewWayBackAreKept() throws {
     let example = try #require(
       Self.cases.first { $0.name == "model renamed whose link had no way back, which now it has" })
@@ -501,7 +500,7 @@ import Testing
     #expect(plan.relationshipUpdates.map(\.source) == ["habits"])
   }
 
-  /// Both ends of a pair are not set: the framework sets the other.
+  /// The framework sets the other end of a pair.
   @Test func oneEndOfAPairIsSet() throws {
     let example = try #require(
       Self.cases.first { $0.name == "both models renamed, and the relationships" })
@@ -510,7 +509,7 @@ import Testing
     #expect(plan.relationshipUpdates.map(\.target) == ["person"])
   }
 
-  /// What one link was cannot become many while its rows are carried over.
+  /// A to-one link cannot become to-many while its rows are transferred.
   @Test(arguments: [
     """
     A: { properties: { id: Int, x: { relationship: '[C]' } } }
@@ -527,7 +526,7 @@ import Testing
     #expect(!evolution.errors.isEmpty)
   }
 
-  /// A link that was optional needs a way to become mandatory.
+  /// An optional link needs a value to become mandatory.
   @Test func optionalToMandatoryWhileFollowed() throws {
     let evolution = try Manifests.evolution(
       Manifests.two("x: { relationship: B? }", ""),
@@ -583,7 +582,7 @@ import Testing
     #expect(evolution.property("z", of: "A", in: "SchemaV3")?.originalName == "w")
   }
 
-  /// What a manifest says by hand is the first name, or an error; what is written is the first name in any case.
+  /// A manifest that gives an original name must give the first one. The generated code always has the first one.
   @Test(arguments: [
     (
       "y: { type: Int, renamedFrom: x, originalName: x }",
@@ -616,7 +615,7 @@ import Testing
     }
   }
 
-  /// A rename that only the original name tells is one that the step does not know of.
+  /// A step does not know of a rename that only the original name declares.
   @Test func renamesAreSaid() throws {
     let evolution = try Manifests.evolution(
       Self.one("x: Int"),
@@ -629,7 +628,7 @@ import Testing
     #expect(finding.help.first?.contains("renamedFrom: x") == true)
   }
 
-  /// Two properties of one version that go back to one name end the next migration.
+  /// If two properties of a version have one original name, the next migration fails.
   @Test(arguments: [
     (["x: Int", "y: { type: Int, renamedFrom: x }", "y: Int, x: Int?"], "A.x"),
     (["x: Int, y: { type: Int, originalName: x }"], "A.x"),
@@ -646,7 +645,7 @@ import Testing
     #expect(evolution.finding(.reusedName)?.location != nil)
   }
 
-  /// Renamed back, it needs no original name, and who skips finds it as well.
+  /// A property that gets its old name back needs no original name, and a store that skips a release finds it too.
   @Test func renamedBack() throws {
     let evolution = try Manifests.evolution(
       Self.one("x: Int"), Self.one("y: { type: Int, renamedFrom: x }"),
@@ -657,7 +656,7 @@ import Testing
     #expect(Invariants.broken(evolution) == [])
   }
 
-  /// An attribute that became a relationship is not what had its name.
+  /// An attribute that became a relationship does not continue the property with its old name.
   @Test(arguments: ["", ", u: { type: UUID, fill: UUID() }"])
   func whatBecameARelationshipIsNew(_ more: String) throws {
     let evolution = try Manifests.evolution(

@@ -4,7 +4,7 @@ import Testing
 @testable import SchemaEvolution
 @testable import SchemaRendering
 
-/// Cases of enums that are renamed and replaced: what becomes of rows, of older versions and of expressions.
+/// Renamed and replaced enum cases: their effects on rows, older versions and expressions.
 @Suite struct CaseTests {
   private func version(
     _ cases: String, _ property: String = "k: K", drops: String? = nil, raw: String = "String",
@@ -42,12 +42,12 @@ import Testing
     #expect(evolution.model("A", in: "SchemaV2")?.property(named: "k")?.attribute?.former == nil)
   }
 
-  /// The engine sees no case: without a modifier both versions would be one.
+  /// The engine does not see cases, so both versions would be one without a hash modifier.
   @Test func versionsDiffer() throws {
     let evolution = try Manifests.evolution(
       version("[a, b]"), version("[b, c: { renamedFrom: a }]"))
     #expect(Set(evolution.identities.map(\.certain)).count == 2)
-    // And a version is to the engine what it was before a later one renamed its cases.
+    // To the engine, a version does not change when a later one renames its cases.
     let alone = try Manifests.evolution(version("[a, b]"))
     #expect(alone.identities[0].hashes == evolution.identities[0].hashes)
   }
@@ -77,7 +77,7 @@ import Testing
     #expect(types == ["K", "FormerK"])
   }
 
-  /// An explicit raw value that stays: only Swift sees the new name.
+  /// With an explicit raw value that stays, only Swift sees the new name.
   @Test func renamedInSwiftOnly() throws {
     let evolution = try Manifests.evolution(
       version("{ a: 1, b: 2 }", "k: { type: K, default: K.a }", raw: "Int"),
@@ -110,7 +110,7 @@ import Testing
         == ["a d", "b d", "c d", "d d"])
   }
 
-  /// Rows of a model that is carried over take the new case on the way.
+  /// Rows of a renamed model get the new case in the bridge.
   @Test func carriedModels() throws {
     let types = "types: { K: { enum: String, cases: [a, b] } }"
     let evolution = try Manifests.evolution(
@@ -120,7 +120,7 @@ import Testing
       "models: { C: { renamedFrom: B, properties: { k: K } } }\n"
         + "types: { K: { enum: String, cases: [c, d: { renamedFrom: b }] } }")
     #expect(evolution.errors == [])
-    // The new row is of the same enum: it is copied, and takes the case as a row that stays does.
+    // The new row has the same enum: the value is copied, and gets the case like a row that stays.
     #expect(rows(evolution, 0).contains("  let new = SchemaV1ToV2.B(k: row.k)"))
     #expect(
       rows(evolution, 0).contains(
@@ -129,7 +129,7 @@ import Testing
     #expect(rows(evolution, 1).contains("  let new = SchemaV2ToV3.C(k: K(former: row.k))"))
   }
 
-  /// What is printed for a removed case is taken.
+  /// The suggested answers for a removed case are accepted.
   @Test func printedWaysAreTaken() throws {
     let old = version("[a, b]")
     let help = try #require(
@@ -144,7 +144,7 @@ import Testing
     #expect(try Manifests.evolution(old, replaced).errors == [])
   }
 
-  /// The app's Swift has the raw values: a manifest that leaves one out would change it in every row, unseen.
+  /// The app's Swift has the raw values. A manifest without them would silently change them in every row.
   @Test func casesOfTheAppsOwnEnums() throws {
     let own = "String, own: true"
     let old = version("{ a: done, b: b }", raw: own)
@@ -162,13 +162,13 @@ import Testing
       let evolution = try Manifests.evolution(old, new)
       #expect(evolution.errors == [] && evolution.formers.count == count)
     }
-    // Nothing is left out where the raw value was the new name before.
+    // Nothing is missing if the raw value equals the new name.
     let same = version("{ a: x, b: b }", raw: own)
     #expect(
       try Manifests.evolution(same, version("[x: { renamedFrom: a }, b]", raw: own)).errors == [])
   }
 
-  /// A raw value that was written out, or that the app's code has, stays in what is printed.
+  /// A raw value in the manifest or in the app's code is kept in the suggested answer.
   @Test(arguments: [
     ("{ a: done, b: b }", "String", "rawValue: done"),
     ("[a, b]", "String, own: true", "rawValue: a"),
@@ -197,7 +197,7 @@ import Testing
     ),
     ("[b]", "k: K", "K.a: { reason: r, replacedBy: z }", "unknown-source K.a"),
     ("[a, b]", "k: K", "A.id: { reason: r, replacedBy: a }", "unused-hint A.id"),
-    // Names that change places: after a kill nobody knows which rows have changed.
+    // If two names are swapped, a killed migration cannot tell which rows have changed.
     (
       "[a: { renamedFrom: b }, b: { renamedFrom: a }]", "k: K", nil, "case-not-carried K.a"
     ),
@@ -225,7 +225,7 @@ import Testing
     #expect(!evolution.errors.isEmpty)
   }
 
-  /// Unique stays unique where a case only has another name.
+  /// A property stays unique if a case is only renamed.
   @Test func renamedKey() throws {
     let evolution = try Manifests.evolution(
       version("[a, b]", "k: { type: K, unique: true }"),
@@ -233,7 +233,7 @@ import Testing
     #expect(evolution.errors == [])
   }
 
-  /// Their cases are columns, which go before any code of the step runs; a conversion reads them first.
+  /// Their cases are columns, which are dropped before any code of the step runs. A conversion reads them first.
   @Test func plainEnumsAreConverted() throws {
     let evolution = try Manifests.evolution(
       version("[a, b]", raw: "none"), version("[b, x: { renamedFrom: a }]", raw: "none"))

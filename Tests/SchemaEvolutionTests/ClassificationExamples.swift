@@ -3,26 +3,25 @@ import Testing
 
 @testable import SchemaEvolution
 
-/// One row of the test's own table: two versions, and what their difference is expected to mean.
-///
-/// It says the facts once more, on purpose: a slip in the classification table must not pass by itself.
+/// One row of the tests' own table: two versions, and the expected classification of their difference. It repeats the
+/// facts on purpose, so that a mistake in the classification table fails a test.
 struct ClassificationExample: Sendable, CustomTestStringConvertible {
   var kind: ChangeKind
   var element: String
   var mechanism: Mechanism
   var effect: DataEffect
-  /// The finding that the change leads to, under which rule and how grave.
+  /// The finding for the change: its rule and severity.
   var finding: (rule: String, severity: Diagnostic.Severity)?
-  /// Pieces of the ways out.
+  /// Parts of the help.
   var help: [String]
   var old: String
   var new: String
-  /// Other changes that cannot but come with it.
+  /// Other changes that inevitably come with it.
   var others: [ChangeKind]
 
   var testDescription: String { kind.rawValue }
 
-  /// Of systems before 26 a row may say less.
+  /// On systems before 26 a row may have another severity.
   var platforms: [Configuration.Platform: Int] { kind == .structFieldNullTrap ? [.iOS: 26] : [:] }
 
   var cloudKit: Configuration.CloudKit { kind == .renamedUnderCloudKit ? .private : .none }

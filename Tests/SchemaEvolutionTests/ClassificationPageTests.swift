@@ -4,14 +4,13 @@ import SchemaModel
 import TestSupport
 import Testing
 
-/// docs/classification.md, whose text people write, and whose tables are rows of the classification.
+/// docs/classification.md: people write its text, and its tables are rows of the classification.
 @Suite struct ClassificationPageTests {
-  /// What a change asks of whoever makes it.
+  /// What the author of a change has to do.
   enum Demand {
     case nothing
     /// `from:`, `fill:`, `dedupe:`, or a reason under `drops:` or `accept:`.
     case answer
-    /// The change is refused in this form.
     case anotherWay
 
     init(_ row: Classification) {
@@ -21,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("The page lists each row of the classification once")
+  @Test("The classification page lists each kind of change once")
   func tables() throws {
     let rows = Dictionary(grouping: ClassificationTable.rows, by: Demand.init)
     let (safe, answered) = (rows[.nothing, default: []], rows[.answer, default: []])
@@ -40,7 +39,7 @@ import Testing
     #expect(difference == nil, "\(difference ?? "")")
   }
 
-  /// The page with other tables in place of its first ones.
+  /// The page with its first tables replaced.
   private func page(_ text: String, with tables: [[String]]) -> String {
     var rest = tables[...]
     var lines: [String] = []
@@ -57,7 +56,7 @@ import Testing
     return lines.joined(separator: "\n")
   }
 
-  /// A section's rows. Where all values stay, or all rows get a default, the section says so.
+  /// A section's rows. If all values stay, or all rows get a default, the section says so.
   private func table(_ rows: [Classification]) -> [String] {
     let hasEffect = rows.contains { $0.effect != .kept && $0.effect != .defaulted }
     let columns = ["rule", "change", "how"] + (hasEffect ? ["values"] : []) + ["why", "sure"]
@@ -76,7 +75,7 @@ import Testing
 }
 
 extension Basis {
-  /// How sure it is, as Markdown: a link to where it is written.
+  /// The mark of the basis as Markdown: a link to its place.
   fileprivate var markedLink: String {
     let link = markdown(docs: "")
     guard link.hasPrefix("["), let target = link.firstIndex(of: "]") else {

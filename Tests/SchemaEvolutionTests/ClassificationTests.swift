@@ -3,7 +3,7 @@ import Testing
 
 @testable import SchemaEvolution
 
-/// Every row of the classification table, by an example of it.
+/// Every row of the classification table, each with an example.
 @Suite struct ClassificationTests {
   @Test func everyKindHasOneRowAndOneExample() {
     #expect(ClassificationTable.rows.map(\.kind) == ChangeKind.allCases)
@@ -29,7 +29,7 @@ import Testing
   func isReported(_ example: ClassificationExample) throws {
     let evolution = try Manifests.evolution(
       example.old, example.new, cloudKit: example.cloudKit, platforms: example.platforms)
-    // Versions that differ in nothing that a store sees are another test's matter.
+    // Another test covers versions that look the same to a store.
     let found = evolution.diagnostics.filter { $0.rule != .emptyVersion }
     guard let finding = example.finding else {
       #expect(found.map(\.message) == [])
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// What can be accepted is silent once it is, and what cannot stays.
+  /// A finding that can be accepted is then not reported; others stay.
   @Test(arguments: ClassificationExample.all)
   func isAcceptedOrNot(_ example: ClassificationExample) throws {
     guard let finding = example.finding, finding.rule == example.kind.rawValue else { return }
@@ -114,14 +114,14 @@ import Testing
     #expect(strict.steps[0].plan.isCustomByPolicy == strictKinds.contains(example.kind))
   }
 
-  /// What is inferred of a pair agrees with what the table says of it, and what is planned holds.
+  /// The inferred migration of each pair agrees with the table, and the plan holds the invariants.
   @Test(arguments: ClassificationExample.all)
   func holdsTogether(_ example: ClassificationExample) throws {
     let evolution = try Manifests.evolution(
       example.old, example.new, policy: .inferred,
       cloudKit: example.cloudKit, platforms: example.platforms)
     #expect(Invariants.broken(evolution) == [])
-    // What these lead to is not a matter of inferring.
+    // Inference does not decide these.
     let others: Set<ChangeKind> = [
       .superclassChanged, .uniqueAdded, .compoundUniqueAdded, .valueTypeChanged,
       .structFieldAdded, .structFieldChanged, .structFieldMadeRequired, .codableAttributeRenamed,
@@ -143,7 +143,6 @@ import Testing
     #expect(!failures.isEmpty)
   }
 
-  /// Acknowledged, a removal is silent and lightweight.
   @Test(arguments: ClassificationExample.all)
   func acknowledgedDropsAreSilent(_ example: ClassificationExample) throws {
     guard example.finding?.rule == Rule.unacknowledgedDrop.id else { return }
@@ -156,9 +155,9 @@ import Testing
     #expect(!evolution.steps[0].plan.isCustom)
   }
 
-  /// Versions of one property `x` and of the type `T`, and what their difference is.
+  /// Versions with one property `x` and the type `T`, and the kinds of their differences.
   static let valueTypes: [(old: String, new: String, types: [String], kinds: [ChangeKind])] = [
-    // An enum's leaves are optional, with raw values and without; so are those of a struct of optionals.
+    // The fields of an enum are optional, with raw values and without; so are those of a struct of optionals.
     ("x: T", "x: T?", ["enum: none, cases: [a]"], [.valueTypeOptionality]),
     ("x: T?", "x: T", ["enum: none, cases: [a]"], [.enumMadeRequired]),
     (
@@ -173,7 +172,7 @@ import Testing
       "x: T?", "x: { type: T, fill: 'T(a: 1)' }", ["struct: { a: Int }"],
       [.attributeMadeRequiredFilled]
     ),
-    // No default reaches leaves.
+    // A default does not reach an enum's or struct's columns.
     ("", "x: { type: T?, default: T.a }", ["enum: String, cases: [a]"], [.optionalAttributeAdded]),
     ("", "x: { type: T?, default: 'T(a: 1)' }", ["struct: { a: Int }"], [.optionalAttributeAdded]),
     ("", "x: T", ["struct: { a: U }", "enum: String, cases: [a]"], [.structOfOptionalsAdded]),
@@ -181,7 +180,7 @@ import Testing
     ("", "x: T", ["struct: { a: U }", "struct: { b: Int }"], [.requiredStructAdded]),
     ("", "x: T", ["enum: none, cases: [a]"], [.nullTrap]),
     ("", "x: T", ["opaque: true"], [.nullTrap]),
-    // Leaves are no column: one goes and the other comes, with what that may mean.
+    // An enum's or struct's columns are not an attribute's column: one is dropped and the other added.
     ("x: String", "x: T?", ["enum: String, cases: [a]"], [.attributeBecameValueType]),
     ("x: String", "x: T", ["enum: String, cases: [a]"], [.attributeBecameValueType, .nullTrap]),
     ("x: T", "x: String = \"\"", ["enum: String, cases: [a]"], [.attributeBecameValueType]),
@@ -193,7 +192,7 @@ import Testing
       "x: Data", "x: T", ["struct: { a: Int }"], [.attributeBecameValueType, .requiredStructAdded]
     ),
     ("x: '[Int]'", "x: T?", ["struct: { a: Int }"], [.attributeBecameValueType]),
-    // One enum for another: the engine knows raw values only.
+    // One enum replaces another: the engine sees only raw values.
     (
       "x: T", "x: U", ["enum: String, cases: [a]", "enum: String, cases: [a, b]"], [.typeRespelled]
     ),
@@ -206,7 +205,7 @@ import Testing
       ["enum: Int, cases: { a: 1, b: 2 }", "enum: Int, cases: { c: 0, b: 1, a: 2 }"],
       [.rawValueChanged]
     ),
-    // The name that the raw value had is another one's now.
+    // The raw value's former name belongs to another case now.
     (
       "x: T", "x: U", ["enum: Int, cases: { a: 1, b: 2 }", "enum: Int, cases: { b: 1, c: 2 }"],
       [.rawValueChanged]
@@ -215,7 +214,7 @@ import Testing
       "x: T", "x: U", ["enum: Int, cases: { a: 1, b: 2 }", "enum: Int, cases: { c: 1, b: 2 }"],
       [.typeRespelled]
     ),
-    // A name that is spelled otherwise is the same name; where none is, nobody knows.
+    // A name spelled in another way is the same name; without a name, nothing is known.
     (
       "x: T", "x: U", ["enum: String, cases: [a, b_c]", "enum: String, cases: { A: b_c, BC: a }"],
       [.rawValueChanged]
@@ -240,11 +239,11 @@ import Testing
     ),
     ("x: T", "x: U", ["struct: { a: Int }", "struct: { b: Int }"], [.valueTypeChanged]),
     ("x: T", "x: U", ["struct: { a: Int }", "enum: none, cases: [a]"], [.valueTypeChanged]),
-    // JSON is bytes.
+    // JSON is one column of bytes.
     ("x: '[T]'", "x: '[U]'", ["struct: { a: Int }", "struct: { b: Int }"], [.encodedTypeChanged]),
     ("x: Data", "x: '[T]'", ["struct: { a: Int }"], [.encodedTypeChanged]),
     ("x: String", "x: '[T]'", ["struct: { a: Int }"], [.typeChanged]),
-    // An array of them is JSON in one column, which its default reaches.
+    // An array of structs is JSON in one column, which its default reaches.
     ("", "x: '[T]'", ["struct: { a: Int }"], [.missingDefault]),
     ("", "x: { type: '[T]', default: '[]' }", ["struct: { a: Int }"], [.defaultedAttributeAdded]),
   ]
@@ -262,7 +261,7 @@ import Testing
     #expect(found == kinds)
   }
 
-  /// A type of another kind drops columns only where it has some.
+  /// A type of another kind drops columns only if it has some.
   @Test(arguments: [
     ("T", [ChangeKind.valueTypeChanged]), ("T?", [.valueTypeChanged]),
     ("\"[T]\"", [.encodedTypeChanged]), ("\"[String: T]?\"", [.encodedTypeChanged]),
@@ -275,7 +274,7 @@ import Testing
     #expect(evolution.steps[0].changes.map(\.kind) == kinds)
   }
 
-  /// What a field's change means depends on how rows hold the struct.
+  /// The meaning of a field's change depends on how rows store the struct.
   static let fields: [(property: String, old: String, new: String, kinds: [ChangeKind])] = [
     ("x: T", "a: Int", "a: Int, b: Int?", [.structFieldAddedOptional]),
     ("x: T", "a: Int", "a: Int, b: Int", [.structFieldAdded]),
@@ -312,7 +311,7 @@ import Testing
     #expect(evolution.steps[0].changes.map(\.kind) == kinds)
   }
 
-  /// Cases of an enum without raw values are columns only where a property holds it so.
+  /// Cases of an enum without raw values are columns only if a property stores it that way.
   @Test(arguments: [("x: T", true), ("x: S?", true), ("x: '[T]'", false), ("x: Int", false)])
   func casesAreColumns(_ property: String, _ areColumns: Bool) throws {
     func version(_ cases: String) -> String {
@@ -383,7 +382,7 @@ import Testing
     #expect(evolution.steps[0].changes.map(\.kind) == before26)
   }
 
-  /// A store with what CloudKit refuses did not sync: a rename that shipped then is no matter of CloudKit's.
+  /// A store with traits that CloudKit refuses did not sync, so a rename that shipped then does not concern CloudKit.
   @Test func aRenameThatShippedBeforeTheStoreSyncedStays() throws {
     func isRefused(
       _ more: String,
@@ -402,7 +401,7 @@ import Testing
     #expect(try isRefused("n: String", shipped: [VersionNumber(1, 0, 0)]))
   }
 
-  /// Codes as Core Data throws them (docs/facts/migration.md#errors).
+  /// Error codes are those that Core Data throws (docs/facts/migration.md#errors).
   @Test func codesAreThoseThatAreThrown() {
     for row in ClassificationTable.rows {
       #expect(!row.reason.contains("134111"), "\(row.kind)")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SchemaEvolution
 
-/// What versions write into CloudKit, and what of it a container lacks.
+/// The CloudKit fields that versions write, and which of them a container lacks.
 @Suite struct CloudComparisonTests {
   private static let everything = """
     models:
@@ -101,7 +101,7 @@ import Testing
     ).findings().filter { $0.rule != .cloudIndex }
   }
 
-  /// What is made for a version lacks nothing of it, in either profile.
+  /// A schema generated for a version lacks none of its fields, in either profile.
   @Test(arguments: Configuration.CloudProfile.allCases)
   func aSchemaHasAllOfItsVersion(_ profile: Configuration.CloudProfile) throws {
     let version = try Self.version(Self.everything)
@@ -111,7 +111,7 @@ import Testing
     #expect(Self.findings(version, schema, isShared: true).isEmpty == false)
   }
 
-  /// Each field in turn is taken out, and is what is told; each in turn gets another type, and is told as final.
+  /// Each field in turn is removed, which is reported as missing, and gets another type, which is reported as final.
   @Test func eachFieldIsMissed() throws {
     let version = try Self.version(Self.everything)
     let schema = CloudSchema.empty.merging([CloudRecords(version, local: ["Draft"])], .private)
@@ -155,7 +155,7 @@ import Testing
     #expect(both?.message.contains("no fields 'CD_t' and 'CD_t_ckAsset'") == true)
   }
 
-  /// What decides is whether a value can get too large for its record.
+  /// An asset is needed if a value can become too large for its record.
   @Test func assets() throws {
     let version = try Self.version(
       """
@@ -178,7 +178,7 @@ import Testing
       }.sorted() == ["error a", "error d", "note e", "warning n", "warning s"])
   }
 
-  /// A required property whose large values alone can sync: the asset is there because they did.
+  /// A required property of which only large values can sync: the asset field exists because they did.
   @Test func onlyTheAssetIsThere() throws {
     let version = try Self.version("models: { A: { properties: { d: Data = Data() } } }\n")
     var schema = CloudSchema.empty.merging([CloudRecords(version)], .private)
@@ -189,7 +189,7 @@ import Testing
     #expect(found[0].message.hasSuffix("only values that are too large for their record sync"))
   }
 
-  /// A wrong type in a schema that is not production's can still be repaired, as long as production does not have it.
+  /// A wrong type in a schema that is not production's can still be repaired, as long as production lacks the field.
   @Test(arguments: [("production", nil), ("draft", nil), ("draft", true), ("draft", false)])
   func conflictsThatCanBeRepaired(_ standing: String, _ isInProduction: Bool?) throws {
     let version = try Self.version("models: { A: { properties: { t: String?, n: Int? } } }\n")
@@ -216,7 +216,7 @@ import Testing
         == (isFinal || isInProduction == nil))
   }
 
-  /// A field that a version left stays in production; nobody takes its name again.
+  /// A field that later versions lack stays in production, and its name is not reused.
   @Test func leftOvers() throws {
     let versions = try Manifests.versions([
       "models: { A: { properties: { old: String?, kept: Int? } } }\n",
@@ -237,7 +237,7 @@ import Testing
         "the record type 'CD_Junk' is in production: none of the compared versions writes it",
       ])
     #expect(found.allSatisfy { $0.severity == .note })
-    // Several versions at once: what one writes is not left over, and what is missing says whose it is.
+    // With several versions, a field that any of them writes is not left over, and a missing one names its version.
     let bare = CloudSchema.empty.merging([versions[1].records], .private)
     let missing = CloudComparison(
       of: versions, among: versions, with: bare, in: "p.ckdb", isShared: false
@@ -245,7 +245,7 @@ import Testing
     #expect(missing.count == 1 && missing[0].message.contains("which V1 writes for 'A.old'"))
   }
 
-  /// What is shared needs the type of shares, and the receipts of moves.
+  /// Sharing needs the type of shares and the receipts of moves.
   @Test func sharing() throws {
     let version = try Self.version("models: { A: { properties: { n: Int? } } }\n")
     let schema = CloudSchema.empty.merging([CloudRecords(version)], .private)
@@ -257,7 +257,7 @@ import Testing
     #expect(Self.findings(version, whole, isShared: true).isEmpty)
   }
 
-  /// What another made stays, whatever is merged, and a second merge adds nothing.
+  /// Merging keeps what others added, and a second merge adds nothing.
   @Test(arguments: 0..<60) func mergesKeepWhatIsThere(_ seed: UInt64) throws {
     var random = RandomCloudSchema(seed: seed)
     let version = try Self.version(Self.everything)
@@ -275,7 +275,7 @@ import Testing
     #expect(Self.findings(version, merged).allSatisfy { $0.severity == .note })
   }
 
-  /// Two siblings share their root's record type: one name, one type.
+  /// Two subclasses share their root's record type: one name, one type.
   @Test func siblings() throws {
     let version = try Self.version(
       """
@@ -290,7 +290,7 @@ import Testing
   }
 }
 
-/// What holds of any history whose store syncs.
+/// Invariants of any history whose store syncs.
 @Suite struct CloudHistoryTests {
   @Test(arguments: PropertyBasedTests.seeds) func everyVersionFindsItsFields(_ seed: Int) {
     let history = HistoryGenerator.history(seed: seed).map {
@@ -304,7 +304,7 @@ import Testing
     for (index, version) in history.enumerated() {
       let before = production
       production = production.merging([version.records], .private)
-      // What was there stays, and nothing is asked for twice.
+      // Existing fields stay, and nothing is asked for twice.
       for type in before.recordTypes {
         let now = production.recordType(named: type.name)
         #expect(type.fields.allSatisfy { now?.field(named: $0.name) == $0 }, "seed \(seed)")
@@ -314,7 +314,7 @@ import Testing
         of: [version], among: Array(history[...index]), with: production, in: "p.ckdb",
         isShared: false
       ).findings().filter { $0.severity > .note }
-      // A name that comes back with another type is a conflict for good, and nothing else is left to say.
+      // A name that comes back with another type is a permanent conflict, and nothing else is reported.
       #expect(
         found.allSatisfy { $0.rule == .cloudConflict }, "seed \(seed): \(found.map(\.message))")
       if index == 0 { #expect(found.isEmpty, "seed \(seed): \(found.map(\.message))") }
@@ -354,7 +354,7 @@ import Testing
     #expect(local == [])
   }
 
-  /// What each of two devices reads of the other's values, in the direction in which something is lost.
+  /// What each of two devices reads of the other's values, in the direction that loses something.
   @Test(arguments: [
     ("m: Mood?", "m: Mood?", "[a, b]", "[a]", "reads all", "may not decode \"b\""),
     ("m: Mood?", "m: Look?", "[a]", "[a]", "", ""),
@@ -382,7 +382,9 @@ import Testing
     #expect(one.older.contains(older) && one.newer.contains(newer), "\(one)")
   }
 
-  @Test("Links of a many-to-many relationship are identified by its name")
+  @Test(
+    "App versions that name a many-to-many relationship differently do not share its CloudKit links"
+  )
   func links() throws {
     func version(_ name: String) throws -> SchemaVersion {
       try Manifests.versions([
@@ -398,10 +400,11 @@ import Testing
   }
 }
 
-/// What servers made of the models of real apps (Tests/Support/Fixtures/Cloud).
+/// Servers' exports for the models of real apps (Tests/Support/Fixtures/Cloud).
 @Suite struct CloudExportTests {
   @Test(
-    "Every field of a real container is predicted, with its type", arguments: ["Dispatch", "CoML"])
+    "Every field of a real CloudKit container is predicted, with its type",
+    arguments: ["Dispatch", "CoML"])
   func isPredicted(_ name: String) throws {
     let folder = Checkout.root + "/Tests/Support/Fixtures/Cloud/"
     let manifest = try String(contentsOfFile: folder + name + ".yaml", encoding: .utf8)
@@ -417,7 +420,7 @@ import Testing
       let parts = line.split(separator: " ", maxSplits: 1)
       #expect(predicted[String(parts[0])] == String(parts[1]), "\(line)")
     }
-    // And nothing that a row always has is missing there.
+    // Fields that a row always has are not missing in the export.
     let there = Set(lines.map { $0.prefix { $0 != " " } }.map(String.init))
     let missing = records.recordTypes.flatMap { type in
       type.fields.filter { field in

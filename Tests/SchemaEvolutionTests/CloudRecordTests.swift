@@ -106,7 +106,7 @@ import Testing
       ])
   }
 
-  @Test("A form without a field that its converter reads cannot be read")
+  @Test("A record form without a field that its converter reads cannot be read")
   func unreadable() throws {
     let evolution = try Manifests.evolution(
       Self.one("x: { type: Int, inEntity: omit }"), Self.one("x: Int"))
@@ -114,7 +114,7 @@ import Testing
     #expect(record.forms.map(\.version) == [2])
   }
 
-  @Test("A form whose converter reads linked rows cannot be read")
+  @Test("A record form whose converter reads linked rows cannot be read")
   func linkedRows() throws {
     func version(_ a: String) -> String {
       """
@@ -131,7 +131,7 @@ import Testing
     #expect(records.records.first?.forms.map(\.version) == [2])
   }
 
-  @Test("A transformable value is refused with advice")
+  @Test("A transformable value in a CloudKit record is refused with advice")
   func transformers() throws {
     let evolution = try Manifests.evolution(
       Self.one("x: { type: Color?, transformable: T }", "types: { Color: { opaque: true } }"))
@@ -140,9 +140,10 @@ import Testing
     #expect(found.first?.help.first?.contains("inEntity: omit") == true)
   }
 
-  /// What is in the cloud cannot be renumbered: later versions must leave the numbers of older ones alone.
+  /// Records in the cloud cannot be renumbered, so later versions must keep the numbers of older ones.
   @Test(
-    "Later versions do not change form numbers or kinds of keys", arguments: Checkout.seeds(150))
+    "Later versions do not change the numbers of record forms or the kinds of their keys",
+    arguments: Checkout.seeds(150))
   func numbersStay(_ seed: Int) throws {
     let history = HistoryGenerator.history(seed: seed)
     let whole = AnalysisPipeline(history: history).run()

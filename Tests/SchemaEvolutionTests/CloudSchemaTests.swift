@@ -4,7 +4,7 @@ import Testing
 
 @testable import SchemaEvolution
 
-/// CloudKit's schema language: what is read, what is refused, and that what is written is what was read.
+/// CloudKit's schema language: what is read and what is refused, and that written schemas are read back.
 @Suite struct CloudSchemaTests {
   private func read(_ text: String) -> CloudSchemaReading {
     CloudSchema.read(SourceFile(path: "x.ckdb", text: text))
@@ -38,7 +38,7 @@ import Testing
 
     """
 
-  /// Byte for byte, so that a merge differs from an export in nothing but what it adds.
+  /// Byte for byte, so that a merge differs from an export only in what it adds.
   @Test func exportsStayAsTheyAre() {
     let reading = read(Self.export)
     #expect(reading.diagnostics.map(\.message) == [])
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "A schema may have comments, any line ends, any case and a trailing comma",
+    "A CloudKit schema may have comments, any line ends, any case and a trailing comma",
     arguments: [
       "DEFINE SCHEMA RECORD TYPE A (b STRING);",
       "define schema record type A(b string);",
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "A truncated, empty or unrelated file is not read as a schema",
+    "A truncated, empty or unrelated file is not read as a CloudKit schema",
     arguments: [
       ("", "the file is empty"),
       (" \n", "the file is empty"),
@@ -116,7 +116,7 @@ import Testing
     #expect(reading.schema.recordTypes.map(\.name) == ["B"])
   }
 
-  /// Over the whole grammar: what is written is read as what it was.
+  /// Over the whole grammar, a written schema is read back as it was.
   @Test(arguments: 0..<200) func roundTrip(_ seed: UInt64) {
     var random = RandomCloudSchema(seed: seed)
     let schema = random.schema()
@@ -132,11 +132,11 @@ import Testing
     }
   }
 
-  /// Of how many mutated files: CLOUD_MUTATIONS=1000000 tries more.
+  /// The number of mutated files: CLOUD_MUTATIONS=1000000 tries more.
   private static let mutations =
     ProcessInfo.processInfo.environment["CLOUD_MUTATIONS"].flatMap { Int($0) } ?? 4_000
 
-  /// Whatever bytes it holds, a file is read to its end, and what is read is whole or refused.
+  /// Whatever its bytes, a file is read to its end, and its schema is complete or refused.
   @Test(arguments: 0..<40) func mutations(_ seed: UInt64) {
     var random = RandomCloudSchema(seed: seed)
     let text = Array(random.schema().text.utf8)

@@ -33,7 +33,7 @@ import Testing
     let found = try #require(shown.first)
     #expect(found[0].filter { $0 != "*" } == example.effect.rawValue)
     #expect(!found[3].isEmpty)
-    // An error is the author's to resolve, and nothing that loses values is nobody's.
+    // An error is the author's to resolve, and each loss of values is somebody's.
     switch example.finding?.severity {
     case .error:
       #expect(

@@ -5,11 +5,11 @@ import Testing
 
 @testable import SchemaEvolution
 
-/// The two comparisons of schemas agree: that of what versions declare, by which steps are planned, and that of what
-/// stores hold, by which a store is recognised.
+/// The two comparisons of schemas agree: steps are planned from what versions declare, and stores are recognised by
+/// what they hold.
 @Suite struct ComparisonTests {
-  /// Changes that need a stage, or are refused, though no hash shows them: indexes, what is in rows and archives alone,
-  /// and whether parts in columns of their own, which are optional all, may be nil.
+  /// Changes that need a stage or are refused although no hash shows them: indexes, changes only in rows and archives,
+  /// and whether a value stored in optional columns of its own may be nil.
   private static let unhashed: Set<ChangeKind> = [
     .indexAdded, .indexRemoved, .enumCaseCarried, .enumCaseReplaced, .arrayElementChanged,
     .enumMadeRequired, .structFieldMadeOptional, .structFieldMadeRequired,
@@ -40,7 +40,7 @@ import Testing
     #expect(
       comparison.isSame == seen.isEmpty,
       "\(seen.map(\.kind)), \(comparison.differences.filter(\.isHashed))")
-    // Each difference is of a model that some change is of, by its old name or its new one, or of a type in it.
+    // Each difference concerns a model with a change, by its old or new name, or a type in it.
     let changed = step.changes.map(\.element)
     let owners = Set((changed + changed.flatMap { step.edges(into: $0).map(\.old) }).map(\.owner))
     for difference in comparison.differences where difference.isHashed {

@@ -7,11 +7,10 @@ import Testing
 
 @testable import SchemaModel
 
-/// What the core works out is Swift that compiles: every kind of bridge, and histories that chance made.
-///
-/// Functions that only an app can write end the process instead of the compilation here.
+/// Generated code for every kind of bridge and for random histories compiles. Functions that only an app's author can
+/// write end the process here instead of failing the compilation.
 @Suite struct CompilationTests {
-  /// What the histories' expressions name.
+  /// Declarations that the histories' expressions name.
   private static let prelude = """
     public import Foundation
     nonisolated public let noUUID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -54,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "Every kind of bridge compiles", .enabled(if: Checkout.runsEverything),
+    "The code of every kind of bridge compiles", .enabled(if: Checkout.runsEverything),
     arguments: BridgeTests.cases)
   func bridges(_ example: BridgeTests.Case) throws {
     let evolution = try Manifests.evolution(example.versions)
@@ -62,8 +61,8 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 
-  /// The app's own struct has an initialiser of its own and members; what is generated needs neither but names both.
-  @Test("Structs whose fields change compile", .enabled(if: Checkout.runsEverything))
+  /// The app's own struct has its own initialiser and members. Generated code names both but must not need them.
+  @Test("Code for structs whose fields change compiles", .enabled(if: Checkout.runsEverything))
   func structLayouts() throws {
     func version(_ fields: String, _ properties: String, _ more: String = "") -> String {
       """
@@ -115,7 +114,7 @@ import Testing
 
   /// A shipped version keeps the old columns of each type, so that its stores still match it.
   @Test(
-    "Copies of types with other columns compile", .enabled(if: Checkout.runsEverything),
+    "Copies of types whose columns changed compile", .enabled(if: Checkout.runsEverything),
     arguments: CompilerMode.matrix)
   func formerTypes(_ mode: CompilerMode) throws {
     func version(_ types: String) -> String {
@@ -171,9 +170,10 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 
-  /// Rules of today would refuse them.
+  /// Today's rules would refuse these steps.
   @Test(
-    "Every step that shipped compiles", .enabled(if: Checkout.runsEverything),
+    "Code for a shipped step compiles even if an unshipped step like it is refused",
+    .enabled(if: Checkout.runsEverything),
     arguments: ShippedStepTests.refused.filter {
       [.typeChanged, .uniqueAdded, .toManyToOne, .destinationChanged].contains($0.kind)
     })
@@ -186,7 +186,7 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 
-  /// What can fail, by the property, and what is written for it; nil where nothing but nil takes the fallback.
+  /// Conversions that can fail, with the property and the generated code; nil if only nil takes the fallback.
   private static let fallbacks: [(from: String, property: String, counted: String?)] = [
     (
       "String", "type: Kind, default: Kind.other, convert: 'Kind(rawValue: $0) ?? .other'",
@@ -205,13 +205,13 @@ import Testing
       "{ type: String?, encodes: '[Int]' }", "type: Int, default: '0', convert: '$0?.count ?? 0'",
       "fallbacks.decode([Int].self, from: row.x, of: \"y\")?.count ?? 0"
     ),
-    // Once, not for the JSON and for what is made of it.
+    // Counted once, not for the JSON and again for the converted value.
     (
       "{ type: Data?, encodes: '[Int]' }",
       "type: Int, default: '0', convert: '$0.flatMap { $0.first } ?? 0'",
       "StoredJSON.decode([Int].self, from: row.x).flatMap { $0.first }"
     ),
-    // A fallback that is not one operand is left as it is.
+    // A fallback that is more than one operand is left as it is.
     ("String", "type: Int, default: '0', convert: 'Int($0) ?? 0 + 1'", nil),
     ("String?", "type: String, default: '\"\"', convert: '$0 ?? \"\"'", nil),
     ("String?", "type: Int, default: '0', convert: '$0.map { $0.count } ?? 0'", nil),
@@ -243,7 +243,7 @@ import Testing
   }
 
   @Test(
-    "Code that chooses among equal rows compiles", .enabled(if: Checkout.runsEverything),
+    "Code that chooses among duplicate rows compiles", .enabled(if: Checkout.runsEverything),
     arguments: ["Date?", "Double", "String?", "Int"])
   func dedupes(_ type: String) throws {
     func version(_ id: String) -> String {
@@ -261,8 +261,8 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 
-  /// Where declarations show nothing of Foundation and of the configuration's module, and where they show both. A model
-  /// may be called as a type of Foundation is.
+  /// Declarations show nothing of Foundation and of the configuration's module, or both. A model may have the name of a
+  /// Foundation type.
   @Test(
     "Imports have the access level that declarations need", .enabled(if: Checkout.runsEverything),
     arguments: Configuration.AccessLevel.allCases, [CompilerMode.swift6, .internalImports])
@@ -291,7 +291,7 @@ import Testing
     }
   }
 
-  /// On the superclass it makes rows, and on the subclass it would make rows of the superclass.
+  /// On the superclass it creates rows; inherited by the subclass, it would create rows of the superclass.
   @Test("A subclass does not inherit fromEntity(_:)", .enabled(if: Checkout.runsEverything))
   func subclasses() throws {
     let evolution = AnalysisPipeline(
@@ -315,9 +315,11 @@ import Testing
     }
   }
 
-  /// Each in one mode, all in turn. SCHEMAGEN_SEEDS takes more of them:
-  /// `SCHEMAGEN_SEEDS=500 swift test --filter CompilationTests`.
-  @Test("Random histories compile", .enabled(if: Checkout.runsEverything), arguments: 0..<seeds)
+  /// Each history compiles in one mode, in turn. `SCHEMAGEN_SEEDS=500 swift test --filter CompilationTests` takes more
+  /// histories.
+  @Test(
+    "Code for random histories compiles", .enabled(if: Checkout.runsEverything),
+    arguments: 0..<seeds)
   func randomHistories(_ seed: Int) throws {
     let history = HistoryGenerator.history(seed: seed)
     let mode = CompilerMode.allCases[seed % CompilerMode.allCases.count]

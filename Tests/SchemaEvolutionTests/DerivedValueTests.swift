@@ -7,7 +7,7 @@ import Testing
 @Suite struct DerivedValueTests {
   static let title = Property(name: "title", kind: .attribute(Attribute(type: .named("String"))))
 
-  /// What a CloudKit record lacks is asked for by property, so a word in an expression must not count as one.
+  /// Properties that a CloudKit record lacks are asked for by name, so a word in an expression must not count as one.
   @Test func tellsWhichPropertiesItReads() throws {
     let expression = try SwiftExpression("other($0)")
     let made = DerivedValue.converted(
@@ -23,7 +23,7 @@ import Testing
     #expect(DerivedValue.expression(expression).properties == [])
   }
 
-  /// Whether a value is nil is known before it is written, and the text agrees.
+  /// Whether a value is nil is known before it is written, and agrees with the text.
   @Test(arguments: ["nil", "$0", "$0 ?? nil", "f($0)"])
   func knowsNil(_ text: String) throws {
     let conversion = Conversion.expression(try SwiftExpression(text))

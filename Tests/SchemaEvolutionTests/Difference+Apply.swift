@@ -59,7 +59,7 @@ extension Difference {
       version.updateCases(type) { $0.removeAll { $0.name == old.name } }
     case .rawValue(let type, let from, let to), .caseRenamed(let type, let from, let to):
       version.updateCases(type) { cases in
-        // Names can change places: the one with the old raw value is meant.
+        // Names can be swapped: the case with the old raw value is meant.
         let place = cases.firstIndex { $0.name == from.name && $0.rawValue == from.rawValue }
         if let place { cases.remove(at: place) }
         cases.append(to)
@@ -85,12 +85,12 @@ extension Difference {
 }
 
 extension Difference {
-  /// What holds a name that another takes before its own turn to be renamed comes: names can change places.
+  /// A temporary name for an element whose name another takes before its own rename: names can be swapped.
   private static func parked(_ name: String) -> String { "\(name) (renamed)" }
 }
 
 extension PropertyAspect {
-  /// Takes this aspect over from one property into another.
+  /// Copies this aspect from one property to another.
   fileprivate func copy(from source: Property, to target: inout Property) {
     switch self {
     case .kind: target.kind = source.kind

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SchemaEvolution
 
-/// What the author's code before a step may have made safe is left to a rehearsal, which runs it.
+/// A finding that the author's code before a step may have settled is left to a rehearsal, which runs the code.
 @Suite struct HookCodeTests {
   private static func hook(_ body: String, _ more: String = "") throws -> HookCode? {
     HookCode(
@@ -66,12 +66,12 @@ import Testing
       })
     #expect(found[0].help.last?.hasPrefix("to accept it: accept: [{ rule: \(rule), ") == true)
     #expect(found[0].related.map(\.location.line) == [4])
-    // Without the code it is what it always was.
+    // Without the code, the severity does not change.
     let plain = try Self.findings(old, new, nil).filter { $0.rule.id == rule }
     #expect(plain.map(\.severity) == [.error])
   }
 
-  /// What cannot be inferred fails whatever rows hold.
+  /// A change that cannot be inferred fails whatever values rows have.
   @Test func whatRowsDoNotDecideStaysAnError() throws {
     let hook = try Self.hook(Self.rows)
     #expect(try Self.findings("x: Int", "x: String", hook).map(\.severity) == [.error])
@@ -85,7 +85,8 @@ import Testing
       "try clean(context)",
       "static func clean(_ c: ModelContext) throws { try c.delete(model: AV1.self) }", true
     ),
-    // Nothing of the model: a scaffold, another model, a word in a text or a comment, a function that nobody calls.
+    // Code that does not use the model: a scaffold, another model, a word in a text or comment, a function without
+    // calls.
     ("", "", false),
     ("try context.delete(model: SchemaV1.B.self)", "", false),
     ("// A\n    print(\"A\") /* A */", "", false),
@@ -105,7 +106,7 @@ import Testing
       HookCode("before", in: SourceFile(path: "a", text: "enum V1ToV2 { func after() {} }")) == nil)
   }
 
-  /// Nothing is timed: a scanner that reads a function once for each one around it would go on for hours.
+  /// No time is measured: a scanner that reads a function once for each one around it would run for hours.
   @Test func thousandsOfFunctionsInOneAnother() throws {
     let text =
       "enum V1ToV2 {\n"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SchemaEvolution
 
-/// Every version must look like one of its own to the framework, and stay as it was once it is shipped.
+/// To the framework every version must differ from the others, and a shipped version must never change.
 @Suite struct IdentityTests {
   private static func one(
     _ properties: String = "", _ keys: String = "", _ top: String = ""
@@ -33,7 +33,7 @@ import Testing
       one("x: T?", "", "types: { T: { enum: String, cases: [a] } }")
     ),
     (one("x: Int"), one("x: Int64")),
-    // That the framework keeps one of two equal constraints is not certain, nor that it keeps both.
+    // It is not certain whether the framework keeps one or both of two equal constraints.
     (
       one("x: { type: Int, unique: true }"), one("x: { type: Int, unique: true }", "unique: [[x]]")
     ),
@@ -68,7 +68,7 @@ import Testing
       one("x: \"[U]\"", "", "types: { U: { struct: { b: Int } } }")
     ),
     (one("x: \"[T]\"", "", "types: { T: { struct: { a: Int } } }"), one("x: Data")),
-    // Where nobody knows what a type is, it may be the same.
+    // If a type is unknown, it may be the same.
     (
       one("x: T?", "", "types: { T: { opaque: true } }"),
       one("x: T?", "", "types: { T: { struct: { a: Int } } }")
@@ -79,7 +79,7 @@ import Testing
     "types: { \(name): { enum: String, cases: [a] } }"
   }
 
-  /// Differences that are hashed, and look as if they were not: no modifier is needed.
+  /// Differences that are hashed, although they may not look so: no modifier is needed.
   static let seen: [(old: String, new: String)] = [
     (one("x: Data?"), one("x: { type: Data?, externalStorage: true }")),
     (one("x: Int"), one("x: { type: Int, preserveValueOnDeletion: true }")),
@@ -125,7 +125,7 @@ import Testing
     #expect(reader.identity(of: history[0]).certain == reader.identity(of: history[1]).certain)
   }
 
-  /// On an enum or a struct a modifier reaches nothing that is hashed.
+  /// On an enum or a struct a modifier changes nothing that is hashed.
   @Test func modifiersStandWhereTheyAreHashed() throws {
     let types = "types: { T: { enum: String, cases: [a] }, S: { struct: { v: Int? } } }"
     let evolution = try Manifests.evolution(
@@ -140,7 +140,7 @@ import Testing
     #expect(none.findings == ["empty-version -"])
   }
 
-  /// docs/facts/migration.md#exceptions-that-swift-cannot-catch; `StagedMigrationTests` has them raised.
+  /// docs/facts/migration.md#exceptions-that-swift-cannot-catch; `StagedMigrationTests` makes the framework raise them.
   @Test func exceptionsAreNamed() throws {
     let (a, b) = (
       "models: { A: { properties: { x: Int } } }",
@@ -209,7 +209,7 @@ import Testing
     #expect(modifiers == [nil, "V2", "V3", "V4"])
   }
 
-  /// Later versions keep a modifier: without it, who skips would find the version before it equal.
+  /// Later versions keep a modifier: otherwise they could equal the version before it.
   @Test func modifiersStick() throws {
     let evolution = try Manifests.evolution(
       Self.one("x: Int"), Self.one("x: Int", "index: [[x]]"),
@@ -225,7 +225,7 @@ import Testing
     #expect(modifiers == [nil, "V2", "V2", "V2", "V2", "V2"])
   }
 
-  /// A migration builds the indexes of all models, so an index asks for a modifier only where nothing else changes.
+  /// A migration builds the indexes of all models, so an index needs a modifier only if nothing else changes.
   @Test func indexesAloneAskForNone() throws {
     let evolution = try Manifests.evolution(
       Manifests.two("x: Int", "x: Int"),
@@ -251,7 +251,7 @@ import Testing
     #expect(evolution.property("id", of: "A", in: "SchemaV3")?.hashModifier == "V2")
   }
 
-  /// An author's modifier that is what the resolver would choose must not make two versions equal.
+  /// An author's modifier that equals the resolver's choice must not make two versions equal.
   @Test func modifiersThatCollide() throws {
     let evolution = try Manifests.evolution(
       Self.one("x: { type: Int, default: 0, hashModifier: V2 }"),
@@ -261,7 +261,7 @@ import Testing
     #expect(Invariants.broken(evolution) == [])
   }
 
-  /// Where every property has a modifier of the author's, it is said rather than overwritten.
+  /// If every property already has an author's modifier, that is reported instead of overwriting one.
   @Test func nothingIsLeftToMark() throws {
     let evolution = try Manifests.evolution(
       "models: { A: { properties: { x: { type: Int, default: 0, hashModifier: a } } } }",
@@ -297,7 +297,7 @@ import Testing
     #expect(evolution.findings == ["empty-version -"])
   }
 
-  /// What enters the checksum gives another identity, what does not the same.
+  /// Traits that enter the checksum change the identity, and others do not.
   @Test(arguments: ClassificationExample.all)
   func agreesWithTheTable(_ example: ClassificationExample) throws {
     let old = try Manifests.versions([example.old])[0]
@@ -305,7 +305,7 @@ import Testing
     let reader = IdentityReader([old, new])
     let isSame = reader.identity(of: old).certain == reader.identity(of: new).certain
     let sameAnyway: Set<ChangeKind> = [.indexAdded, .indexRemoved]
-    // The engine sees none of these, and rows are in danger all the same. The field's owner is optional in the examples.
+    // The engine sees none of these changes, although rows are at risk. The field's owner is optional in the examples.
     let unseen: Set<ChangeKind> = [
       .enumMadeRequired, .arrayElementChanged, .structFieldMadeOptional, .structFieldMadeRequired,
       .enumCaseCarried, .enumCaseReplaced,
@@ -316,8 +316,8 @@ import Testing
     #expect(isSame == expected)
   }
 
-  /// What a version takes over from the one before is what it would have made itself: not where a superclass, a type
-  /// or the model at the other end makes an entity another one.
+  /// An entity is copied from the version before only if it would be equal, which it is not if a superclass, a type or
+  /// the model at the other end changed it.
   @Test func identitiesDoNotDependOnTheVersionBefore() throws {
     func manifest(_ a: String, _ c: String, _ field: String, _ link: String) -> String {
       """
@@ -345,7 +345,7 @@ import Testing
     #expect(changed == [["A", "B"], ["C"], ["C", "D"], ["C", "D"], [], ["A", "B", "C"]])
   }
 
-  /// A version may be there to change rows and nothing else (SwiftData Migration and Versioned Schema: custom stages for cleanup).
+  /// A version may exist only to change rows (SwiftData Migration and Versioned Schema: custom stages for cleanup).
   @Test func hooksAloneMakeAVersion() throws {
     let same = Manifests.one("x: Int")
     #expect(try Manifests.evolution(same, same).findings == ["empty-version -"])

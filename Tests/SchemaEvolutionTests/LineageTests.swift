@@ -151,7 +151,7 @@ import Testing
     #expect(Invariants.broken(evolution) == [])
   }
 
-  /// Between all number types there is a way, for the engine has one.
+  /// All number types convert into each other, since the engine converts them.
   @Test func everyNumberBecomesEveryOther() {
     let names = StorageType.Primitive.bySwiftName.filter { $0.value.isNumeric }.keys.sorted()
     for old in names {
@@ -176,7 +176,7 @@ import Testing
       ["no-way-back A.x", "no-way-back A.x"]
     ),
     ([one("x: Int"), one("x: Int?")], ["no-way-back A.x"]),
-    // A default would take the place of what was converted; told once, for the versions before all together.
+    // A default would replace converted values. It is reported once for all versions before.
     (
       [
         one("x: Int = 3"), one("x: Int = 3, z: Int?"),
@@ -193,7 +193,7 @@ import Testing
     ),
   ]
 
-  /// A default is right where somebody says so: under `drops:`, or by `revert:`.
+  /// A default is right if the author asks for it under `drops:` or with `revert:`.
   @Test func saidDefaults() throws {
     let dropped = try Manifests.evolution(
       Self.one("x: Int = 3"), Self.one("", "entity: Alpha", "drops: { A.x: gone }"))
@@ -222,7 +222,7 @@ import Testing
     country: "country: { type: String, from: place, convert: 'tail($0)'"
   )
 
-  /// One old value of two new ones, also where those go on under other names.
+  /// One old value is computed from two new ones, even if those are renamed later.
   @Test func splitComesBack() throws {
     let split = Self.split
     let revert = "{ from: [city, country], convert: '$0 + \", \" + $1' } }, "
@@ -249,7 +249,7 @@ import Testing
         == [["static func place(_ city: String, _ country: String) -> String {"]])
   }
 
-  /// The second one would do nothing, and what is printed instead is taken.
+  /// A second 'revert:' would have no effect, and the suggested correction is accepted.
   @Test func secondRevert() throws {
     let split = Self.split
     let evolution = try Manifests.evolution(
@@ -262,13 +262,13 @@ import Testing
     #expect(settled.findings == [])
   }
 
-  /// What goes on as it is comes back from itself.
+  /// A value that is kept needs no 'revert:'.
   @Test func needlessRevert() throws {
     let evolution = try Manifests.evolution(
       Self.one("x: Int"),
       Self.one("x: Int, y: { type: String, from: x, convert: 'String($0)', revert: '0' }"))
     #expect(evolution.findings == ["unused-hint A.y"])
-    // With several sources the manifest has to say something of each.
+    // With several sources, the manifest has to give a value for each.
     let mixed = try Manifests.evolution(
       Self.one("x: Int, z: Int"),
       Self.one(
@@ -307,7 +307,7 @@ import Testing
     #expect(try Manifests.evolution(versions, converters: .none).findings == [])
   }
 
-  /// What `noWayBack` prints settles it.
+  /// The answer that `noWayBack` suggests settles it.
   @Test func printedDropSettlesNoWayBack() throws {
     let evolution = try Manifests.evolution(
       Self.one("x: Int"), Self.one("", "entity: Alpha", "drops: { A.x: gone }"))
@@ -320,7 +320,7 @@ import Testing
   }
 
   /// Rows of the version before are read as its bridge reads them; older ones may link to rows of another kind.
-  @Test("An attribute made from linked rows has a value in older entities, or working advice")
+  @Test("An attribute made from linked rows has a value in older entities, or the help says how")
   func madeOfLinks() throws {
     func version(_ name: String, _ a: String, _ b: String = "name: String", _ top: String = "")
       -> String
@@ -352,7 +352,7 @@ import Testing
       version("entity: Alpha", made(", default: '\"none\"'", "{ function: name }")))
     #expect(function.errors == [])
     #expect(function.converters[0]["A"]?.toEntity.last?.text == "\"none\"")
-    // Without a default nothing stands in for it.
+    // Without a default, nothing replaces the value.
     let without = try Manifests.evolution(older, old, version("entity: Alpha", made("")))
     #expect(without.findings == ["no-way-forward A.name"])
     #expect(
@@ -383,7 +383,7 @@ import Testing
     #expect(converter.fromEntity.map(\.label) == ["id"])
   }
 
-  /// SwiftData keeps a to-many relationship in no order.
+  /// In SwiftData a to-many relationship has no order.
   @Test("A list is sorted by the key as each version stores it")
   func listsAreSorted() throws {
     func version(_ b: String, _ form: String = "value") -> String {
@@ -414,7 +414,7 @@ import Testing
     #expect(
       identifiers.converters[0]["A"]?.toEntity.last?.text
         == "bs?.sorted { $0.n < $1.n }.map(\\.id) ?? []")
-    // Rows that are alike in the first key; older ones have it alone.
+    // Rows that are equal in the first key. Older versions have only that key.
     let several = try Manifests.evolution(
       version(", n: Int"), version(", n: Int, k: Int = 1").replacing(": n }", with: ": [n, k] }"))
     #expect(several.errors == [])
@@ -429,7 +429,8 @@ import Testing
       ])
   }
 
-  @Test("Updating a row from an entity sets all but its identifier and omitted properties")
+  @Test(
+    "Updating a row from an entity sets everything except its identifier and omitted properties")
   func updates() throws {
     let evolution = try Manifests.evolution(
       pair("identifiers"), pair("value", ", x: Int, y: { type: Int, inEntity: omit, default: '1' }")
@@ -465,7 +466,7 @@ import Testing
       #expect(converter.fromEntity.contains { $0.label == "bs" } == isMade)
       #expect(converter.unlinked == (isMade ? [] : ["bs"]))
     }
-    // By what the rows of each version have.
+    // Each version decides by its own rows.
     let changing = try Manifests.evolution(
       version("Int", "nullify"),
       version("{ type: Int, unique: true, dedupe: { latest: id } }", "nullify"))
@@ -487,7 +488,7 @@ import Testing
     #expect(Invariants.broken(evolution) == [])
   }
 
-  /// What a link led to may have become several models: then there is nothing to convert.
+  /// If the destination of a link was split into several models, nothing can be converted.
   @Test(arguments: ["value", "identifiers"]) func splitDestinations(_ form: String) throws {
     let evolution = try Manifests.evolution(
       """
@@ -506,7 +507,7 @@ import Testing
     #expect(Invariants.broken(evolution) == [])
   }
 
-  /// Ids that an old version has not, or has of another type, are left out of its entities.
+  /// Entities of an old version have no ids if it lacks them or has them with another type.
   @Test(arguments: ["name: String", "id: Int"]) func idsThatWereOtherwise(_ key: String) throws {
     func version(_ key: String, _ top: String = "") -> String {
       """
@@ -527,7 +528,7 @@ import Testing
     #expect(values == ["id", "nil", "[]"])
   }
 
-  /// What `drops:` says may be a bare nil, which has no type where something is made of it.
+  /// The value under `drops:` may be a bare nil, which has no type in an expression.
   @Test func nilThatOthersAreMadeOf() throws {
     func version(_ properties: String, _ top: String = "") -> String {
       "models: { A: { entity: A, properties: { id: Int, \(properties) } } }\n" + top
@@ -598,7 +599,7 @@ import Testing
     #expect(new.toEntity.map(\.text) == ["id", "title", "note", "y"])
   }
 
-  /// A submodel that is as it was converts otherwise where what it inherits changed.
+  /// An unchanged submodel has another conversion if what it inherits changed.
   @Test func unchangedSubmodelsFollowTheirParents() throws {
     func version(_ parent: String) -> String {
       """
@@ -613,7 +614,7 @@ import Testing
     #expect(old.toEntity.map(\.text) == ["id", "t", "x"])
   }
 
-  /// What became optional needs a way back, and nothing else of a step.
+  /// A property that became optional needs a value for older versions, and nothing else of a step.
   @Test func revertAlone() throws {
     func one(_ name: String) -> String {
       "models: { A: { entity: E, properties: { id: Int, \(name) } } }\n"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SchemaEvolution
 
-/// What is lost of shipped versions: nothing that came, with all that it is made of, after the last of them.
+/// Losses of shipped versions. An element that came after the last shipped version, with all its sources, is no loss.
 @Suite struct LossTests {
   private static func one(_ properties: String, _ cases: String = "p", _ rest: String = "")
     -> String
@@ -13,7 +13,7 @@ import Testing
       "k: T?, \(properties)", "", "types: { T: { enum: String, cases: [\(cases)] } }\n\(rest)")
   }
 
-  /// `b` is made of `a`, which the second version brings; the fourth drops it, and a case of the second's.
+  /// `b` comes from `a`, which the second version adds. The fourth version drops `b` and a case of the second.
   private static let history = [
     one("x: String"), one("x: String, a: String?", "p, q"),
     one(

@@ -4,7 +4,7 @@ import Testing
 @testable import SchemaEvolution
 @testable import SchemaRendering
 
-/// A part of a model that becomes a model of its own: its rows are linked with what is left, or the step is refused.
+/// A part of a model becomes a model of its own: its rows are linked to the rest, or the step is refused.
 @Suite struct PartLinksTests {
   private static let old =
     "models: { Trip: { properties: { title: String, image: Data?, next: { relationship: \"Trip?\" } } } }"
@@ -25,7 +25,7 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var text: String
-    /// The line that links.
+    /// The line that sets the links.
     var line: String
 
     var testDescription: String { name }
@@ -105,14 +105,14 @@ import Testing
     #expect(finding.message.contains(example.line))
     let losses = evolution.losses(ofShipped: [VersionNumber(1)])
     #expect(losses.contains { $0.rule == "unlinked-rows" })
-    // With a reason it goes through, and stays a loss for whoever approves.
+    // With a reason it is accepted, and remains a loss that needs an approval.
     let accepted = try Manifests.evolution(
       Self.old, example.text + "\naccept: [{ rule: unlinked-rows, element: Photo, reason: why }]")
     #expect(accepted.errors == [])
     #expect(accepted.losses(ofShipped: [VersionNumber(1)]).contains { $0.rule == "unlinked-rows" })
   }
 
-  /// The edit that the help prints is all that is missing.
+  /// The suggested edit is all that is missing.
   @Test func theHelpLinks() throws {
     let help = try #require(
       try Manifests.evolution(Self.old, Self.new("", "")).finding(.unlinkedRows)?.help.first)
@@ -127,7 +127,7 @@ import Testing
     #expect(try Manifests.evolution(Self.old, text).errors == [])
   }
 
-  /// What a function of the author's says is said.
+  /// The links that an author's function sets are known.
   @Test func aFunctionSays() throws {
     let evolution = try Manifests.evolution(
       Self.old,
@@ -137,14 +137,14 @@ import Testing
     #expect(evolution.steps[0].plan.relationshipUpdates.isEmpty)
   }
 
-  /// Models that become one have no parts.
+  /// Merged models have no parts.
   @Test func whatIsMergedIsWhole() throws {
     let evolution = try Manifests.evolution(
       Manifests.two(), "models: { C: { from: [A, B], properties: { id: Int } } }")
     #expect(evolution.errors == [])
   }
 
-  /// A step that has shipped did what it did: a warning.
+  /// For a shipped step it is a warning.
   @Test func whatHasShipped() throws {
     let evolution = try Manifests.evolution(
       [Self.old, Self.new("", "")],

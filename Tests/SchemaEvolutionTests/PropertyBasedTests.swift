@@ -4,7 +4,7 @@ import Testing
 
 @testable import SchemaEvolution
 
-/// What must hold of any history, tried on random ones. A failure names the seed that makes it again.
+/// Invariants of any history, tested on random ones. A failure names its seed.
 @Suite struct PropertyBasedTests {
   static let seeds = Checkout.seeds(300)
 
@@ -14,7 +14,7 @@ import Testing
     return version
   }
 
-  /// The generator is worth something only if most of its histories are sound and use bridges.
+  /// The generator is useful only if most of its histories are sound and use bridges.
   @Test func mostHistoriesAreSound() {
     let evolutions = Self.seeds.map {
       AnalysisPipeline(history: HistoryGenerator.history(seed: $0)).run()
@@ -44,7 +44,7 @@ import Testing
       let differences = SchemaDiffer().differences(from: old, to: new)
       #expect(applied(differences, to: old).canonical == new.canonical, "seed \(seed)")
     }
-    // Any two versions, there and back, as if nothing were declared.
+    // Any two versions are compared in both directions, as if nothing were declared.
     for old in history {
       for new in history.map(\.withoutStep) {
         let differences = SchemaDiffer().differences(from: old, to: new)
@@ -68,7 +68,7 @@ import Testing
     #expect(first.stages.map(\.isBarrier) == second.stages.map(\.isBarrier), "seed \(seed)")
   }
 
-  /// A version that is added changes nothing of those before it: neither their shape nor their stages.
+  /// Adding a version changes neither the structure nor the stages of those before it.
   @Test(arguments: seeds) func shippedVersionsStay(_ seed: Int) {
     let history = HistoryGenerator.history(seed: seed)
     let whole = AnalysisPipeline(history: history).run()
@@ -110,7 +110,7 @@ import Testing
     ("a: Int, c: String", "b: { type: Int?, renamedFrom: a }, a: Date"),
   ]
 
-  /// Names that change places, with constraints that follow them.
+  /// Swapped names, with constraints that follow them.
   @Test(arguments: renames) func renamesInARow(_ old: String, _ new: String) throws {
     let versions = try Manifests.versions([
       Manifests.one(old, "unique: [[a, id]], index: [[a]]"),

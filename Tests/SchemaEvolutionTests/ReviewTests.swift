@@ -3,7 +3,7 @@ import Testing
 
 @testable import SchemaEvolution
 
-/// The review of a step: what must be decided, acknowledged or corrected, and the exact edits that do so.
+/// The review of a step: what must be decided, acknowledged or corrected, and the edits that do so.
 @Suite struct ReviewTests {
   static let undeclared: [(a: String, b: String, isPaired: Bool)] = [
     ("x: { relationship: B? }", "y: { relationship: '[A]' }", true),
@@ -14,7 +14,7 @@ import Testing
     ("x: { relationship: B? }, z: { relationship: A? }", "", false),
   ]
 
-  /// What nobody joined and the framework joins all the same is no two things.
+  /// Undeclared relationships that the framework pairs are reported.
   @Test(arguments: undeclared)
   func undeclaredInversesAreFound(_ a: String, _ b: String, _ isPaired: Bool) throws {
     let evolution = try Manifests.evolution(Manifests.two(a, b))
@@ -26,7 +26,7 @@ import Testing
     _ properties: String = "", _ keys: String = "", _ top: String = ""
   ) -> String { Manifests.one(properties, keys, top) }
 
-  /// One slip in a name is one finding: that the old thing is gone and the new one has no value follows from it.
+  /// A misspelt name is one finding; the findings that follow from it are not reported.
   @Test(arguments: [
     ("title: String", "name: { type: String, renamedFrom: titel }", "unknown-source A.name"),
     (
@@ -37,12 +37,12 @@ import Testing
   func slipsAreToldOnce(_ old: String, _ new: String, _ finding: String) throws {
     let evolution = try Manifests.evolution(Self.one(old), Self.one(new))
     #expect(evolution.findings == [finding])
-    // What the name cannot mean is told as ever.
+    // A name that cannot be the misspelt one is reported as usual.
     let other = try Manifests.evolution(Self.one(old + ", note: Int"), Self.one(new))
     #expect(other.findings == ["unacknowledged-drop A.note", finding])
   }
 
-  /// What would give new values to something that may be an old one is not printed beside the question.
+  /// A suggestion must not give new values to a property that may be renamed.
   @Test func noExampleLosesWhatMayBeRenamed() throws {
     let evolution = try Manifests.evolution(
       Self.one("displayName: String"), Self.one("displayTitle: String"))
@@ -69,7 +69,7 @@ import Testing
     #expect(enums.findings == ["unknown-source K.done"])
   }
 
-  /// What stands behind the colon and space of a way out that prints an edit.
+  /// The edit that a help line suggests, after its colon.
   private func edit(_ help: String) throws -> String {
     let range = try #require(help.firstRange(of: /(with|write): +/))
     return String(help[range.upperBound...])
@@ -106,7 +106,7 @@ import Testing
     ),
   ]
 
-  /// Both printed edits settle the question, and the one that keeps values changes nothing else.
+  /// Both suggested edits settle the question, and the one that keeps values changes nothing else.
   @Test(arguments: renames)
   func ambiguousRename(_ old: String, _ new: String, _ isConversion: Bool) throws {
     let evolution = try Manifests.evolution(Self.one(old), Self.one(new))
@@ -115,7 +115,7 @@ import Testing
     #expect(finding.help.count == 2)
     #expect(evolution.findings.filter { !$0.hasPrefix("missing-default") }.count == 1)
 
-    // Where values are converted, how is for the author to write.
+    // If values are converted, the author has to write the conversion.
     let keep = try edit(finding.help[0]).replacing("…", with: "Double($0)")
     let kept = try Manifests.evolution(Self.one(old), Self.one(keep))
     #expect(kept.errors == [])
@@ -127,11 +127,11 @@ import Testing
 
     let drop = try edit(finding.help[1])
     let dropped = try Manifests.evolution(Self.one(old), Self.one(new, "", drop))
-    // A new attribute that is required still needs its default.
+    // A new required attribute still needs a default.
     #expect(dropped.errors.filter { !$0.hasPrefix("missing-default") } == [])
   }
 
-  /// One link that becomes many keeps its rows by the function that the way out names.
+  /// A to-one link that becomes to-many keeps its rows with the function that the help names.
   @Test(arguments: ["", ", inverse: y"]) func oneBecomesManyByAFunction(_ inverse: String) throws {
     let old = Manifests.two("x: { relationship: B? }", "")
     let other = inverse.isEmpty ? "" : "y: { relationship: '[A]' }"
@@ -145,7 +145,7 @@ import Testing
     #expect(Invariants.broken(carried) == [])
   }
 
-  /// What has another name may be the less alike of two.
+  /// The renamed property may be the less similar of two.
   @Test func othersMayBeIt() throws {
     let evolution = try Manifests.evolution(
       Self.one("itemCount: Int"),
@@ -157,7 +157,7 @@ import Testing
         == "if 'z' is its new name, write: z: { type: Int, default: 0, renamedFrom: itemCount }")
   }
 
-  /// Where the type differs too, the printed edit converts.
+  /// If the type differs too, the suggested edit converts the values.
   @Test func renameWithTypeChange() throws {
     let evolution = try Manifests.evolution(
       Self.one("itemCount: Int"), Self.one("itemCounter: String"))
@@ -233,7 +233,7 @@ import Testing
     #expect(evolution.errors == [])
   }
 
-  /// Each hint that has nothing to do, is wrong or cannot be granted.
+  /// Hints without effect, wrong hints, and hints that cannot be followed.
   static let hints: [(old: String, new: String, findings: [String])] = [
     (one("x: Int"), one("x: { type: Int, fill: 0 }"), ["unused-hint A.x"]),
     (one("x: Int?"), one("x: { type: Int?, fill: 0 }"), ["unused-hint A.x"]),
@@ -329,7 +329,7 @@ import Testing
     }
   }
 
-  /// What an expectation says, and the message about it.
+  /// An expectation, and the message about it.
   private static let expectations: [(expectation: String, message: String)] = [
     ("no A without note", ""), ("no A without owner", ""),
     ("no A without others", ""), ("no A without base", ""), ("no Sub without base", ""),
@@ -434,7 +434,7 @@ import Testing
     #expect(evolution.findings == ["unacknowledged-drop A.colour", "unused-hint A.color"])
   }
 
-  /// The way out of a reused name carries the values through a bridge.
+  /// With the help for a reused name, a bridge keeps the values.
   @Test func reusedNameThroughABridge() throws {
     let old = Self.one("x: Int, y: Int")
     let evolution = try Manifests.evolution(old, Self.one("x: { type: Int, renamedFrom: y }"))
@@ -450,7 +450,7 @@ import Testing
     #expect(Invariants.broken(carried) == [])
   }
 
-  /// A renamed model's things are called as they were.
+  /// Drops of a renamed model's properties use their old names.
   @Test func renamedModelDrops() throws {
     let old = Self.one("x: Int, y: Int = 0")
     let new = "models: { C: { renamedFrom: A, properties: { id: Int, x: Int } } }"
@@ -459,7 +459,7 @@ import Testing
     #expect(acknowledged.errors == [])
   }
 
-  /// What no model takes of one whose rows go on in others is dropped, and must be acknowledged.
+  /// Properties that no part of a split model takes are dropped, which must be acknowledged.
   @Test func splitModelDrops() throws {
     let evolution = try Manifests.evolution(
       Self.one("x: Int, y: Int, z: Int"),
@@ -471,8 +471,8 @@ import Testing
     #expect(evolution.findings == ["unacknowledged-drop A.z"])
   }
 
-  /// Links go with the rows that they lead to: one question, one answer, and one that a rename may settle besides.
-  @Test("A dropped model includes the relationships to it")
+  /// Links are dropped with the rows that they lead to: one question with one answer, which a rename may settle too.
+  @Test("Confirming the drop of a model confirms the drop of relationships to it")
   func relationshipsGoWithTheirDestination() throws {
     let old = Manifests.two(
       "bs: { relationship: '[B]' }, b: { relationship: B?, inverse: a }",
@@ -489,7 +489,7 @@ import Testing
       old, Self.one("", "", "drops: { B: on the server, A.b: nobody looked }"))
     #expect(both.errors == [])
     #expect(both.steps[0].changes.map(\.acknowledgement).contains(.reason("nobody looked")))
-    // Its rows may go on under another name: then so may the links.
+    // If the model may be renamed, its links may continue too.
     let renamed = try Manifests.evolution(
       old, "models: { A: { properties: { id: Int } }, B2: { properties: { id: Int } } }")
     #expect(renamed.findings.count == 3, "\(renamed.findings)")
@@ -500,7 +500,7 @@ import Testing
       ])
   }
 
-  @Test("A dropped subclass names the model that also loses its rows")
+  @Test("The drop of a subclass names the model that also loses its rows")
   func rowsOfASubclass() throws {
     func version(_ more: String, _ top: String = "") -> String {
       "models: { A: { properties: { id: Int } }\(more) }\n\(top)"
@@ -512,7 +512,7 @@ import Testing
     #expect(evolution.errors == [])
     let detail = "its rows are rows of A, and are dropped there too"
     #expect(evolution.steps[0].changes.map(\.detail) == [detail, detail])
-    // What the help for each of the two says.
+    // The help for each of the two.
     let removed = try Manifests.evolution(old, version(""), platforms: [.iOS: 26])
     #expect(removed.findings == ["unacknowledged-drop B", "unacknowledged-drop C"])
     let finding = try #require(removed.finding(.unacknowledgedDrop))
@@ -546,7 +546,7 @@ import Testing
     }
   }
 
-  /// The row that stays is found by comparing: what has no order cannot say.
+  /// The row to keep is found by comparing values, so their type must have an order.
   @Test(arguments: [
     ("d: Date?", true), ("d: Double", true), ("d: String?", true), ("d: Bool", false),
     ("d: UUID", false), ("d: 'Level?'", false), ("d: { relationship: B? }", false),
@@ -564,7 +564,7 @@ import Testing
     if !isOrdered { #expect(evolution.findings == ["unorderable A.d"]) }
   }
 
-  /// Rows are equal in what makes them duplicates: where that is one property, it says of no row that it stays.
+  /// Duplicates are equal in the unique property, so it cannot decide which of them stays.
   @Test func dedupeNeedsAnotherProperty() throws {
     func findings(_ properties: String, _ uniques: String = "") throws -> [String] {
       try Manifests.evolution(
@@ -620,7 +620,7 @@ import Testing
     #expect(evolution.findings == (finding.isEmpty ? [] : [finding]), "\(evolution.errors)")
   }
 
-  /// A row that goes takes the links with it that nobody can find.
+  /// Deleting a duplicate also deletes links that cannot be found from the row that stays.
   @Test(arguments: [
     ("to: { relationship: 'A?' }", "", ["link-to-duplicate A.x"]),
     ("to: { relationship: 'A?', inverse: back }", "back: { relationship: '[B]' }", []),
@@ -638,7 +638,7 @@ import Testing
       evolution.findings.filter { $0.hasPrefix("link-to") } == findings, "\(evolution.errors)")
   }
 
-  /// What is unique in a part is unique in all, as long as the part's values stay what they are.
+  /// A property unique in a part of the key is unique in all of it, as long as the part's values stay the same.
   @Test(arguments: [
     ("x: { type: Int, unique: true }", "x: Int", "unique: [[id, x]]", ""),
     ("x: { type: Int, unique: true }", "y: { type: Int, renamedFrom: x }", "unique: [[id, y]]", ""),
@@ -688,7 +688,7 @@ import Testing
   }
 
   @Test(
-    "With the conversion of another state of the same version, a removal and an addition become one conversion"
+    "Conversions taken from another state of a version turn a removal and an addition into one change"
   )
   func conversionsOfAnotherState() throws {
     let said = "y: { type: Int, from: x, convert: 'Int($0) ?? 0', revert: String($0) }"
@@ -724,7 +724,7 @@ import Testing
     #expect(evolution.finding("missing-default")?.help.last == "this rule cannot be accepted")
   }
 
-  /// An example is what to write in place of what stands there: with all that stands there.
+  /// A suggestion to replace a line contains everything that the line has.
   @Test func examplesKeepTheStep() throws {
     let evolution = try Manifests.evolution(
       Manifests.one("x: Int, z: Int"),
@@ -771,7 +771,7 @@ import Testing
         "in place of 'renamedFrom:', write 'from: length' and 'convert:' with an expression",
         "for example: text: { type: String, from: length, convert: String($0) }",
       ], "\(finding.help)")
-    // Without the rename, the same answer comes at once.
+    // Without the rename, the same answer is suggested at once.
     let gone = try Manifests.evolution(Self.one("length: Double"), Self.one("text: String"))
     #expect(
       gone.finding(.unacknowledgedDrop)?.help.first
@@ -793,7 +793,7 @@ import Testing
     }
   }
 
-  @Test("A property that may move to a new model is asked about, with 'from:' or a drop")
+  @Test("The help for a property that may move to a new model offers 'from:' and a drop")
   func partsOfRows() throws {
     func version(_ trip: String, _ rest: String = "") -> String {
       "models: { Trip: { properties: { title: String, \(trip) } }\(rest) }\n"

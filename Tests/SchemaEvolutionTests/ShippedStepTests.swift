@@ -3,7 +3,7 @@ import Testing
 
 @testable import SchemaEvolution
 
-/// Steps that shipped before anything was generated: they are recorded, and what they lose stays to be seen.
+/// Steps that shipped before schemagen generated anything are recorded, and their losses stay visible.
 @Suite struct ShippedStepTests {
   private static let shipped = ShippedVersions(released: [VersionNumber(1), VersionNumber(2)])
   private static let adopted = "\nidentity: shipped"
@@ -22,7 +22,7 @@ import Testing
     drops: { TripV1: unconfirmed, Stop.note: unconfirmed, Stop.flag: unconfirmed }
     """
 
-  /// One finding for the step, which says all that goes, what it may be now, and both ways out.
+  /// One finding for the step names everything that is lost, what it may be now, and both answers.
   @Test func whatNobodyConfirmedIsAnError() throws {
     let evolution = try Manifests.evolution(Self.before, Self.after)
     let found = evolution.diagnostics
@@ -40,13 +40,13 @@ import Testing
         "for each one to drop, write the reason instead of 'unconfirmed'",
         "if V2 has shipped, record that: schemagen release V2",
       ])
-    // That nobody has said it breaks no step: what rests on it is looked at as well.
+    // An unconfirmed drop does not break the step: what depends on it is checked as well.
     #expect(evolution.isSound && !evolution.steps[0].stages.isEmpty)
   }
 
   @Test func aReasonConfirmsIt() throws {
     let after = Self.after.replacing("unconfirmed", with: "nobody used it")
-    // What may be the same under another name needs more than a reason.
+    // An element that may be renamed needs more than a reason.
     #expect(
       try Manifests.evolution(Self.before, after).errors.map { $0.prefix(17) }
         == ["ambiguous-rename:", "ambiguous-rename:"])
@@ -61,7 +61,7 @@ import Testing
         == "V2 drops 2 properties of V1 without confirmation")
   }
 
-  /// Models that get another name in each version lose everything there is.
+  /// Models that are renamed in each version lose all their rows.
   @Test func everyRowIsNamedAsSuch() throws {
     let evolution = try Manifests.evolution(
       "models: { TripV1: { properties: { name: String } } }",
@@ -71,7 +71,7 @@ import Testing
         == "V2 drops every row of V1 without confirmation")
   }
 
-  /// A version that was generated may have been adopted a second time: it shipped as well.
+  /// A generated version that was adopted a second time has shipped as well.
   @Test(arguments: ["", adopted]) func whatShippedIsAWarning(_ identity: String) throws {
     let evolution = try Manifests.evolution(
       [Self.before, Self.after + identity], shipped: Self.shipped)
@@ -92,7 +92,7 @@ import Testing
     $0.finding?.severity == .error && $0.finding?.rule == $0.kind.rawValue
   }
 
-  /// Whatever it is, the step is recorded as it was: a warning, and a plan.
+  /// Any shipped step is recorded as it was, with a warning and a plan.
   @Test(arguments: refused) func historyNeedsNoAnswers(_ example: ClassificationExample) throws {
     let versions = [example.old, example.new + Self.adopted]
     func errors(_ shipped: ShippedVersions, _ versions: [String]) throws -> Int {
@@ -104,9 +104,9 @@ import Testing
     let finding = try #require(recorded.finding(example.kind.rawValue))
     #expect(finding.severity == .warning && finding.message.hasPrefix("V2 has shipped with this: "))
     #expect(recorded.isSound && !recorded.steps[0].stages.isEmpty)
-    // What has not shipped, what was generated and what was corrected since are judged as ever.
+    // Steps that are unshipped, generated, or corrected since then are checked as usual.
     #expect(try errors(ShippedVersions(), versions) > 0)
-    // Neither version of the example could sync.
+    // The example's versions cannot sync.
     guard example.kind != .renamedUnderCloudKit else { return }
     #expect(try errors(Self.shipped, [example.old, example.new]) > 0)
     var corrected = Self.shipped
@@ -114,7 +114,7 @@ import Testing
     #expect(try errors(corrected, versions) > 0)
   }
 
-  /// It stays to be seen until a person says why it is right; what has not shipped cannot be accepted so.
+  /// A finding stays visible until a person gives a reason. In an unshipped version it cannot be accepted.
   @Test func aReasonSettlesHistory() throws {
     let versions = [
       Manifests.one(),
@@ -130,7 +130,7 @@ import Testing
 
   @Test func thereAreKindsToRecord() { #expect(Self.refused.count > 20) }
 
-  /// Keys of the step are the manifest's, and no history.
+  /// Errors in a manifest's step keys stay errors, since they are not history.
   @Test func mistakesInManifestsStayErrors() throws {
     let evolution = try Manifests.evolution(
       [

@@ -4,7 +4,8 @@ import Testing
 
 @testable import SchemaEvolution
 
-/// Who skips a release gets what each step would give: hazards are found, and stops put where they are needed.
+/// A store that skips a release gets the result of each step: hazards are found, and barrier stages inserted where
+/// needed.
 @Suite struct SkippedReleaseTests {
   private static func one(
     _ properties: String = "", _ keys: String = "", _ top: String = ""
@@ -15,7 +16,7 @@ import Testing
     var versions: [String]
     /// `V1–V3 element`
     var hazards: [String]
-    /// Versions from which a stop leads to the next.
+    /// Versions from which a barrier stage leads to the next.
     var stops: [String]
 
     var testDescription: String { name }
@@ -170,7 +171,7 @@ import Testing
     #expect(Invariants.broken(evolution) == [])
   }
 
-  /// Every stop says what it is for, and every hazard is said to be stopped somewhere.
+  /// Every barrier stage says what it is for, and every hazard names its barrier stage.
   @Test(arguments: cases) func stopsSayWhy(_ example: Case) throws {
     let evolution = try Manifests.evolution(example.versions)
     for stage in evolution.stages where stage.isBarrier {
@@ -181,7 +182,7 @@ import Testing
     }
   }
 
-  /// No smaller set of stops would do, tried over all of them on random chains.
+  /// On random chains, no smaller set of barrier stages is sufficient.
   @Test(arguments: Checkout.seeds(300)) func stopsAreFewest(_ seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed) &+ 0x5EED)
     let count = 3 + random.below(6)
@@ -215,7 +216,7 @@ import Testing
     #expect(planner.barriers.allSatisfy { !isCustom[$0] }, "seed \(seed)")
   }
 
-  /// A hazard is what differs between one inference and the steps, computed without the planner's shortcuts.
+  /// A hazard is a difference between one inference and the steps, computed here without the planner's shortcuts.
   @Test(arguments: Checkout.seeds(300)) func hazardsAreAllThere(_ seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed) &+ 0xACE)
     let choices = ["", "x: Int?", "x: Int? = 1", "x: Int = 0", "x: Int = 1", "x: Double = 0"]

@@ -3,11 +3,11 @@ import Testing
 
 @testable import SchemaEvolution
 
-/// What manifests tell of the values that a step makes, for tests that hold a migrated store to it.
+/// The values that manifests predict for a step, to which tests compare a migrated store.
 @Suite struct StepValuesTests {
   private typealias Told = (changes: [String], left: [String])
 
-  /// The step's changes, as `Trip > Tour: name=title -price +cents`, and the models that nobody can follow.
+  /// The step's changes, as `Trip > Tour: name=title -price +cents`, and the models that cannot be followed.
   private func told(_ bodies: String...) throws -> Told {
     let evolution = try Manifests.evolution(bodies)
     #expect(evolution.errors.allSatisfy { $0.hasPrefix("empty-version") }, "\(evolution.errors)")
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "A step predicts values that are kept, converted or new",
+    "A step predicts which values are kept, converted or new",
     arguments: [
       ("x: Int", "x: Int", "nothing"),
       ("x: Int", "y: { type: Int, renamedFrom: x }", " x=y"),
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "Values that vary or that the app or engine decides are left out",
+    "Predictions leave out values that vary or that the app or engine decides",
     arguments: [
       ("", "x: { type: UUID, fill: UUID() }", "nothing"),
       ("", "x: { type: Date, default: 'Date()' }", "nothing"),
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("Rows are followed into a renamed or split model, not into a merged one")
+  @Test("Predictions follow rows into a renamed or split model, but not into a merged one")
   func models() throws {
     let two = "models: { A: { properties: { x: Int } }, B: { properties: { x: Int } } }"
     let renamed = try told(
@@ -94,7 +94,7 @@ import Testing
     #expect(split == (["A > A: -y", "A > C: -x"], []))
   }
 
-  @Test("Enum cases with changed raw values are left out")
+  @Test("Predictions leave out enum cases with changed raw values")
   func cases() throws {
     func version(_ cases: String) -> String {
       "models: { A: { properties: { mood: Mood } } }\ntypes: { Mood: { enum: String, cases: [\(cases)] } }"

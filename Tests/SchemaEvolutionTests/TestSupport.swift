@@ -11,7 +11,7 @@ enum Manifests {
     var description: String
   }
 
-  /// The versions of manifests that are right in themselves. A text may say its own `version:`.
+  /// The versions of valid manifests. A text may have its own `version:`.
   static func versions(_ bodies: [String]) throws -> [SchemaVersion] {
     let files = bodies.enumerated().map { index, body in
       if body.hasPrefix("version: ") {
@@ -85,13 +85,13 @@ extension Evolution {
     self.model(model, in: version)?.property(named: name)
   }
 
-  /// Names of the versions from which a stop leads to the next.
+  /// Names of the versions from which a barrier stage leads to the next.
   var stops: [String] { stages.filter(\.isBarrier).map(\.from.name) }
 
   /// The converters of each version, by model name.
   var converters: [[String: Converter]] { versions.map(\.converters) }
 
-  /// What barrier stages have to stop.
+  /// The hazards that barrier stages remove.
   var hazards: [SkipHazard] {
     StagePlanner(chain: chain, isCustom: stages.map(\.isCustom)).hazards
   }
@@ -99,9 +99,9 @@ extension Evolution {
   var names: [String] { chain.map(\.name) }
 }
 
-/// What must hold of every evolution without errors, however it came about.
+/// Invariants of every evolution without errors.
 enum Invariants {
-  /// What does not hold, in words; empty when all does.
+  /// The broken invariants in words; empty if all hold.
   static func broken(_ evolution: Evolution) -> [String] {
     guard evolution.errors.isEmpty else { return [] }
     return inverses(evolution) + inference(evolution) + bridges(evolution) + identities(evolution)
@@ -129,7 +129,7 @@ enum Invariants {
     }
   }
 
-  /// The engine infers each neighbouring pair, apart from nils that `willMigrate` has filled by then.
+  /// The engine infers each neighbouring pair, apart from nil values that `willMigrate` has filled before.
   static func inference(_ evolution: Evolution) -> [String] {
     evolution.steps.flatMap { step in step.stages.map { (step, $0) } }.flatMap {
       step, stage -> [String] in
@@ -157,7 +157,7 @@ enum Invariants {
     }
   }
 
-  /// Whether a model is new in a step and takes no rows, so that there is none that could fail.
+  /// Whether a model is new in a step and gets no rows, so that no row can fail.
   private static func isEmpty(_ model: String, in step: VersionStep) -> Bool {
     step.old.model(named: model) == nil
       && !step.plan.transfers.contains { $0.target == model }
@@ -173,7 +173,7 @@ enum Invariants {
       }
   }
 
-  /// A first bridge is the older version and more: what it adds is optional or has a default, and is not unique.
+  /// A first bridge is the older version with additions, which are optional or have a default and are not unique.
   static func bridges(_ evolution: Evolution) -> [String] {
     var found: [String] = []
     for (position, version) in evolution.chain.enumerated() {
@@ -237,7 +237,7 @@ enum Invariants {
     return found
   }
 
-  /// There is a stage for each pair of neighbours, and with its stops every run gives what the steps give.
+  /// Each pair of neighbours has a stage, and with the barrier stages every run gives the result of the steps.
   static func stages(_ evolution: Evolution) -> [String] {
     var found: [String] = []
     let names = evolution.names
@@ -255,7 +255,7 @@ enum Invariants {
     return found
   }
 
-  /// Whatever `willMigrate` sets or reads is there in the version that it sees.
+  /// Everything that `willMigrate` sets or reads exists in the version that it sees.
   static func rows(_ evolution: Evolution) -> [String] {
     var found: [String] = []
     for step in evolution.steps where step.plan.hasWork {
@@ -301,7 +301,7 @@ enum Invariants {
     return found
   }
 
-  /// A converter calls another model's converter only where there is one.
+  /// A converter calls another model's converter only if there is one.
   static func converters(_ evolution: Evolution) -> [String] {
     var found: [String] = []
     for (index, version) in evolution.history.enumerated() {
@@ -328,11 +328,11 @@ enum Invariants {
 }
 
 extension ConvertedValue {
-  /// The argument as converters have it, in a version whose enum is called `Schema`.
+  /// The argument in converters, in a version whose enum is called `Schema`.
   var text: String { ConversionText(schema: "Schema").text(value) }
 }
 
 extension Assignment {
-  /// The value as the functions over rows have it.
+  /// The value in functions over rows.
   var text: String { ConversionText(row: "row").text(value) }
 }

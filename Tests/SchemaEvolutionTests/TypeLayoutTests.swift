@@ -4,8 +4,8 @@ import Testing
 @testable import SchemaEvolution
 @testable import SchemaRendering
 
-/// Structs whose fields change, enums without raw values whose cases do: models of older versions store copies of what
-/// they were.
+/// Structs with changed fields and enums without raw values with changed cases: models of older versions store copies
+/// of them.
 @Suite struct TypeLayoutTests {
   private func version(
     _ fields: String, _ property: String = "place: Place?", _ top: String = "", own: Bool = false,
@@ -35,13 +35,13 @@ import Testing
     #expect(types == ["FormerPlaceV1?", "FormerPlaceV1?", "FormerPlaceV3?", "Place?"])
     #expect(evolution.types["FormerPlaceV1"]?.fields.map(\.name) == ["a"])
     #expect(evolution.types["FormerPlaceV3"]?.fields.map(\.name) == ["a", "b"])
-    // What is read, diffed and released is what the manifests say.
+    // The manifests' types are read, compared and released without the copies.
     #expect(
       evolution.history[0].model(named: "A")?.property(named: "place")?.type.description == "Place?"
     )
   }
 
-  /// A store of a version is known for good, whatever becomes of the struct.
+  /// A store of a version is recognised whatever happens to the struct later.
   @Test func hashesStay() throws {
     let alone = try Manifests.evolution(version("a: Int, b: String?"))
     let evolution = try Manifests.evolution(
@@ -51,7 +51,7 @@ import Testing
     #expect(evolution.stages.map(\.isCustom) == [false])
   }
 
-  @Test("Values are converted to the next layout and back, field by field")
+  @Test("Struct values are converted to the next layout and back, field by field")
   func conversions() throws {
     let evolution = try Manifests.evolution(
       version("a: Int, b: Int, c: 'String?'", "place: Place"),
@@ -71,7 +71,7 @@ import Testing
     }
     #expect(
       fields("FormerPlaceV1", "Place") == ["a = value.a", "b = Double(value.b)", "d = nil"])
-    // Nothing says what a required field is made of that may be nil since.
+    // Nothing says how to fill a required field from one that may now be nil.
     #expect(fields("Place", "FormerPlaceV1") == nil)
     #expect(evolution.converters[0]["A"]?.toEntity.map(\.text) == ["id", "Place(place)"])
   }
@@ -91,13 +91,13 @@ import Testing
       evolution.model("A", in: schema)?.property(named: "place")?.attribute?.defaultValue?.text
     }
     #expect(value("SchemaV1") == "FormerPlaceV1(a: 1, b: 2)")
-    // A copy has no members of the app's.
+    // A copy has no members of the app.
     #expect(value("SchemaV2") == "FormerPlaceV2(Place.zero)")
     #expect(value("SchemaV3") == "Place.zero")
     #expect(
       evolution.converters[0]["A"]?.toEntity.map(\.text)
         == ["id", "Place(FormerPlaceV2(place))", "place.b"])
-    // The way back from a step is to what was before it.
+    // Reverting a step gives the value before it.
     let back = try Manifests.evolution(
       version("a: Int", "place: Place"),
       version(
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "A copy contains copies of nested structs, and JSON, lists and transformables do not"
+    "A copy of a struct has copies of nested structs, but none in JSON, lists and transformables"
   )
   func whatIsCopied() throws {
     let inner = ", Spot: { struct: { x: Int } }"
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("Structs of rows moved to another model are converted, or a finding asks how")
+  @Test("Structs in rows moved to another model are converted, or a finding asks how")
   func transfers() throws {
     func moved(_ fields: String, _ type: String = "Place?") throws -> Evolution {
       try Manifests.evolution(
@@ -151,7 +151,7 @@ import Testing
     #expect(try moved("a: Int, b: Int").findings == ["missing-source B.place"])
   }
 
-  /// A mapper reads old records into the copy, as the converter it shares expects; their number stays.
+  /// A mapper reads old records into the copy, as the shared converter expects; their number stays.
   @Test func cloudRecordsOfOlderForms() throws {
     let evolution = try Manifests.evolution(version("a: Int"), version("a: Int, b: Int?"))
     let record = try #require(CloudRecords(evolution).records.first)
@@ -178,7 +178,7 @@ import Testing
     return cases.map { "\($0.name) → \($0.successor ?? "nil")" }
   }
 
-  /// The hash of an older version is what it was, whatever cases come and go.
+  /// An older version's hash does not depend on later cases.
   @Test func enumsAreCopied() throws {
     let alone = try Manifests.evolution(moods("calm, angry"))
     let evolution = try Manifests.evolution(
@@ -202,7 +202,7 @@ import Testing
         == ["id", "(mood.map { FormerMoodV2($0) }).flatMap { Mood($0) }"])
   }
 
-  @Test("Reordered cases need no copy of an enum, nor do raw values, JSON and lists")
+  @Test("An enum stored as a raw value, JSON or list, or with reordered cases, needs no copy")
   func enumsThatStay() throws {
     let turned = try Manifests.evolution(
       moods("calm, angry"), moods("angry, calm", "mood: Mood?, n: Int?"))
@@ -225,7 +225,8 @@ import Testing
     #expect(cases("Mood", "FormerMoodV1", evolution) == ["calm → calm", "furious → angry"])
   }
 
-  @Test("A required value without a matching case takes its default, or a finding asks")
+  @Test(
+    "A required enum without a matching older case takes its default, or a finding asks for one")
   func casesWithoutSuccessor() throws {
     let plain = try Manifests.evolution(
       moods("calm", "mood: Mood"), moods("calm, glad", "mood: Mood"))
@@ -236,7 +237,7 @@ import Testing
     #expect(
       evolution.converters[0]["A"]?.fromEntity.map(\.text)
         == ["entity.id", "FormerMoodV1(entity.mood) ?? FormerMoodV1.calm"])
-    // A struct's field as well.
+    // The same for a struct's field.
     func place(_ cases: String, _ field: String) -> String {
       version("mood: \(field)", more: ", Mood: { enum: none, cases: [\(cases)] }")
     }

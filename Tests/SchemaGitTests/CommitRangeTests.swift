@@ -4,7 +4,7 @@ import Testing
 
 /// Commits that belong together, and the tags around them.
 @Suite struct CommitRangeTests {
-  /// 0 – 1 – 2 – 4 – 5, and 1 – 3 – 4.
+  /// The commits 0 – 1 – 2 – 4 – 5, and 1 – 3 – 4.
   private let history = CommitHistory(
     [[], [0], [1], [1], [2, 3], [4]].enumerated().map { place, parents in
       CommitHistory.Commit(id: "\(place)", parents: parents)
@@ -28,7 +28,7 @@ import Testing
     #expect(apart.allSatisfy { $0.before == ["v2"] && $0.after == ["v3"] })
   }
 
-  @Test("A tag inside a range belongs to it, and tags beyond another tag do not")
+  @Test("A tag inside a commit range belongs to it, and tags beyond another tag do not")
   func tags() {
     let range = history.ranges(of: [1])[0]
     #expect(range.tags == ["v2"] && range.before == ["v1"] && range.after == ["v3"])

@@ -4,7 +4,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// What git has of a folder, as a file system: of commits and staged.
+/// A folder in git as a file system: of a commit, and staged.
 @Suite struct GitTreeTests {
   /// A repository with one commit of two files and a link.
   private func withRepository(_ work: (Repository) throws -> Void) throws {
@@ -77,7 +77,7 @@ import Testing
       for name in ["Out/x", "Root/hosts", "Circle"] {
         #expect(throws: FileSystemError.self, "\(name)") { try tree.list(folder + "/" + name) }
       }
-      // A link elsewhere that leads into the repository is the repository.
+      // A link from elsewhere into the repository leads to the repository.
       let elsewhere = folder + "/../elsewhere"
       try FileManager.default.createSymbolicLink(
         atPath: elsewhere, withDestinationPath: "a repository/Schemas")
@@ -105,7 +105,7 @@ import Testing
       let tree = try GitTree.staged(for: outer.folder)
       let failure = #expect(throws: FileSystemError.self) { try tree.list(inner) }
       #expect(failure?.reason == "it is in the submodule 'module'")
-      // A file in it is the one of the commit that belongs here, whatever is checked out.
+      // A file of the submodule is read from the commit recorded here, whatever is checked out.
       try Repository(existing: outer.folder + "/module").write("later\n", "Schemas/V1.yaml")
       try Repository(existing: outer.folder + "/module").commit("later")
       #expect(try text(tree, inner + "/V1.yaml") == "one\n")
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("Every environment variable that git calls local is unset")
+  @Test("Git is run without the environment variables that it calls local")
   func localVariables() throws {
     let told = try run("git", ["rev-parse", "--local-env-vars"]).output.split(separator: "\n")
     #expect(told.count > 5 && Set(told.map(String.init)).isSubset(of: GitProcess.localVariables))

@@ -1,7 +1,7 @@
 import SchemaModel
 import Testing
 
-/// Expressions that end a migration on a number which does not fit, and those that look like one.
+/// Expressions that end a migration on a number that does not fit, and similar ones that do not.
 @Suite struct CastTests {
   private static let fraction: [String: SwiftExpression.Number] = ["$0": .fraction]
   private static let whole: [String: SwiftExpression.Number] = [
@@ -57,7 +57,7 @@ import Testing
     #expect(try SwiftExpression(text).cast(of: Self.whole)?.safe == safe)
   }
 
-  /// Of a text, and of a date.
+  /// A conversion from a text, and one from a date.
   @Test(arguments: ["Int((Double($0) ?? 0) * 100)", "Int32($0.timeIntervalSince1970)"])
   func whatIsMadeOfOthers(_ text: String) throws {
     #expect(try SwiftExpression(text).cast(of: ["$1": .fraction]) != nil)

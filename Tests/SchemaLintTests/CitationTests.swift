@@ -6,7 +6,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// Whatever the project cites is there, and no basis in code is surer of itself than the fact's page.
+/// Everything that the project cites exists, and no basis in code has a stronger mark than the fact's page.
 @Suite struct CitationTests {
   private static let bases: [(id: String, basis: Basis)] =
     (RuleCatalog.all + ClassificationTable.rows.map(\.rule)).map { ($0.id, $0.basis) }
@@ -96,13 +96,13 @@ import Testing
   }
 }
 
-/// The repository's texts, and where they lead.
+/// The repository's texts, and the targets of their links.
 private enum Document {
   static func text(_ path: String) throws -> String {
     try String(contentsOfFile: Checkout.root + "/" + path, encoding: .utf8)
   }
 
-  /// What people write beside documents.
+  /// Files other than documents that people write.
   static let sources: [String] =
     below([
       "Sources", "Tests", "Benchmarks", "Experiments", "Templates", "Scripts", "Plugins", "Schemas",
@@ -113,7 +113,7 @@ private enum Document {
       ["swift", "sh", "py", "mustache", "txt", "yaml", "yml"].contains { path.hasSuffix("." + $0) }
     } + ["Package.swift", "Makefile"]
 
-  /// Documents, written and generated.
+  /// Documents, both written and generated.
   static let pages: [String] =
     ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Experiments/README.md"]
     + below(["docs"]).filter { $0.hasSuffix(".md") }
@@ -127,12 +127,12 @@ private enum Document {
     }.filter { !$0.contains("/.build/") }
   }
 
-  /// Of the facts on a page.
+  /// The anchors of the facts on a page.
   static func anchors(in text: String) -> [String] {
     text.matches(of: /<a id="([^"]*)">/).map { String($0.output.1) }
   }
 
-  /// How sure each fact of each page is.
+  /// The mark of each fact of each page.
   static let facts: [String: [String: String]] = Dictionary(
     pages.filter { $0.hasPrefix("docs/facts/") }.map { ($0, marks(in: (try? text($0)) ?? "")) }
   ) { first, _ in first }
@@ -144,7 +144,7 @@ private enum Document {
     }
   }
 
-  /// Paths of documents, from the checkout's root, with their anchors.
+  /// Paths of cited documents from the checkout's root, with their anchors.
   static func citations(in text: String) -> [String] {
     lines(of: text, with: "docs/").flatMap { line in
       line.matches(of: /docs\/(?:[a-z-]+\/)*[A-Za-z-]+\.md(?:#[a-z0-9-]+)?/)
@@ -152,13 +152,13 @@ private enum Document {
     }
   }
 
-  /// Lines with a word in them: a regular expression over all of a source takes too long.
+  /// Lines that contain a word: a regular expression over a whole source takes too long.
   private static func lines(of text: String, with word: String) -> [Substring] {
     text.utf8.split(separator: UInt8(ascii: "\n")).filter { $0.contains(word.utf8) }
       .map { Substring($0) }
   }
 
-  /// Targets of links outside of code.
+  /// Targets of links outside code.
   static func links(in text: String) -> [String] {
     var isCode = false
     return text.split(separator: "\n").flatMap { line -> [String] in
@@ -169,7 +169,7 @@ private enum Document {
     }
   }
 
-  /// A link's path from the checkout's root; nil where it leads to other sites.
+  /// A link's path from the checkout's root; nil if it leads to another site.
   static func target(of link: String, in path: String) -> String? {
     if link.hasPrefix(Basis.documentation) {
       return "docs/" + link.dropFirst(Basis.documentation.count)
@@ -183,7 +183,7 @@ private enum Document {
     return parts.joined(separator: "/")
   }
 
-  /// Whether there is such a file or folder, with such an anchor or heading in it.
+  /// Whether the file or folder exists and has the anchor or heading.
   static func resolves(_ target: String) -> Bool {
     let parts = target.split(separator: "#", maxSplits: 1)
     guard let path = parts.first.map(String.init) else { return false }
@@ -199,7 +199,7 @@ private enum Document {
     }
   ) { first, _ in first }
 
-  /// Headings as GitHub makes anchors of them.
+  /// Headings as GitHub turns them into anchors.
   private static func headings(in text: String) -> [String] {
     text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in
       let title = line.drop { $0 == "#" }.dropFirst().lowercased()
@@ -212,7 +212,7 @@ private enum Document {
     }
   }
 
-  /// Whether a text has a word with which such a citation begins: a quick look before a slow one.
+  /// Whether a text has a word with which such a citation begins: a quick check before a slow one.
   static func mayCite(_ text: String) -> Bool {
     let bytes = Data(text.utf8)
     return [".md", "§", "ection", " seed", "seed ", "(C", "(L", "(U"].contains {
@@ -220,7 +220,7 @@ private enum Document {
     }
   }
 
-  /// Whether a line cites what is not in the repository: notes by section, guides by number, marks by letter.
+  /// Whether a line cites something that is not in the repository: notes by section, guides by number, marks by letter.
   static func citesSomethingAbsent(_ line: String) -> Bool {
     guard mayCite(line) else { return false }
     let notes = line.matches(
@@ -232,7 +232,7 @@ private enum Document {
       || line.contains(/\/\/.* \((?:[CLU]|[CLU]\/[CLU]|[CLU], [CLU])\)/)
   }
 
-  /// Facts cite one another by the names of their files.
+  /// Fact pages cite one another by file name.
   private static func isFactPage(_ path: Substring) -> Bool {
     path.contains("facts/") || !path.contains("/") && path.base.contains("](" + path)
   }

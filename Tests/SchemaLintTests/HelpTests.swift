@@ -7,7 +7,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// What happens to somebody who does what the first help of every finding says.
+/// Follows the first help of every finding.
 @Suite struct HelpTests {
   @Test(
     "Following the first help of each finding leads to a run without errors",
@@ -34,7 +34,7 @@ import Testing
   }
 }
 
-/// What small manifests find, and what they do not.
+/// Findings of small manifests, and what must not be one.
 @Suite struct SmallManifestTests {
   private func findings(_ text: String) -> [Diagnostic] {
     ExampleRun(Example(text)).lint.findings.filter { $0.severity > .note }
@@ -138,22 +138,22 @@ struct HelpPath {
     files = example.files
   }
 
-  /// What a help is known by.
+  /// The key under which a help's answer is listed.
   static func key(_ finding: Diagnostic) -> String {
     "\(finding.rule.id): \(finding.help.first ?? "no help")"
   }
 
-  /// Whether the last step led to manifests that were there before.
+  /// Whether the last step led back to earlier manifests.
   var isCircle: Bool { seen.contains(files.map(\.text)) }
 
-  /// What was done, and what is found now.
+  /// The steps taken, and the findings now.
   var report: String {
     let texts = files.map { "=== \($0.path)\n\($0.text)" }.joined()
     return steps.joined(separator: "\n") + "\n" + texts
       + TextReport(sources: run.lint.sources).render(run.lint.findings)
   }
 
-  /// Does what the first help says; whether that can be done without a person.
+  /// Follows the first help; returns whether that is possible without a person.
   mutating func follow(_ finding: Diagnostic) -> Bool {
     guard let changed = changed(finding) else { return false }
     seen.append(files.map(\.text))
@@ -180,19 +180,19 @@ struct HelpPath {
   }
 }
 
-/// How a person would follow a help, as far as that takes no thought.
+/// How a person follows a help that needs no decision.
 enum HelpEdit {
-  /// Keys of the property that the finding is about; nil takes one away.
+  /// Keys of the property that the finding is about; nil removes one.
   case keys([String: String?])
-  /// Text in place of other text, in the file of the finding or in another.
+  /// Replaces a text in the finding's file or in another.
   case text(String, with: String, in: String? = nil)
-  /// Lines at the end of the finding's file.
+  /// Adds lines at the end of the finding's file.
   case end(String)
-  /// Another text of a file; nil removes it.
+  /// Replaces a file's text; nil removes the file.
   case file(String, String?)
-  /// Another version's number, and the name that its file then has.
+  /// Gives the version another number, and its file the name for it.
   case renumber(String)
-  /// The line that the help shows, for the property of that name.
+  /// Writes the line that the help shows for the property of that name.
   case shown
 
   func applied(to files: [SourceFile], of finding: Diagnostic) -> [SourceFile]? {
@@ -265,9 +265,9 @@ enum HelpEdit {
   }
 }
 
-/// How each help can be followed: by an edit that takes no thought, or by a person alone.
+/// How each help can be followed: by an edit that needs no decision, or only by a person.
 enum HelpAnswers {
-  /// What people write who came from a finding, and what no rule's page shows.
+  /// Manifests that a finding leads to, and cases that no rule's page shows.
   static let more: [RuleCase] = [
     more(
       "value-type-changed", from: "price: Price?", to: "price: Cost?",
@@ -287,7 +287,7 @@ enum HelpAnswers {
     return RuleCase(rule: rule, name: old, example: Example(text))
   }
 
-  /// What to do, by the rule and its help.
+  /// The edits by rule and help.
   static let answers: [String: [HelpEdit]] = [
     "null-trap: make it optional, or write 'fill:' so that a bridge version writes each row": [
       .keys(["fill": "Key.c"])

@@ -3,7 +3,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// What counts, what is accepted, what runs out, what waits in a baseline.
+/// What lint counts, and acceptances, expiry dates and baselines.
 @Suite struct LintTests {
   static let first = "version: 1.0.0\nmodels:\n  Trip:\n    properties:\n      name: String\n"
 
@@ -101,8 +101,8 @@ import Testing
     #expect(lint.accepted.map(\.acceptance.reason) == ["all were added now"])
   }
 
-  /// A rule about the newest version is accepted there, and entries of older ones are not judged.
-  /// Reading judges it, and whoever looks afterwards finds no gap any more.
+  /// A rule about the newest version is accepted there, and entries of older versions are not checked. Reading the
+  /// manifests checks it, and later checks no longer see a gap.
   @Test func aGapThatIsAcceptedInTheNewestVersionStaysAccepted() {
     let accepted = "accept: [{ rule: version-gap, element: V1.10, reason: never shipped }]"
     let gap = second("      b: Int?", accepted).replacing("2.0.0", with: "1.10.0")
@@ -142,13 +142,13 @@ import Testing
     #expect(after.baselined.map(\.rule.id).contains("shared-default"))
     #expect(after.baseline == before.baseline)
 
-    // Another message or another line is the same finding.
+    // With another message or line it is the same finding.
     files["V2.yaml"] = second("\n      # a comment\n      added: Date = Date.now")
     #expect(found(lint(files, baseline: "S/lint-baseline.json")) == [])
-    // Another element is another.
+    // A finding on another element is another one.
     files["V2.yaml"] = second(Self.volatile + "\n      changed: Date = Date()")
     #expect(found(lint(files, baseline: "S/lint-baseline.json")) == ["shared-default 8"])
-    // What is fixed is to be taken out.
+    // A fixed finding is to be removed.
     files["V2.yaml"] = second("      added: Date?")
     let stale = lint(files, baseline: "S/lint-baseline.json")
     #expect(found(stale).map { $0.prefix(14) } == ["stale-baseline"])
@@ -233,7 +233,7 @@ import Testing
     #expect(repair.formatted == ["S/V1.yaml"])
   }
 
-  /// What would change a version that has shipped is left; what changes only how it is written is fixed.
+  /// A fix that would change a shipped version is not made; one that changes only its spelling is.
   @Test func shippedVersionsStayWhatTheyWere() throws {
     let text = """
       version: 1
@@ -269,7 +269,7 @@ import Testing
     #expect(again.changes.isEmpty && again.formatted.isEmpty)
   }
 
-  @Test("A mistake is fixed although another one remains")
+  @Test("A mistake is fixed even if another one remains")
   func besideMistakes() throws {
     let (repair, disk) = try repair([
       "V1.yaml": """
@@ -298,7 +298,7 @@ import Testing
         """)
   }
 
-  /// Layouts in which an edit of the text would do something else than is meant.
+  /// Layouts in which an edit of the text would have an unintended effect.
   @Test(arguments: [
     (
       "id: { type: UUID,\n        spotlight: false, unique: true,\n        doc: x }",

@@ -7,7 +7,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// The catalogue of rules, held against the sources.
+/// The catalogue of rules, compared with the sources.
 @Suite struct RuleCatalogTests {
   @Test("The catalogue lists every rule declared in the sources once")
   func everyRuleIsListed() {
@@ -33,8 +33,8 @@ import Testing
       #expect(others.contains(rule.id) || rule.severity == .note, "\(rule.id) has no page")
       #expect(RuleIndex.shortPage(rule.id) != nil)
     }
-    // What detection finds is accepted in Swift (docs/detection.md); what a release says has its severity in the
-    // configuration (docs/cloud.md), and what moves a store is accepted at the call that opens it (docs/approvals.md).
+    // Findings of detection are accepted in Swift (docs/detection.md), those of a release have their severity in the
+    // configuration (docs/cloud.md), and a moved store is accepted at the call that opens it (docs/approvals.md).
     for rule in RuleCatalog.withoutPage where rule.isAcceptable {
       #expect(
         RuleCatalog.detection.contains(rule) || [.cloudNotDeployed, .storeMoved].contains(rule),
@@ -57,10 +57,10 @@ import Testing
 private struct DeclaredRule {
   /// The path below `Sources`.
   var file: String
-  /// Empty where the id is not written at the declaration.
+  /// Empty if the id is not written at the declaration.
   var id: String
 
-  /// Files with a rule whose id is not written there.
+  /// Files with a rule whose id is not written at its declaration.
   static let unreadable = found.filter(\.id.isEmpty).map(\.file)
 
   static let all = found.filter { !$0.id.isEmpty }
@@ -68,7 +68,7 @@ private struct DeclaredRule {
   private static let found = filesBelow(Checkout.root + "/Sources")
     .filter { $0.hasSuffix(".swift") }.flatMap(rules)
 
-  // Not a `Regex`, which takes most of a minute for all sources.
+  // Not a `Regex`, which takes almost a minute for all sources.
   private static let declaration = try! NSRegularExpression(
     pattern: #"(?<![\w.])Rule(?:\.init)?\(\s*(?:"([^"]*)")?"#)
 

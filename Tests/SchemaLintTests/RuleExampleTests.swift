@@ -7,7 +7,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// The examples on each rule's page, looked at by the whole gate.
+/// The examples on each rule's page, checked by all of lint.
 @Suite struct RuleExampleTests {
   static let pages = PageFile.all.filter { RuleCatalog.rulesByID[$0.id]?.scope != .sources }
   static let badExamples = pages.flatMap { RuleCase.cases(of: $0, $0.bad) }
@@ -48,7 +48,8 @@ import Testing
   }
 
   @Test(
-    "Lowering a rule's severity leaves later results complete", arguments: badExamples,
+    "If lowered severities leave no error, the analysis and the lock are complete",
+    arguments: badExamples,
     ["note", "off"])
   func lowered(_ example: RuleCase, _ level: String) {
     let levels = RuleCatalog.all.filter(\.isAcceptable).map { "  \($0.id): \(level)\n" }
@@ -88,7 +89,6 @@ import Testing
 
 /// A rule's example, as a test's argument.
 struct RuleCase: Sendable, CustomTestStringConvertible {
-  /// The rule's id.
   var rule: String
   var name: String
   var example: Example
@@ -110,7 +110,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
 }
 
 extension SourceFile {
-  /// The file's comments, as far as a line at a time tells.
+  /// The file's comments, found line by line.
   fileprivate var comments: [String] {
     text.split(separator: "\n").compactMap { line in
       line.range(of: " # ").map { String(line[$0.lowerBound...].dropFirst()) }

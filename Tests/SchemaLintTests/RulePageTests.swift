@@ -4,13 +4,13 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// The pages of rules, and what the code has of them.
+/// The pages of rules, and the code's copy of them.
 @Suite struct RulePageTests {
   @Test("A rule's page gives the codes that Core Data throws", arguments: RulePages.all.map(\.id))
   func codesAreThrown(_ id: String) throws {
     let page = try #require(RuleCatalog.rulesByID[id])
     #expect(!page.purpose.contains("134111"))
-    // Only inside it (docs/facts/migration.md#inference-error-is-134140).
+    // 134190 is thrown only inside 134140 (docs/facts/migration.md#inference-error-is-134140).
     #expect(!page.purpose.contains("134190") || page.purpose.contains("134140"))
   }
 
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("A page in the terminal has web addresses instead of links")
+  @Test("A rule's page in the terminal has web addresses instead of links")
   func text() throws {
     let page = try #require(RuleCatalog.rulesByID["null-trap"])
     let link = "[migration: add required enum](../facts/migration.md#add-required-enum)"

@@ -170,7 +170,7 @@ extension BadManifest {
     .properties("a: { type: Int, hashModifier: [v2] }", "wrong-value", 5, 37, "found a list"),
   ]
 
-  /// Literals of a type that the property is plainly not of: the compiler would say so in a generated file.
+  /// Literals that clearly have another type than the property, which the compiler would report in a generated file.
   static let literals: [BadManifest] = [
     .properties("a: Int = \"x\"", "wrong-value", 5, 16, "'default' must be Int: \"x\" is a String"),
     .properties("a: { type: Int, default: '\"x\"' }", "wrong-value", 5, 33, "is a String"),

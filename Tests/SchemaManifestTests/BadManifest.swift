@@ -1,13 +1,13 @@
 import SchemaModel
 import Testing
 
-/// A manifest with one mistake, and the finding that says so.
+/// A manifest with one mistake, and its finding.
 struct BadManifest: Sendable, CustomTestStringConvertible {
   var text: String
   var rule: String
   var line: Int
   var column: Int
-  /// What stands in the message or in one of the ways out.
+  /// A part of the message or the help.
   var fragment: String
 
   init(_ text: String, _ rule: String, _ line: Int, _ column: Int, _ fragment: String) {

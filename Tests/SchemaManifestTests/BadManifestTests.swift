@@ -3,7 +3,7 @@ import Testing
 
 @testable import SchemaManifest
 
-/// Each kind of mistake: its rule, its place, and words that help.
+/// Each kind of mistake: its rule, place and help.
 @Suite struct BadManifestTests {
   private func check(_ bad: BadManifest) throws {
     try bad.check(ManifestReader().read(SourceFile(path: "V1.yaml", text: bad.text)).diagnostics)
@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: BadManifest.literals)
   func literals(_ bad: BadManifest) throws { try check(bad) }
 
-  /// What may be right is for the compiler to say.
+  /// Values that may be right are left to the compiler.
   @Test(arguments: [
     "Int = -1", "Int = 0x1F", "Int64 = 1_000", "Double = 1", "Double = 1e-3", "Decimal = 2.5",
     "String = \"\"",

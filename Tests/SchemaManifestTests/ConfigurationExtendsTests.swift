@@ -3,9 +3,9 @@ import Testing
 @testable import SchemaManifest
 @testable import SchemaModel
 
-/// `extends:` in `schemagen.yaml`: what several apps share.
+/// `extends:` in `schemagen.yaml`: a configuration that several apps share.
 @Suite struct ConfigurationExtendsTests {
-  /// Reads `App/schemagen.yaml` among files; a path is what stands under `extends:`.
+  /// Reads `App/schemagen.yaml` among files with the paths that `extends:` names.
   private func read(
     _ text: String, _ others: [String: String] = [:]
   ) -> (configuration: Configuration, diagnostics: [Diagnostic]) {
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("A file overrides its bases, and a later base overrides an earlier one")
+  @Test("A configuration file overrides its bases, and a later base overrides an earlier one")
   func merging() {
     let (configuration, diagnostics) = read(
       """
@@ -77,14 +77,14 @@ import Testing
     #expect(configuration.rules["shared-default"]?.location?.file == "schemagen.yaml")
   }
 
-  @Test("A file whose bases are not followed is read on its own")
+  @Test("A configuration whose bases are not followed is read on its own")
   func unfollowed() {
     let file = SourceFile(path: "schemagen.yaml", text: "extends: none.yaml\nowned: Mine\n")
     let (configuration, diagnostics) = ConfigurationReader().read(file)
     #expect(diagnostics == [] && configuration.owned == "Mine")
   }
 
-  @Test("A mistake in a shared base is reported once, at its place")
+  @Test("A mistake in a shared base of configurations is reported once, at its place")
   func places() {
     let (_, diagnostics) = read(
       "extends: [left.yaml, right.yaml]\n",
@@ -97,7 +97,7 @@ import Testing
     #expect(diagnostics.map(\.location?.line) == [2, 3])
   }
 
-  @Test("Keys for a single app are refused in a base")
+  @Test("Keys for a single app are refused in a base of configurations")
   func appKeys() {
     let keys = ["output", "owned", "tests", "module", "documentation", "stores", "templates"]
     let (configuration, diagnostics) = read(
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "A base that cannot be extended is refused",
+    "A file that no configuration can extend is refused",
     arguments: [
       ("extends: gone.yaml", "'gone.yaml' cannot be extended: there is no such file"),
       (
@@ -147,7 +147,7 @@ import Testing
     #expect(diagnostics.allSatisfy { $0.severity == .error })
   }
 
-  @Test("A cycle of bases is reported where it closes")
+  @Test("A cycle of configurations is reported where it closes")
   func circle() {
     let (configuration, diagnostics) = read(
       "extends: a.yaml\naccess: public\n",
@@ -157,7 +157,7 @@ import Testing
     #expect(configuration.access == .public && configuration.policy == .strict)
   }
 
-  @Test("A base reached on many paths is read once")
+  @Test("A base that configurations reach on many paths is read once")
   func diamonds() {
     var others: [String: String] = ["60.yaml": "policy: strict\n"]
     for level in 0..<60 {

@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "A derivation is written as Core Data hashes it, or is unknown",
+    "A derived attribute's expression is written as Core Data hashes it, or is unknown",
     arguments: [
       ("now()", "now()"), ("canonical:(title)", "canonical:(title)"),
       ("visits.@count", "count:(visits)"), ("visits.@sum.cost", ""), ("title + \"x\"", ""),
@@ -161,7 +161,7 @@ import Testing
     ("", "the model has no entities", 0),
   ]
 
-  @Test("Each kind of mistake is reported at its place", arguments: bad)
+  @Test("Each kind of mistake in a Core Data model is reported at its place", arguments: bad)
   func mistakes(_ elements: String, _ message: String, _ line: Int) throws {
     let (model, diagnostics) = read(CoreDataSource.text(elements))
     #expect(model == nil)
@@ -171,7 +171,7 @@ import Testing
     if line > 0 { #expect(finding.location?.line == line) }
   }
 
-  @Test("Several mistakes are reported in one run")
+  @Test("Several mistakes in a Core Data model are reported in one run")
   func all() {
     let (_, diagnostics) = read(
       CoreDataSource.text("<wing/>\n" + CoreDataSource.entity("A", "fins=\"2\"", "<tail/>")))
@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test(
-    "A truncated or altered file neither crashes nor gives the hash of another model"
+    "A damaged Core Data model neither crashes the reader nor gets the hash of another model"
   )
   func mutations() throws {
     let text = CoreDataSource.text(

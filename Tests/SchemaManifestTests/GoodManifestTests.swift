@@ -5,7 +5,7 @@ import Testing
 @testable import SchemaManifest
 @testable import SchemaModel
 
-/// What is right, read completely.
+/// Valid manifests are read completely.
 @Suite struct GoodManifestTests {
   static let whole = """
     version: 9.0.0
@@ -305,7 +305,7 @@ import Testing
     #expect(version.types[4].location == place(60, 3, 14))
   }
 
-  /// The property's name is a keyword, and what is written at it is not what YAML would read.
+  /// The property's name is a keyword, and its value is not what YAML would read.
   @Test(arguments: SwiftIdentifier.keywords.sorted())
   func keywordsCanNameProperties(_ keyword: String) throws {
     let text = "version: 1\nmodels:\n  M:\n    properties:\n      \(keyword): String = \"no\"\n"
@@ -318,7 +318,7 @@ import Testing
     #expect(version?.models.first?.properties.first?.name == keyword)
   }
 
-  /// What is an element of an array is JSON, and a dictionary's value too; what has columns of its own is not.
+  /// Elements of arrays and values of dictionaries are JSON; values with columns of their own are not.
   @Test(arguments: [
     ("\"[T]\"", 0), ("\"[T]?\"", 0), ("\"[String: T]?\"", 0), ("T", 1), ("T?", 1), ("Set<T>", 1),
     ("U", 1),
@@ -337,7 +337,7 @@ import Testing
     #expect(diagnostics.filter { $0.rule == .reservedName }.count == findings)
   }
 
-  /// What has shipped is not refused any more.
+  /// A reserved name that has shipped is not refused.
   @Test func shippedIsDeleted() {
     let text = "version: 1\nmodels:\n  M: { properties: { isDeleted: Bool } }\n"
     func severities(_ text: String) -> [Diagnostic.Severity] {
@@ -347,7 +347,7 @@ import Testing
     #expect(severities(text + "identity: shipped\n") == [.warning])
   }
 
-  /// What only memory holds may be a model.
+  /// A transient property may have a model as its type.
   @Test func transientModels() {
     func rules(_ more: String) -> [String] {
       let text = "version: 1\nmodels:\n  M: { properties: { a: { type: M?\(more) } } }\n"
@@ -376,7 +376,7 @@ import Testing
     if value != "" { #expect(attribute.defaultValue?.text == value) }
   }
 
-  /// 4 MiB of one thing each, right and wrong: what is slower than linear would not end here.
+  /// 4 MiB of one construct each, valid and invalid: anything slower than linear would not finish.
   @Test(
     .enabled(if: Checkout.runsEverything), .timeLimit(.minutes(30)),
     arguments: [
@@ -399,7 +399,7 @@ import Testing
     #expect(version != nil)
   }
 
-  /// An inverse may lead to what the destination inherits.
+  /// An inverse may name a relationship that the destination inherits.
   @Test func inverseIsInherited() {
     let text = """
       version: 1.0.0
@@ -413,7 +413,7 @@ import Testing
     #expect(version?.models[1].properties[0].relationship?.inverse?.value == "stops")
   }
 
-  /// Random damage to a good manifest: it is read, or there is an error that says why not.
+  /// A randomly damaged manifest is read, or an error says why not.
   @Test(.enabled(if: Checkout.runsEverything), .timeLimit(.minutes(30)))
   func damageIsSurvived() {
     var random = SplitMix(state: 0x5EED)

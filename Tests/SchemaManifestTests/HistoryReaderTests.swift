@@ -82,7 +82,7 @@ import Testing
     #expect(history.diagnostics[0].help[0].contains("1.0.1, 1.1.0, 2.0.0"))
   }
 
-  /// A manifest that cannot be read is one finding, not also a gap or another first version.
+  /// A manifest that cannot be read is one finding, and not also a gap or another first version.
   @Test func brokenManifestLeavesNoGap() {
     let history = HistoryReader().read([
       SourceFile(path: "V1.yaml", text: "\tx"),
@@ -120,7 +120,7 @@ import Testing
     #expect(HistoryReader().read([before, second]).diagnostics == [])
   }
 
-  /// Only a property can have another name in stores from before the first manifest.
+  /// In stores older than the first manifest, only a property can have another name.
   @Test(arguments: [
     ("M: { properties: { a: { type: Int, renamedFrom: b } } }", "", "originalName"),
     ("M: { renamedFrom: N, properties: { a: Int } }", "", "delete it"),

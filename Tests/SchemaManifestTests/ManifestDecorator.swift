@@ -3,13 +3,13 @@ import TestSupport
 @testable import SchemaManifest
 @testable import SchemaModel
 
-/// Adds what a manifest can hold, by chance, to versions that know nothing of it.
+/// Adds random keys of manifests to versions that lack them.
 struct ManifestDecorator {
   private var random: SplitMix64
 
   init(seed: Int) { random = SplitMix64(seed: UInt64(seed) &+ 0xDECC) }
 
-  /// Texts that mean something to YAML, to Swift, or to neither although they look so.
+  /// Texts with a meaning in YAML or Swift, or that seem to have one.
   static let hostile = [
     "'", "\"", "it's", "\"quoted\"", "'single'", "a: b", "a:", ":a", "a #b", "#a", "- a", "-", "-1",
     "-a", "?",
@@ -144,7 +144,7 @@ struct ManifestDecorator {
     for index in types.indices { types[index].documentation = words() }
     let raws = Set((0..<random.below(5)).map { _ in random.pick(Self.hostile) }).sorted()
       .compactMap { text in
-        // The names of other cases are their raw values.
+        // Other cases have their names as raw values.
         ["null", "no"].contains(text) || text.unicodeScalars.contains { $0.isHidden }
           ? nil : RawKind.string.swiftLiteral(text)
       }
@@ -197,7 +197,7 @@ struct ManifestDecorator {
     random.chance(30) ? .function("make") : .expression(.name(text))
   }
 
-  /// One that is not plainly of another type.
+  /// A value that does not clearly have another type.
   private mutating func expression(_ type: TypeReference?) -> SwiftExpression {
     let texts = [
       "\"\"", "\"a: b # c\"", "[\"a\": 1]", "[]", "nil", "-1", "0", "true", "Data()", "\"it's\"",

@@ -5,9 +5,9 @@ import Testing
 @testable import SchemaManifest
 @testable import SchemaModel
 
-/// What is written is read back as it was.
+/// Written manifests are read back unchanged.
 @Suite struct ManifestTextTests {
-  /// Every manifest of the checkout, but for drafts, which cannot be read.
+  /// Every manifest of the checkout except drafts, which cannot be read.
   static let manifests = [
     "Schemas", "Examples", "Tests/Support/Fixtures", "Tests/SchemaFiles/good",
   ].flatMap {
@@ -33,7 +33,7 @@ import Testing
     return try #require(version)
   }
 
-  /// Reads what is written, which must be the same, and be written the same again.
+  /// Expects a written manifest to be read back unchanged and written in the same way again.
   private func expectReadBack(_ version: SchemaVersion, _ comment: Comment? = nil) throws {
     let text = ManifestText(version).text
     let found = try read(text)
@@ -52,7 +52,7 @@ import Testing
     let (read, newDiagnostics) = ManifestReader().read(SourceFile(path: path, text: text))
     let found = try #require(read)
     #expect(Set(newDiagnostics.map(\.message)) == Set(diagnostics.map(\.message)))
-    // What a comment accepts is accepted by an entry, or by a comment at the top.
+    // An acceptance in a comment becomes an entry, or a comment at the top.
     #expect(
       found.acceptances.map(\.rule.value).sorted() == version.acceptances.map(\.rule.value).sorted()
     )
@@ -64,13 +64,13 @@ import Testing
     }
   }
 
-  /// The example that was written with the most care, to the letter.
+  /// The most carefully written example must be reproduced exactly.
   @Test func inTheTasteOfTheExamples() throws {
     let file = try file("Schemas/Ritualist/V9.yaml")
     let version = try #require(ManifestReader().read(file).version)
     let header = "yaml-language-server: $schema=../manifest.schema.json"
     let text = ManifestText(version, header: [header]).text
-    // One line of it is longer than what is written in one line.
+    // One of its lines is longer than the limit for one line.
     let wanted = file.text.replacing(
       "category: { relationship: HabitCategoryModel?, inEntity: identifiers, entityProperty: categoryID }",
       with: """
@@ -79,12 +79,12 @@ import Testing
                 inEntity: identifiers
                 entityProperty: categoryID
         """)
-    // What is written by hand leaves away the quotes that some readers want around a question mark.
+    // Manifests written by hand omit the quotes that some readers need around a question mark.
     let plain = text.replacing(/"(?<type>\w+\?)"/) { $0.type }
     #expect(plain == wanted, "\(difference(from: wanted, to: plain))")
   }
 
-  /// Kept in Tests/SchemaFiles/written, where validate.py holds them against the JSON Schema.
+  /// Kept in Tests/SchemaFiles/written, where validate.py validates them with the JSON Schema.
   @Test(arguments: manifests.filter { $0.contains("/Everything/") || $0.contains("/good/") })
   func asRecorded(_ path: String) throws {
     let version = try #require(ManifestReader().read(try file(path)).version)
@@ -185,7 +185,7 @@ import Testing
             name: "S",
             kind: .structure(
               fields: [StructField(name: "a", type: .named("T"), defaultValue: takesNone)])),
-          // Any literal may be of a type that only the app knows.
+          // Any literal may have a type that only the app declares.
           ValueTypeDeclaration(name: "T", kind: .opaque, isOwn: true),
         ],
         drops: [Drop(element: Located(ElementPath("B", "c")), reason: "r", revert: takesNone)],
@@ -426,8 +426,7 @@ import Testing
     #expect(readable > 1000)
   }
 
-  /// A text with comments and blank lines where they may be, and with lines that change places, are gone or are there
-  /// twice.
+  /// A text with comments and blank lines wherever possible, and with lines swapped, removed or doubled.
   private static func mutated(_ text: String, _ random: inout SplitMix64) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for number in 0..<Int.random(in: 1...6, using: &random) {

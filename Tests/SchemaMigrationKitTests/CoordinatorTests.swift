@@ -4,7 +4,7 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// What views are told.
+/// What the coordinator shows to views.
 @MainActor
 @Suite(.serialized) struct CoordinatorTests {
   let folder: TemporaryFolder
@@ -51,7 +51,7 @@ import Testing
     }
     #expect(report.wasMigrated)
     #expect(coordinator.migrationState.fraction == 1)
-    // Once is enough.
+    // A second check does nothing.
     let container = coordinator.container
     await coordinator.checkAndPerformMigration()
     #expect(coordinator.container === container)
@@ -76,7 +76,7 @@ import Testing
     }
     for _ in 1...2 {
       let coordinator = launch()
-      // However often the view appears.
+      // The view may appear any number of times.
       for _ in 1...3 { await coordinator.checkAndPerformMigration() }
       #expect(coordinator.migrationState.failure?.kind == .open)
     }
@@ -127,7 +127,7 @@ import Testing
     #expect(folder.names() == ["default.store"])
   }
 
-  /// Holds a migration up at a step.
+  /// Pauses a migration at a step.
   private final class Gate: @unchecked Sendable {
     private let lock = NSLock()
     private var isReached = false
@@ -153,7 +153,8 @@ import Testing
     }
   }
 
-  /// A view is replaced while its task waits, and the next one has come already: the run is the coordinator's.
+  /// A view is replaced while its task waits, and the next view has appeared already. The run belongs to the
+  /// coordinator.
   @Test(arguments: ["before copying", "copied pages", "wrote the sidecar"])
   func aViewThatIsReplacedStopsNothing(step: String) async throws {
     try Sample.make(store)
@@ -181,7 +182,7 @@ import Testing
     let first = Task { await coordinator.checkAndPerformMigration() }
     while !gate.wasReached { await Task.yield() }
     coordinator.cancel()
-    // One that is there already gets nothing of it, and one that comes now begins anew.
+    // A task that waits already gets no result, and one that comes now starts again.
     let second = Task { await coordinator.checkAndPerformMigration() }
     gate.open()
     await first.value
@@ -203,7 +204,7 @@ import Testing
     let coordinator = coordinator(gate, at: step, failing: state == "restoring")
     let task = Task { await coordinator.checkAndPerformMigration() }
     while !gate.wasReached { await Task.yield() }
-    // The run is held up, and what it said may be on its way.
+    // The run is paused, and its last report may still be on its way.
     for _ in 1...10_000 where coordinator.migrationState.name != state { await Task.yield() }
     #expect(coordinator.migrationState.name == state)
     #expect(coordinator.migrationState.isMigrating)
@@ -212,13 +213,13 @@ import Testing
     #expect(!coordinator.migrationState.isMigrating)
   }
 
-  /// What people can take out after a failure is where their data is, and not where it should have gone.
+  /// After a failure, people can save the data from its old place, not from where it should have gone.
   @Test func aStoreThatCannotBeMovedIsSalvagedWhereItIs() async throws {
     try Sample.make(store)
     let group = folder.url.appendingPathComponent("Group")
     let new = group.appendingPathComponent("new.store")
     let file = folder.url.appendingPathComponent("data.json")
-    // A file where a folder is to be.
+    // A file where a folder is to be created.
     #expect(FileManager.default.createFile(atPath: group.path, contents: nil))
     let coordinator = MigrationCoordinator(of: new, plan: Sample.plan(), movingFrom: store) {
       try Sample.open(new)

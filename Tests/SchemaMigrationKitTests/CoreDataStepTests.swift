@@ -6,7 +6,7 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// Stores of older versions of a Core Data model: known by their hashes, and brought to a version of the plan by a step
+/// Stores of older versions of a Core Data model: recognised by their hashes, and migrated to a version of the plan
 /// before its stages.
 @Suite(.serialized) struct CoreDataStepTests {
   let folder: TemporaryFolder
@@ -27,7 +27,7 @@ import Testing
     try StorePreflight(of: store, plan: plan).check()
   }
 
-  /// What the app's closure does.
+  /// The app's opening closure.
   private func open(
     _ way: Sample.CoreDataMigration? = .inPlace
   ) -> @Sendable () async throws -> Sample.Container {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// The plan with other parts.
+  /// The plan with some parts replaced.
   private func plan(
     known: Bool = false, retires: Bool = false, coreData: MigrationPlanDescription.CoreDataStep?
   ) -> MigrationPlanDescription {
@@ -62,7 +62,7 @@ import Testing
 
   // MARK: Recognition
 
-  /// The second has the very tables of V1.
+  /// The second version has the same tables as V1.
   @Test(arguments: 0..<2)
   func everyOlderVersionIsRecognised(position: Int) throws {
     let (name, model) = Sample.coreData[position]
@@ -98,7 +98,7 @@ import Testing
     #expect(Sample.plan().coreDataStage(ofStoreWith: [:]) == nil)
   }
 
-  /// What fits a version of both is the plan's, whichever of its hashes are known.
+  /// A store that fits versions of both belongs to the plan, whichever of its hashes are known.
   @Test func aVersionOfBothIsThePlans() throws {
     let twin = MigrationPlanDescription.CoreDataVersion(
       "Notes 3", entities: [], hashes: Sample.v2.base64Hashes)
@@ -109,11 +109,11 @@ import Testing
     let report = try check(plan(known: true, coreData: both))
     #expect(report.verdict.version?.name == "V2")
     #expect(report.coreDataVersion == nil)
-    // Without the plan's own hashes, hashes outweigh tables.
+    // If the plan's own hashes are unknown, hashes outweigh tables.
     #expect(try check(plan(coreData: both)).verdict.version?.name == "Notes 3")
   }
 
-  /// Of a version that nobody has named: the hashes of one entity are others.
+  /// The hashes of one entity differ, so no description names the version.
   @Test func anUnknownVersionIsLeftAlone() async throws {
     var model = Sample.coreData[0].1
     model.entities[0].hashModifier = "another"
@@ -133,7 +133,7 @@ import Testing
     #expect(try backups.list() == [])
   }
 
-  /// A version with a part of the hashes, or with more, is another one.
+  /// A version with some of the hashes, or with more, is another version.
   @Test func allHashesDecide() throws {
     let hashes = Sample.coreData[0].1.versionHashes.entities
     #expect(Sample.plan().coreDataStage(ofStoreWith: hashes) != nil)
@@ -184,13 +184,13 @@ import Testing
     let record = VersionRecord.read(of: store)
     #expect(record.history.map(\.coreDataVersion) == [name])
     #expect(record.history.map(\.rows) == [position == 0 ? 46 : 43])
-    // The next launch has nothing to do.
+    // At the next launch there is nothing to do.
     let next = try await migration().run(open: open(way)).result.report
     #expect(!next.wasMigrated)
     #expect(next.coreDataVersion == nil)
   }
 
-  /// An app that forgets the step: SwiftData refuses the store, which stays what it was.
+  /// Without the step SwiftData refuses the store, which stays unchanged.
   @Test func withoutTheStepNothingIsLost() async throws {
     try Sample.make(store, Sample.coreData[1].1)
     let before = try sampleContents(store)
@@ -221,14 +221,14 @@ import Testing
     }
     #expect(try check().coreDataVersion == name)
     #expect(try sampleContents(store) == before)
-    // The next launch, with a step that does what it should.
+    // The next launch has a working step.
     let report = try await migration().run(open: open()).result.report
     #expect(report.attempts == 2)
     #expect(report.coreDataVersion == name)
     #expect(try sampleContents(store) == before)
   }
 
-  /// A name that was another one before the step is followed through it.
+  /// An entity that the step renames is followed through it.
   @Test func rowEffectsOfTheStep() throws {
     let entity = { (name: String) in MigrationPlanDescription.Entity(name) }
     let old = MigrationPlanDescription.CoreDataVersion(
@@ -245,18 +245,18 @@ import Testing
     #expect(ancestry.origins["Folder"]?.entity == "Box")
     #expect(ancestry.origins["Note"]?.reason == "old ones go")
     #expect(ancestry.origins["Tag"] == nil)
-    // One that a later release no longer names is compared with nothing.
+    // A version that a later release no longer names is not compared.
     #expect(Ancestry(plan, from: one, "Notes 9") == nil)
   }
 
   // MARK: Kills
 
-  /// Whatever Core Data has left, the backup is put back and the step is taken again.
+  /// Whatever Core Data has left, the backup is restored and the step repeated.
   @Test(.enabled(if: Checkout.runsEverything), arguments: ways)
   func killedAtEveryStep(way: Sample.CoreDataMigration) async throws {
     try Sample.make(store, Sample.coreData[0].1)
-    // Rows in the log, which a database that has taken the place of another must not meet. Whoever reads the store
-    // brings them into the database.
+    // Rows in the log, which must not meet a database that has replaced another. Reading the store moves them into the
+    // database.
     try StandIn.run("note", store)
     let original = try folder.copy()
     let before = try sampleContents(original.old)

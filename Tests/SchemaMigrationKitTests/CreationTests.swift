@@ -145,7 +145,7 @@ import Testing
     #expect(!fifo.hasKeptSomebodyWaiting)
   }
 
-  /// What a link leads to is copied, and what can hold nothing is left out.
+  /// The target of a link is copied, and files that hold no data are left out.
   @Test func whatIsNoFileIsNoObstacle() throws {
     try makeStore(store, named: "old", external: ["one"])
     let external = externalFolder(of: store).path
@@ -248,7 +248,7 @@ import Testing
     #expect(try contents(store) == before)
   }
 
-  /// What is not a store, or no longer one: the error, and that nothing has changed.
+  /// A file that is not a store, or no longer one, is an error and stays unchanged.
   @Test(arguments: Damage.allCases)
   func damagedStores(damage: Damage) throws {
     try damage.inflict(on: store)
@@ -297,7 +297,7 @@ import Testing
     }
   }
 
-  /// A file where the folder should be: root too is stopped by it.
+  /// A file in place of the folder, which stops even root.
   @Test func somethingInTheWay() throws {
     try makeStore(store, named: "old")
     try Data().write(to: folder.url.appendingPathComponent("Backups"))
@@ -357,7 +357,7 @@ import Testing
       return
     }
     let before = try contents(store)
-    // What was complete when it was listed is looked at again.
+    // A backup that was complete when it was listed is checked again.
     for backup in [backup, found] {
       for act in [{ try backups.verify(backup) }, { _ = try backups.restore(backup) }] {
         let error = try #require(throws: BackupError.self) { try act() }

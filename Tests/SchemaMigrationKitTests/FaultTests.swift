@@ -4,7 +4,7 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// Processes that are killed at every step, disks that are full, and others who write meanwhile.
+/// Processes killed at every step, full disks, and other processes that write at the same time.
 @Suite(.enabled(if: Checkout.runsEverything)) struct FaultTests {
   let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ import Testing
     folder.url.appendingPathComponent("default.store")
   }
 
-  /// What the store has, without opening it: that would change it.
+  /// The store's contents, read from a copy, since opening the store would change it.
   private func contentsOfACopy(of folder: TemporaryFolder) throws -> [String] {
     let copy = try folder.copy()
     return try withExtendedLifetime(copy) { try contents(store(copy)) }
@@ -44,7 +44,7 @@ import Testing
     return (old, new)
   }
 
-  /// Runs a command in copies of the folder, killed at the first step, at the second, and so on until it is not.
+  /// Runs a command in copies of the folder, killed at the first step, at the second, and so on until it finishes.
   private func killed(
     _ command: String, in folder: TemporaryFolder,
     _ check: (_ place: Int, TemporaryFolder, Outcome) throws -> Void
@@ -69,14 +69,14 @@ import Testing
     let steps = try killed("create", in: folder) { place, copy, outcome in
       let store = store(copy)
       let backups = StoreBackups(of: store)
-      // What is there is whole, or is not taken for a backup.
+      // A backup is complete, or is not listed as one.
       for backup in try backups.list() where backup.manifest != nil {
         complete += 1
         try backups.verify(backup)
         #expect(try contents(backup.url).count >= 100, "\(outcome.errors)")
       }
       #expect(try contents(store) == new, "\(outcome.errors)")
-      // The next one works, and nothing is left of this one but what is listed.
+      // The next backup succeeds, and of this one only listed files remain.
       let backup = try backups.create(from: one, to: two)
       try backups.verify(backup)
       #expect(!copy.names().contains { $0.contains("partial") }, "\(copy.names())")
@@ -88,7 +88,7 @@ import Testing
       #expect(try contents(store) == new, "\(outcome.errors)")
     }
     #expect(steps > 10)
-    // When the sidecar was just written, and without a kill.
+    // Right after the sidecar was written, and without a kill.
     #expect(complete == 2)
   }
 
@@ -100,7 +100,7 @@ import Testing
     let (old, new) = try prepare(backup: true, isOverwriting: isOverwriting)
     var seen: [String] = []
     let steps = try killed("restore", in: folder) { place, copy, outcome in
-      // Somebody who has never heard of `recover()` opens the store.
+      // A program that does not call `recover()` opens the store.
       let naive = try copy.copy()
       defer { withExtendedLifetime(naive) {} }
       let found = try contents(store(naive))
@@ -110,16 +110,16 @@ import Testing
       }
       seen.append(isRestored ? "old" : "new")
       try expectEnd(of: copy, old: old, new: new, isOverwriting, isRestored, outcome)
-      // And `recover()` after that, too.
+      // `recover()` still works after that.
       try expectEnd(of: naive, old: old, new: new, isOverwriting, isRestored, outcome)
     }
     #expect(steps >= 20)
-    // First the one, then the other.
+    // The outcomes change only once.
     #expect(seen == seen.sorted())
     #expect(Set(seen) == ["new", "old"])
   }
 
-  /// After `recover()` the store is one of the two, and nothing is left of the other but the replaced store.
+  /// After `recover()` the store is one of the two, and of the other only the replaced store remains.
   private func expectEnd(
     of folder: TemporaryFolder, old: [String], new: [String], _ isOverwriting: Bool,
     _ isRestored: Bool, _ outcome: Outcome
@@ -170,7 +170,7 @@ import Testing
     #expect(runs > 30)
   }
 
-  /// A damaged store's WAL goes with it, and comes back with it.
+  /// A damaged store's WAL is moved and restored with it.
   @Test func restoreOfADamagedStoreKilledAtEveryStep() throws {
     let (old, _) = try prepare(backup: true, leaving: "update")
     var data = try Data(contentsOf: store(folder))
@@ -197,7 +197,7 @@ import Testing
     #expect(seen.count == 3, "\(seen)")
   }
 
-  /// A damaged store's WAL was put away, and then somebody made a new store: the WAL must not meet it.
+  /// A damaged store's WAL was put away, and then a new store was created: the WAL must not meet it.
   @Test func anOldWALNeverMeetsANewStore() throws {
     _ = try prepare(backup: true, leaving: "update")
     var data = try Data(contentsOf: store(folder))
@@ -216,13 +216,13 @@ import Testing
       try StoreBackups(of: store).recover()
       #expect(try !Disk.exists(store.path + "-wal"), "\(outcome.errors)")
       #expect(try contents(store) == before, "\(outcome.errors)")
-      // Nor is it lost.
+      // The WAL is not lost either.
       #expect(copy.names().contains { $0.hasSuffix("Z.store-wal") }, "\(copy.names())")
     }
     #expect(count > 0)
   }
 
-  /// Who works with a store for a while after an interrupted restore keeps what he wrote.
+  /// Changes that an app makes to a store after an interrupted restore are kept.
   @Test func recoveryLaterTakesNothingFromTheStore() throws {
     _ = try prepare(backup: true)
     _ = try killed("restore", in: folder) { place, copy, outcome in
@@ -258,7 +258,7 @@ import Testing
 
   // MARK: - Full disks
 
-  /// The longest file that may be written, in bytes: from nothing to more than is needed.
+  /// The largest file that may be written, in bytes: from nothing to more than is needed.
   @Test(arguments: ["create", "restore"])
   func filesThatCannotGrow(command: String) throws {
     let (old, new) = try prepare(backup: true)
@@ -289,14 +289,14 @@ import Testing
     return getuid() == 0 && outcome?.status == 0
   }()
 
-  /// A file system of its own, of a megabyte, in a namespace that ends with the process.
+  /// A file system of a megabyte, in a namespace that ends with the process.
   @Test(
     .enabled(if: canMount, "only root may mount, on Linux"),
     arguments: ["create", "restore"])
   func aFullFileSystem(command: String) throws {
     let (_, new) = try prepare(backup: true)
     let store = store(folder)
-    // A folder of the store: the one for backups, or the one of the store with all that is in it.
+    // The full folder is the backups' folder, or the store's folder with everything in it.
     let script =
       command == "create"
       ? """
@@ -343,16 +343,16 @@ import Testing
       let backup = try backups.create(from: one, to: two) {
         if $0.activity == .copying { done.append($0.completed) }
       }
-      // Never begun anew, however much is written.
+      // The copy never starts again, however much is written.
       #expect(done.count > 10)
       #expect(done == done.sorted())
       let connection = try Connection(backup.url)
-      // Every state that was ever committed has this sum.
+      // Every committed state has this sum.
       #expect(try connection.texts("SELECT sum(ZAMOUNT) FROM ZITEM") == ["1000"])
       states.insert(try connection.texts("SELECT ZAMOUNT FROM ZITEM"))
     }
     #expect(process.isRunning)
-    // It did write meanwhile.
+    // The other process did write during the copy.
     #expect(states.count > 1)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// Stores whose tables would have SQLite work without end: each is refused at once, and takes no memory.
+/// Stores whose tables would keep SQLite working forever are refused at once, without using memory.
 @Suite struct HostileSchemaTests {
   let folder: TemporaryFolder
   let store: URL
@@ -17,7 +17,7 @@ import Testing
     try Sample.make(store, Sample.v3)
   }
 
-  /// Statements, and what the store is refused for.
+  /// Statements, and the reason for refusing the store.
   static let computed = [
     (
       """
@@ -64,7 +64,7 @@ import Testing
     #expect(greatestMemory() - memory < 100_000)
   }
 
-  /// Pages that lead to each other: a file of a few hundred kilobytes has more rows than could ever be counted.
+  /// Pages that form a cycle: a file of a few hundred kilobytes has more rows than can ever be counted.
   @Test func rowsWithoutEnd() throws {
     try endless()
     let why = "the file takes more steps to read than a valid database of its size"
@@ -93,7 +93,7 @@ import Testing
     func number(_ value: Int) -> [UInt8] {
       [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
-    /// Where the numbers of the pages below a page stand.
+    /// The positions of the page numbers in a page.
     func places(_ page: Int) -> [Int] {
       let start = (page - 1) * 4096
       let cells = 0..<(Int(bytes[start + 3]) << 8 | Int(bytes[start + 4]))
@@ -132,7 +132,7 @@ import Testing
       #expect(throws: CancellationError.self) {
         try StoreValidation(of: store, plan: plan).report(since: before)
       }
-      // A migration that has run is looked at, whoever has lost patience.
+      // A migration that has run is validated, even if it was cancelled.
       return try StoreValidation(of: store, plan: plan).report(from: nil, counts: [:]).isValid
     }
     #expect(try await task.value)

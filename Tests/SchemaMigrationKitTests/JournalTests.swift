@@ -5,7 +5,7 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// What an interrupted migration leaves, and launches that come after it.
+/// What an interrupted migration leaves, and the launches after it.
 @Suite(.serialized) struct JournalTests {
   let folder: TemporaryFolder
   let store: URL
@@ -30,7 +30,7 @@ import Testing
 
   /// A store whose migration was killed, with its backup and its journal.
   ///
-  /// - Parameter step: Where in the stages; `nil` is after all of them.
+  /// - Parameter step: The step of the stages; `nil` is after all of them.
   private func interrupt(
     at step: String?, attempts: Int = 1
   ) throws -> (before: [String], backup: Backup) {
@@ -48,7 +48,7 @@ import Testing
     return (before, backup)
   }
 
-  /// What a launch fails with that must not open the store.
+  /// The failure of a launch that must not open the store.
   private func refusal(_ migration: StoreMigration) async throws -> MigrationFailure {
     try await #require(throws: MigrationFailure.self) {
       _ = try await migration.run { Issue.record("opened") }.result
@@ -57,14 +57,14 @@ import Testing
 
   // MARK: One that cannot be read
 
-  /// While a journal is there, a backup may be put back: whoever worked with the store meanwhile would lose that.
+  /// While there is a journal, a backup may be restored, and anything that an app wrote in the meantime would be lost.
   @Test(
     arguments: [
       "empty", "nonsense", "without fields", "later", "too long", "a loop", "a folder", "a FIFO",
       "forbidden",
     ], ["at the bridge", nil])
   func aJournalThatCannotBeReadIsNotNone(kind: String, step: String?) async throws {
-    // Nothing is forbidden to root.
+    // Root may read everything.
     if kind == "forbidden", getuid() == 0 { return }
     let (before, backup) = try interrupt(at: step)
     let path = journal.path
@@ -88,7 +88,7 @@ import Testing
     for _ in 1...2 {
       let failure = try await refusal(migration())
       #expect(failure.kind == .journal)
-      // It may be half-way.
+      // The migration may be incomplete.
       #expect(failure.store == .left)
       #expect(failure.backup == backup.url)
       #expect(failure.reason.contains("'\(path)'"))
@@ -109,7 +109,7 @@ import Testing
     #expect(try Data(contentsOf: store) == bytes)
     #expect(folder.names() == names)
 
-    // The way out that the message names.
+    // The advice of the message.
     if kind == "a folder" { try Disk.removeFolder(path) } else { try Disk.unlink(path) }
     try await backups.restore(backup)
     let result = try await migration().run { [store] in try Sample.open(store) }.result
@@ -119,7 +119,7 @@ import Testing
 
   // MARK: Space
 
-  /// The measured log of a migration was nearly twice as long as the database.
+  /// In a measured migration the log was nearly twice as long as the database.
   @Test func theLogIsCountedInTheSpace() throws {
     try Sample.make(store)
     try writeExternal("one", of: store, String(repeating: "x", count: 10_000))
@@ -127,7 +127,7 @@ import Testing
     let database = report.databaseSize
     #expect(database == report.storeSize - 10_000)
     #expect(report.spaceNeeded == report.storeSize + 3 * database + 1 << 20)
-    // With more in external files, putting the backup back takes more than the log.
+    // With larger external files, restoring the backup needs more space than the log.
     try writeExternal("two", of: store, String(repeating: "x", count: Int(3 * database)))
     report = try migration().check()
     #expect(report.spaceNeeded == report.storeSize + database + report.storeSize + 1 << 20)
@@ -135,7 +135,7 @@ import Testing
 
   @Test func withoutRoomToGoOnTheBackupIsPutBack() async throws {
     let (before, backup) = try interrupt(at: "at the bridge")
-    // Enough for the backup beside the store, and not for what the stages may still write.
+    // Enough for the backup beside the store, but not for what the stages may still write.
     let free = try #require(backup.manifest).totalSize + 1 << 20
     let failure = try await refusal(migration(freeSpace: free))
     guard case .noSpace(let needed, available: free) = failure.kind, case .restored = failure.store
@@ -147,7 +147,7 @@ import Testing
     #expect(failure.backup == backup.url)
     #expect(try sampleContents(store) == before)
     #expect(try await migration().check().verdict.version?.name == "V1")
-    // From here it is as it was, also when there still is no room.
+    // From here on the store is the original, even if there is still no space.
     let second = try await refusal(migration(freeSpace: 1000))
     #expect(second.store == .untouched)
     #expect(try sampleContents(store) == before)
@@ -204,13 +204,13 @@ import Testing
     #expect(try await migration().check().verdict.version?.name == "V1")
     #expect(try sampleContents(store) == before)
     #expect(try await refusal(migration()).kind == .gaveUp(attempts: 2))
-    // People may ask for it.
+    // A retry that people ask for is made.
     let run = migration().run(isRetry: true) { [store] in try Sample.open(store) }
     #expect(try await run.result.report.attempts == 1)
     #expect(try sampleContents(store) == before)
   }
 
-  /// There is nothing to go back to: the store is used if it is whole.
+  /// Without a backup to restore, the store is used if it is intact.
   @Test func withoutABackupNothingIsGivenUpAfterTheStages() async throws {
     let (before, backup) = try interrupt(at: nil, attempts: 2)
     try Disk.unlink(backup.url.path)
@@ -220,7 +220,7 @@ import Testing
   }
 }
 
-/// A FIFO that lets go of whoever waits for a writer after three seconds, so that a test ends that fails.
+/// A FIFO that releases whoever waits for a writer after three seconds, so that a failing test ends.
 final class FIFO: @unchecked Sendable {
   private let lock = NSLock()
   private var hasHadReader = false
@@ -232,7 +232,7 @@ final class FIFO: @unchecked Sendable {
     Thread.detachNewThread { [weak self] in
       repeat {
         sleep(3)
-        // There is a reader only while one waits.
+        // It has a reader only while one waits.
         let file = open(path, O_WRONLY | O_NONBLOCK)
         guard file >= 0 else { continue }
         self?.lock.withLock { self?.hasHadReader = true }

@@ -19,7 +19,7 @@ func openStore<Container>(
 }
 
 extension MigrationPlanDescription {
-  /// What the generator writes for an app.
+  /// The description that is generated for an app.
   fileprivate static var notes: MigrationPlanDescription { Sample.plan() }
 }
 
@@ -31,7 +31,7 @@ func makeCoordinator(for storeURL: URL) -> MigrationCoordinator<ModelContainer> 
   }
 }
 
-/// What stands in for SwiftData's.
+/// A stand-in for SwiftData's container.
 typealias ModelContainer = Sample.Container
 
 @Sendable private func makeContainer(at storeURL: URL) throws -> ModelContainer {
@@ -50,7 +50,7 @@ func migrate(_ storeURL: URL) async throws -> ModelContainer {
   return result.container
 }
 
-/// Whatever can be read, for people to keep.
+/// Saves everything that can be read.
 func salvage(_ storeURL: URL, to file: URL) throws {
   let report = try StoreSalvage(of: storeURL).write(to: file)
   print(report)
@@ -74,7 +74,7 @@ func moveStore(from oldURL: URL, to storeURL: URL?) async throws {
   }
 }
 
-/// What docs/launch.md and docs/cookbook/app-group.md tell apps to write.
+/// The code that docs/launch.md and docs/cookbook/app-group.md give to apps.
 @Suite struct LaunchTests {
   let folder: TemporaryFolder
   let store: URL

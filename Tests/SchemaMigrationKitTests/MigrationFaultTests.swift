@@ -5,8 +5,8 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// Migrations that are killed at every step, and disks that are full: afterwards there is the original, or all of the
-/// new store, or an error that says what happened.
+/// Migrations killed at every step, and full disks: the result is the original, the complete new store, or an error
+/// that says what happened.
 @Suite(.enabled(if: Checkout.runsEverything)) struct MigrationFaultTests {
   let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ import Testing
     folder.url.appendingPathComponent("default.store")
   }
 
-  /// Rows, and the version they are of, without changing anything.
+  /// The store's version and rows, without changing anything.
   private func found(_ folder: TemporaryFolder) throws -> (version: String, rows: [String]) {
     let copy = try folder.copy()
     return try withExtendedLifetime(copy) {
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// Runs the migration in copies, killed at the first step, at the second, and so on until it is not.
+  /// Runs the migration in copies, killed at the first step, at the second, and so on until it finishes.
   private func killed(
     _ environment: [String: String] = [:],
     _ check: (_ place: Int, TemporaryFolder, Outcome) throws -> Void
@@ -76,7 +76,7 @@ import Testing
       #expect(second.status == 0, "\(outcome.errors) \(second)")
       attempts.insert(second.output)
       try expectDone(copy, before, outcome.errors)
-      // The backup of the first attempt is not made again from what was left.
+      // The first attempt's backup is not made again from the store that the kill left.
       let complete = try StoreBackups(of: store(copy)).list().filter { $0.manifest != nil }
       #expect(complete.count == 1 || complete.allSatisfy { $0.manifest?.from == one })
     }
@@ -91,7 +91,7 @@ import Testing
     #expect(attempts == ["1 true\n", "2 true\n", "0 true\n"])
   }
 
-  /// A stage that keeps values in memory loses them with a kill: the backup brings them back.
+  /// A stage that keeps values in memory loses them when killed; the backup restores them.
   @Test func aStageThatCannotBeRepeatedKilledAtEveryStep() throws {
     try Sample.make(store(folder))
     let before = try sampleContents(store(folder))
@@ -102,11 +102,11 @@ import Testing
       #expect(second.status == 0, "\(outcome.errors) \(second)")
       try expectDone(copy, before, outcome.errors)
     }
-    // Otherwise nothing is shown.
+    // Otherwise this test shows nothing.
     #expect(lost > 0)
   }
 
-  /// Rows are missing again after the backup was put back for that: the store is used, and the backup is kept.
+  /// Rows are missing again after the backup was restored for that reason: the store is used, and the backup is kept.
   @Test func losingRowsAgainKilledAtEveryStep() throws {
     try Sample.make(store(folder))
     let before = try sampleContents(store(folder))
@@ -121,7 +121,7 @@ import Testing
       let (version, rows) = try found(copy)
       #expect(version == "V3", "\(outcome.errors)")
       #expect(rows.count == before.count - 10, "\(outcome.errors)")
-      // All that was there is in a backup that stays.
+      // A kept backup has everything from before.
       let marked = try StoreBackups(of: store(copy)).list().filter {
         $0.manifest?.keptBecause != nil
       }
@@ -137,14 +137,14 @@ import Testing
     #expect(versions == ["V1", "V2ToV3", "V3"])
   }
 
-  /// Killed twice, it is given up, and the store is the original; killed in that, too.
+  /// A migration killed twice is given up, and the original restored, even if that is killed too.
   @Test func givingUpKilledAtEveryStep() throws {
     try Sample.make(store(folder))
     let before = try sampleContents(store(folder))
     var place = 0
     repeat { place += 1 } while try !isKilledAfter("carried rows", place)
     for _ in 1...2 {
-      // At the bridge the second attempt has fewer steps before it.
+      // At the bridge, the second attempt has fewer steps before it.
       _ = try StandIn.run("migrate", store(folder), ["KILL_AT": "\(place)"])
       place = try self.place(of: "carried rows") ?? place
     }
@@ -173,7 +173,7 @@ import Testing
     #expect(Set(seen) == ["V2ToV3", "V1"])
   }
 
-  /// Killed whenever the store was open, it is given up as well.
+  /// A migration killed whenever the store was open is given up too.
   @Test func killedTwiceAfterTheStages() throws {
     try Sample.make(store(folder))
     let before = try sampleContents(store(folder))
@@ -224,13 +224,13 @@ import Testing
         version == "V1" || outcome.output.contains("as the update left it"), "\(outcome)")
     }
     #expect(rows == before, "\(outcome)")
-    // With room again, it ends well.
+    // With space again, it succeeds.
     let second = try StandIn.run("migrate", store(folder))
     #expect(second.status == 0, "\(outcome) \(second)")
     try expectDone(folder, before, outcome.output)
   }
 
-  /// Damage that only a look at all of the store finds.
+  /// Damage that only a check of the whole store finds.
   @Test func aDamagedPage() throws {
     try Sample.make(store(folder))
     try Connection(store(folder)).run(
@@ -249,7 +249,7 @@ import Testing
     #expect(try Data(contentsOf: store(folder)) == data)
   }
 
-  /// The backup of an attempt that was killed is damaged meanwhile: it is never put back.
+  /// A killed attempt's backup was damaged since then: it is never restored.
   @Test func aDamagedBackup() throws {
     try Sample.make(store(folder))
     let before = try sampleContents(store(folder))
@@ -265,7 +265,7 @@ import Testing
     let (version, rows) = try found(folder)
     #expect(version == "V3")
     #expect(rows == before)
-    // Another was made, of what there was.
+    // Another backup was made of the existing store.
     #expect(try StoreBackups(of: store(folder)).list().count == 2)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// What the sample's store has, whichever version it is of; the values that its migration moves are told by their worth.
+/// The contents of the sample's store in any version; values that the migration moves are compared by meaning.
 func sampleContents(_ store: URL) throws -> [String] {
   let connection = try Connection(store)
   let columns = try connection.texts("SELECT name FROM pragma_table_info('ZNOTE')")
@@ -22,7 +22,7 @@ func sampleContents(_ store: URL) throws -> [String] {
 
 /// Brings a store to the newest version and opens it.
 ///
-/// Serialised: what a stage tells on a thread of its own, every migration of the process hears.
+/// Serialised: a message of a stage on a thread of its own reaches every migration of the process.
 @Suite(.serialized) struct MigrationTests {
   let folder: TemporaryFolder
   let store: URL
@@ -49,7 +49,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     .current(Sample.plan().versions[3])
   }
 
-  /// What a migration has failed with; its container is gone then.
+  /// The migration's failure; its container is released then.
   private func failure(
     _ migration: StoreMigration, isRetry: Bool = false,
     _ open: @escaping @Sendable () async throws -> Sample.Container
@@ -145,14 +145,14 @@ func sampleContents(_ store: URL) throws -> [String] {
     let lines = all.map(\.description)
     #expect(lines.contains("Step 1 of 3: V1 → V2: Pins"))
     #expect(lines.contains("Step 3 of 3: V2 → V3: Stars become scores, 20 of 40 rows"))
-    // Stages that other tests run outside of a migration are heard by all, so something may stand in between.
+    // Messages of stages in other tests reach all migrations, so others may come in between.
     var rows = all.compactMap(\.rowsDone)[...]
     for expected in [10, 20, 30, 40] {
       rows = rows[(try #require(rows.firstIndex(of: expected)))...]
     }
   }
 
-  /// The phases of a run, each once, and what it tells of them.
+  /// The phases of a run, each once, with their progress.
   private func progress(
     _ run: MigrationRun<Sample.Container>
   ) async -> [MigrationProgress.Phase: [MigrationProgress]] {
@@ -191,11 +191,11 @@ func sampleContents(_ store: URL) throws -> [String] {
     let validating = try #require(done[.validating])
     let parts = validating.compactMap(\.phaseFraction)
     #expect(parts.count > 3 && parts == parts.sorted() && parts.last == 1)
-    // Nobody knows how long stages take.
+    // The duration of stages is not known.
     #expect(try #require(done[.migrating]).allSatisfy { $0.timeLeft == nil })
   }
 
-  @Test("A failure that restored a store mirrored by CloudKit says so")
+  @Test("If a restored store is mirrored by CloudKit, the failure says so")
   func aMirroredStore() async throws {
     try Sample.make(store)
     try Connection(store).run("CREATE TABLE ANSCKMETADATAENTRY (Z_PK INTEGER PRIMARY KEY)")
@@ -204,7 +204,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(!failure.localizedDescription.contains("CloudKit"))
   }
 
-  /// What an observer was told.
+  /// Records the events of an observer.
   private final class Ear: MigrationObserver, @unchecked Sendable {
     private let lock = NSLock()
     private var events: [MigrationEvent] = []
@@ -243,7 +243,7 @@ func sampleContents(_ store: URL) throws -> [String] {
         == .completed(
           from: StoreVersion(1, 0, 0), to: StoreVersion(3, 0, 0), attempts: 2, seconds: 0))
     #expect(completed.dropLast().last == .ended(.validating, 0))
-    // Another process is at it.
+    // Another process holds the lock.
     let lock = try #require(
       try Disk.lock(folder.url.path + "/Backups/.default.store.lock"))
     let ear = Ear()
@@ -276,7 +276,7 @@ func sampleContents(_ store: URL) throws -> [String] {
   @Test func anExternalListenerHearsOtherThreads() async throws {
     try Sample.make(store)
     let run = migration().run { [store] in
-      // As SwiftData may run stages on a thread of its own, which knows nothing of this task.
+      // As SwiftData may run stages on a thread of its own, which does not know this task.
       try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread {
           continuation.resume(with: Result { try Sample.open(store) })
@@ -334,7 +334,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     }
     let bytes = try Data(contentsOf: store)
     let names = folder.names()
-    // Which has the hashes of no version of the plan.
+    // It has the hashes of no version in the plan.
     let whole = Sample.plan()
     let retired = MigrationPlanDescription(
       versions: [whole.versions[3]], retired: Array(whole.versions.prefix(3)), retiredThrough: "3.2"
@@ -366,13 +366,13 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(folder.names() == names)
   }
 
-  /// SwiftData goes by hashes. Where nobody knows those of a version, and tables and metadata contradict each other, it is
-  /// asked, with a backup in hand.
+  /// SwiftData goes by hashes. If a version's hashes are unknown, and tables and metadata contradict each other,
+  /// opening is tried, with a backup.
   @Test func aClaimIsTriedWithABackup() async throws {
     try Sample.make(store)
     try Connection(store).run("ALTER TABLE ZTAG ADD COLUMN ZCOLOR VARCHAR")
     let before = try sampleContents(store)
-    // It does not know the store: the backup is put back.
+    // SwiftData does not know the store: the backup is restored.
     let failure = try await failure(migration()) { throw Broken() }
     #expect(failure.kind == .open)
     guard case .restored = failure.store else {
@@ -380,7 +380,7 @@ func sampleContents(_ store: URL) throws -> [String] {
       return
     }
     #expect(try sampleContents(store) == before)
-    // It does.
+    // SwiftData knows the store.
     try Connection(store).run("ALTER TABLE ZTAG DROP COLUMN ZCOLOR")
     let opened = { @Sendable [store] in try Sample.open(store) }
     var edited = Sample.plan()
@@ -460,7 +460,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(try sampleContents(store) == before)
   }
 
-  /// It can hold nothing of the store, so it is no reason never to migrate.
+  /// It cannot hold anything of the store, so it does not prevent the migration.
   @Test func whatIsNoFileBesideExternalFilesIsTold() async throws {
     try Sample.make(store)
     try writeExternal("one", of: store, "one")
@@ -530,7 +530,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     }
     #expect(folder.names() == names)
     #expect(try sampleContents(store) == before)
-    // People may ask for it, and a new release tries by itself.
+    // People may ask for a retry, and a new release tries by itself.
     let again = try await failure(migration(), isRetry: true) { throw Broken() }
     #expect(again.kind == .open)
     let result = try await migration(release: "2").run { [store] in try Sample.open(store) }.result
@@ -561,7 +561,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(try sampleContents(store) == before)
   }
 
-  /// All tags of all notes.
+  /// The migration loses all tags of all notes.
   @Test func linksAreLost() async throws {
     try Sample.make(store, notes: 300)
     let before = try sampleContents(store)
@@ -578,12 +578,12 @@ func sampleContents(_ store: URL) throws -> [String] {
       return
     }
     #expect(try sampleContents(store) == before)
-    // The same is no loss where the plan says so.
+    // It is no loss if the plan allows it.
     let meant = migration(Sample.plan(effects: ["Note.tags": .mayChange("tags are given up")]))
     #expect(try await meant.run(open: open).result.report.validation?.isValid == true)
   }
 
-  /// Anybody may delete rows between opening and the look, and an plan may not know of all that a stage deletes: that
+  /// Rows may be deleted between opening and validation, and a plan may not list everything that a stage deletes. That
   /// must not lock people out for ever.
   @Test(arguments: [1, 2])
   func rowsThatAreLostAgainAreNoLockout(attempts: Int) async throws {
@@ -597,7 +597,7 @@ func sampleContents(_ store: URL) throws -> [String] {
       try Connection(store).run("DELETE FROM Z_2TAGS; DELETE FROM ZNOTE WHERE Z_PK > 30")
       return container
     }
-    // Another failure in between does not count as one of these.
+    // Another failure in between is not counted.
     if attempts > 1 {
       #expect(try await failure(migration) { throw Broken() }.kind == .open)
     }
@@ -619,7 +619,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(entry.reason == report.notes[0])
     #expect(!FileManager.default.fileExists(atPath: journal.path))
     #expect(try await migration.check().verdict == newest)
-    // The next launch has nothing to do but to tell it, for the app may have been killed before it saw the report.
+    // The next launch only has to report it, since the app may have been killed before it saw the report.
     for _ in 1...2 {
       let next = try await migration.run(open: open).result.report
       #expect(!next.wasMigrated)
@@ -628,7 +628,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     try migration.acknowledgeLoss()
     #expect(try await migration.run(open: open).result.report.notes == [])
     try migration.acknowledgeLoss()
-    // Whatever is made later, the backup stays.
+    // The backup stays whatever backups are made later.
     for day in 1...3 {
       clock.advance(days: 100)
       _ = try await migration.backups.create(
@@ -643,7 +643,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(left?.manifest?.keptBecause == "the migration lost rows that this backup contains")
   }
 
-  /// There may be no room for it, or CloudKit may never let go of the container of the first attempt.
+  /// There may be no space for it, or CloudKit may never release the first attempt's container.
   @Test func aBackupThatCanNeverBePutBackIsNoLockout() async throws {
     try Sample.make(store)
     final class Disk: @unchecked Sendable {
@@ -672,7 +672,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(report.backup == (try backups.list().first?.url))
   }
 
-  /// A store that has nothing at all is none to go on with, however often that happens.
+  /// An emptied store is never used, however often that happens.
   @Test func aStoreThatIsEmptiedIsNeverUsed() async throws {
     try Sample.make(store)
     let before = try sampleContents(store)
@@ -723,7 +723,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     let backup = try #require(try backups.list().first)
     #expect(failure.backup == backup.url)
     #expect(try sampleContents(store).count == 33)
-    // At the next launch nobody has it open.
+    // At the next launch the store is not open.
     keeper.container = nil
     let second = try await self.failure(migration()) { [store] in try Sample.open(store) }
     #expect(second.kind == .rowsLost)
@@ -734,14 +734,14 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(try sampleContents(store).count == 43)
   }
 
-  /// Whether rows are missing cannot be told then, and whoever gets the container works with what there is.
+  /// It cannot be known then whether rows are missing, and with the container the app would work with what is left.
   @Test func aStoreThatCannotBeValidatedIsNotHandedOut() async throws {
     try Sample.make(store)
     let away = folder.url.appendingPathComponent("away")
     let failure = try await failure(migration()) { [store] in
       let container = try Sample.open(store)
       try Connection(store).run("DELETE FROM Z_2TAGS; DELETE FROM ZNOTE WHERE Z_PK > 30")
-      // Nobody can open a folder as a database.
+      // A folder cannot be opened as a database.
       try FileManager.default.moveItem(at: store, to: away)
       try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
       return container
@@ -766,7 +766,7 @@ func sampleContents(_ store: URL) throws -> [String] {
   @Test func aJournalThatCannotBeWritten() async throws {
     try Sample.make(store)
     let before = try sampleContents(store)
-    // Nothing can take the place of a folder.
+    // Nothing can replace a folder.
     let environment = SystemEnvironment(reached: { [journal] step in
       if step == "wrote the sidecar" { mkdir(journal.path, 0o755) }
     })
@@ -805,7 +805,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(file.read().history.map(\.to.major) == Array(21...70))
   }
 
-  /// A migration was killed, and then the store has gone or is empty: all that there was is in the backup.
+  /// A migration was killed, and then the store is missing or empty: the data is only in the backup.
   @Test(arguments: ["missing", "empty", "without tables"], [true, false])
   func aStoreThatIsGoneIsPutBack(how: String, hasBackup: Bool) async throws {
     try Sample.make(store)
@@ -844,7 +844,7 @@ func sampleContents(_ store: URL) throws -> [String] {
 
   // MARK: Cancellation and others
 
-  /// Another process has the lock for longer than a moment.
+  /// Another process holds the lock for longer than a moment.
   @Test(arguments: [".default.store.migration.lock", ".default.store.lock"])
   func itWaitsForOthers(name: String) async throws {
     try Sample.make(store)
@@ -922,7 +922,7 @@ func sampleContents(_ store: URL) throws -> [String] {
   @Test func onceBegunItEnds() async throws {
     try Sample.make(store)
     let before = try sampleContents(store)
-    // Opening notices that it is cancelled, and fails: the backup is put back all the same.
+    // Opening notices the cancellation and fails: the backup is restored anyway.
     let failure = try await failure(migration()) { [store] in
       _ = try Sample.open(store)
       withUnsafeCurrentTask { $0?.cancel() }
@@ -950,7 +950,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(result.report.attempts == 1)
   }
 
-  /// As an app and its widget may be.
+  /// An app and its widget may be launched at once.
   @Test func launchedAtOnce() async throws {
     try Sample.make(store, Sample.v3)
     try FileManager.default.createDirectory(at: backups.folder, withIntermediateDirectories: true)
@@ -966,7 +966,7 @@ func sampleContents(_ store: URL) throws -> [String] {
   }
 
   @Test func anOlderAppTakesOver() async throws {
-    // A newer app was killed before it changed anything; then people went back to the older one.
+    // A newer app was killed before it changed anything, and then the older one was installed again.
     try Sample.make(store, Sample.v3)
     let left = MigrationJournal(
       from: StoreVersion(3, 0, 0), to: StoreVersion(9, 0, 0), release: "9", attempts: 2,

@@ -3,11 +3,11 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// What journals, backups and records are named after, and whose they are.
+/// The names of journals, backups and records, and which store they belong to.
 @Suite(.serialized) struct NamesTests {
   let folder: TemporaryFolder
   let store: URL
-  /// Its external files, by Core Data's rule, are in the same folder.
+  /// By Core Data's rule, the external files of both are in the same folder.
   let other: URL
   let backups: StoreBackups
 
@@ -30,7 +30,7 @@ import Testing
     try await #require(throws: MigrationFailure.self) { _ = try await migrate(store) }
   }
 
-  /// A store whose migration was killed at the bridge, and what it had before.
+  /// A store whose migration was killed at the bridge, and its contents before.
   private func interrupt(_ store: URL) throws -> [String] {
     try Sample.make(store)
     let before = try sampleContents(store)
@@ -79,7 +79,7 @@ import Testing
     #expect(failure.reason.contains("it belongs to 'notes.store'"), "\(failure)")
   }
 
-  /// Core Data names the folder of external files without the extension, too: nobody can tell whose a file is.
+  /// Core Data names the folder of external files without the extension, so it may belong to either store.
   @Test func aRestoreTakesNoExternalFilesFromAnotherStore() throws {
     try makeStore(store, named: "one", external: ["a"])
     let backup = try backups.create(from: one, to: two)
@@ -90,7 +90,7 @@ import Testing
     #expect(try contents(store).last == "one a")
   }
 
-  /// A file system takes 255 bytes, and SQLite adds up to 8.
+  /// A file name has at most 255 bytes, and SQLite adds up to 8.
   @Test(arguments: [200, 201, 215, 230, 247])
   func longNames(length: Int) async throws {
     let stem = String(repeating: "ä", count: (length - 6) / 2) + (length % 2 == 0 ? "" : "x")

@@ -4,10 +4,10 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// A device that a test locks and unlocks, and a system that suspends apps when it is told to.
+/// A device that a test locks and unlocks, and a system that suspends apps on request.
 ///
-/// What cannot be read while it is locked fails here with EISDIR, for the tests may run as somebody who may read all.
-/// Attributes belong to files, not to names, as on a device.
+/// Reading a locked file fails here with EISDIR, since tests may run as a user who may read everything. Attributes
+/// belong to files, not to names, as on a device.
 final class Device: @unchecked Sendable {
   private let lock = NSLock()
   private var listeners: [AsyncStream<Void>.Continuation] = []
@@ -16,12 +16,12 @@ final class Device: @unchecked Sendable {
   private var classes: [UInt64: String] = [:]
   private var excludedFiles: Set<UInt64> = []
 
-  /// How many times there is work that is not to be suspended.
+  /// The number of activities that must not be suspended now.
   var activityCount: Int { lock.withLock { activities.count } }
-  /// How many times there ever was.
+  /// The number of such activities so far.
   var activityTotal: Int { lock.withLock { last } }
 
-  /// Which of the files in a folder are left out of the device's backup, folders among them.
+  /// The files and folders in a folder that are excluded from the device's backup.
   func excluded(in folder: URL) throws -> [String] {
     let names = try Disk.names(in: folder.path)
     return try names.filter { name in
@@ -73,7 +73,7 @@ final class Device: @unchecked Sendable {
 
 }
 
-/// Devices that are locked, and apps that are suspended.
+/// Locked devices and suspended apps.
 @MainActor
 @Suite(.serialized) struct PlatformTests {
   let folder: TemporaryFolder
@@ -101,7 +101,7 @@ final class Device: @unchecked Sendable {
     ) { [store] in try Sample.open(store) }
   }
 
-  /// Waits for a coordinator that goes on by itself, and gives up where it does not.
+  /// Waits for a coordinator that continues by itself; gives up if it does not.
   private func opened(_ coordinator: MigrationCoordinator<Sample.Container>) async throws {
     for _ in 1...6000 where coordinator.container == nil {
       try await Task.sleep(nanoseconds: 10_000_000)
@@ -163,7 +163,7 @@ final class Device: @unchecked Sendable {
     try await opened(coordinator)
   }
 
-  @Test("A launch pauses whichever file is locked")
+  @Test("A launch pauses whichever of its files the device has locked")
   func everyFile() async throws {
     for name in [".default.store.lock", ".default.store.migration.lock"] {
       try Sample.make(store)
@@ -186,7 +186,7 @@ final class Device: @unchecked Sendable {
     let (device, folder, store) = (device, folder, store)
     let hidden = folder.url.appendingPathComponent("hidden.store")
     let isOpen = Expiry()
-    // What needs no migration is looked at again, and what does is to be restored.
+    // A current store is checked again; one that needed a migration is restored.
     let isCurrent = model.versionIdentifier == Sample.v3.versionIdentifier
     let locked = isCurrent ? store : lockFile
     let coordinator = MigrationCoordinator(
@@ -213,7 +213,7 @@ final class Device: @unchecked Sendable {
     #expect(try sampleContents(store) == before)
   }
 
-  @Test("Without data protection the same error is a backup failure")
+  @Test("Without data protection, a file that cannot be opened is a backup failure, not a pause")
   func elsewhere() async throws {
     try Sample.make(store)
     try lockDevice()
@@ -227,7 +227,7 @@ final class Device: @unchecked Sendable {
     #expect(failure.code == "backup.system.\(EISDIR)")
   }
 
-  @Test("A cancelled launch does not continue")
+  @Test("A cancelled launch does not continue after unlocking")
   func cancelled() async throws {
     try Sample.make(store)
     try lockDevice()
@@ -244,7 +244,7 @@ final class Device: @unchecked Sendable {
   }
 
   @Test(
-    "A transient failure is retried when the view reappears, any other is not"
+    "A transient failure is retried when the view reappears; other failures are not"
   )
   func transient() async throws {
     try Sample.make(store)
@@ -270,7 +270,7 @@ final class Device: @unchecked Sendable {
     try device.platform.protect(store.path, "complete")
     let backups = StoreBackups(of: store, environment: environment())
     let backup = try await backups.create(from: one, to: two)
-    // From the start, and not only when the next call looks through what is there.
+    // From the start, and not only when a later call checks the existing files.
     #expect(protection(backup.url.path) == "complete")
     try await backups.markShipped(one)
     try MigrationJournalFile(backups).write(
@@ -285,7 +285,7 @@ final class Device: @unchecked Sendable {
     ] {
       #expect(protection(url("Backups" + name).path) == "complete", "\(name)")
     }
-    // A backup that somebody else has brought has no class.
+    // A backup that was copied there has no protection class.
     for path in [backup.url.path, externalFolder(of: store).path + "/one"] {
       try device.platform.protect(path, "none")
     }
@@ -294,7 +294,7 @@ final class Device: @unchecked Sendable {
     for file in [store, replaced, externalFolder(of: store).appendingPathComponent("one")] {
       #expect(protection(file.path) == "complete", "\(file.lastPathComponent)")
     }
-    // And what is there already follows the store.
+    // Existing files follow the store's class.
     try device.platform.protect(store.path, "completeUnlessOpen")
     try await backups.recover()
     #expect(protection(backup.url.path) == "completeUnlessOpen")
@@ -319,7 +319,7 @@ final class Device: @unchecked Sendable {
       return [".\(stem)_SUPPORT", replaced.lastPathComponent]
     }
     #expect(try device.excluded(in: folder.url) == (names(second) + ["Backups"]).sorted())
-    // The rest when old ones are looked through. The store and its external file are not among them.
+    // The others are excluded when old backups are pruned; the store and its external file are not.
     _ = try backups(true).prune()
     #expect(
       try device.excluded(in: folder.url) == (names(first) + names(second) + ["Backups"]).sorted())
@@ -349,7 +349,7 @@ final class Device: @unchecked Sendable {
     #expect(threads.all.allSatisfy { !$0.isMain && $0.activities == 1 })
     #expect(device.activityCount == 0)
 
-    // Cancelled from within: no other task has to come to its turn meanwhile, for which there may be no thread.
+    // Cancelled from within: another task might find no thread to run on.
     let canceller = Canceller()
     let task = Task { try await backups.create(from: one, to: two) { _ in canceller.cancel() } }
     canceller.task = task
@@ -370,7 +370,7 @@ final class Device: @unchecked Sendable {
       get { lock.withLock { known } }
       set { lock.withLock { known = newValue } }
     }
-    /// Waits for the task to be known, which is at once.
+    /// Waits until the task is known, which is at once.
     func cancel() {
       while task == nil { usleep(1000) }
       task?.cancel()
@@ -388,7 +388,7 @@ final class Device: @unchecked Sendable {
 
   // MARK: Suspension
 
-  /// Ends the time in the background when a migration comes to a step for the first time.
+  /// Ends the background time when a migration first comes to a step.
   private final class Expiry: @unchecked Sendable {
     private let lock = NSLock()
     private var isOver = false
@@ -417,7 +417,7 @@ final class Device: @unchecked Sendable {
     #expect(failure.kind == .backgroundTimeExpired)
     #expect(device.activityCount == 0)
     #expect(folder.names() == ["default.store"])
-    // Nobody holds a lock.
+    // No lock is held.
     for name in [".default.store.lock", ".default.store.migration.lock"] {
       let lock = try #require(try Disk.lock(folder.url.path + "/Backups/" + name))
       Disk.unlock(lock)

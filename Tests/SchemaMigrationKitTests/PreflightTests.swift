@@ -6,7 +6,7 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// Which version a store is of.
+/// The version that a pre-flight finds for a store.
 @Suite struct PreflightTests {
   let folder: TemporaryFolder
   let store: URL
@@ -67,7 +67,7 @@ import Testing
     #expect(report.rowCounts == ["Note": 40, "Folder": 2, "Tag": 1])
     #expect(report.rowTotal == 43)
     #expect(report.storeSize > 40 * 700)
-    // A backup, a migration, and the backup put back.
+    // A backup, a migration, and the restored backup.
     #expect(report.spaceNeeded == 4 * report.storeSize + 1 << 20)
   }
 
@@ -161,13 +161,13 @@ import Testing
     }
     #expect(try unknown(plan([:])).possible.map(\.name) == ["V2"])
     #expect(try unknown(plan(["Note": hash, "Folder": hash, "Tag": hash])).possible == [])
-    // A store without hashes says nothing of them.
+    // A store without hashes is recognised by its tables.
     try write(["NSStoreModelVersionHashes": [String: Data]()])
     let found = try unknown(plan(["Note": hash, "Folder": hash, "Tag": hash]))
     #expect(found.possible.map(\.name) == ["V2"])
   }
 
-  /// What a store says of itself and is not, is held against the version that it names.
+  /// A store's claim to be a version is checked against the version.
   @Test(arguments: [true, false]) func theIdentifierAloneNeverSuffices(_ hasHashes: Bool) throws {
     try Sample.make(store, Sample.v1)
     try write(["NSStoreModelVersionIdentifiers": ["3.0.0"]])
@@ -182,7 +182,7 @@ import Testing
     #expect(!found.differences.isEmpty)
   }
 
-  /// Whoever adopts a schema may number its versions anew: a store that has the tables of one is of that one.
+  /// An adoption may renumber the versions: a store with a version's tables is of that version.
   @Test(arguments: ["12.0.0", "1.5.0"])
   func tablesDecideWhateverTheNumber(identifier: String) throws {
     try Sample.make(store, Sample.v1)
@@ -196,7 +196,7 @@ import Testing
     #expect(try check().verdict.version?.name == "V1")
   }
 
-  /// Two versions of which the tables are the same.
+  /// Two versions with the same tables.
   private func twins(_ second: [String: String] = [:]) -> MigrationPlanDescription {
     var optional = Sample.v3
     optional.versionIdentifier = "4.0.0"
@@ -226,7 +226,7 @@ import Testing
     let hashes = ["Note": hash, "Folder": hash, "Tag": hash]
     try write(["NSStoreModelVersionHashes": hashes])
     let known = hashes.mapValues { $0.base64EncodedString() }
-    // Whatever the identifier says.
+    // The identifier does not matter.
     #expect(try check(twins(known)).verdict.version?.name == "V4")
     var other = known
     other["Note"] = Data(repeating: 8, count: 32).base64EncodedString()
@@ -246,7 +246,7 @@ import Testing
     #expect(try check().verdict == .newer(identifier: "12.0.0"))
   }
 
-  /// Its hashes or its tables tell; a store that the plan still has is none, whatever number it has.
+  /// Its hashes or tables decide; a store of a version in the plan is not retired, whatever its number.
   @Test(arguments: [true, false])
   func aRetiredVersion(hasHashes: Bool) throws {
     let whole = Sample.plan()
@@ -295,7 +295,7 @@ import Testing
     #expect(try check().verdict == .notAStore("it is a folder"))
   }
 
-  /// Everything in one file, as after a clean end.
+  /// Everything in one file, as after a clean exit.
   private func closed() throws -> Data {
     try Sample.make(store, Sample.v1)
     try Connection(store).run("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
@@ -313,7 +313,7 @@ import Testing
     }
   }
 
-  /// SQLite takes the log of an empty file for a stale one, and removes it; it may have every row.
+  /// SQLite takes an empty file's log for a stale one and removes it, although it may have every row.
   @Test(arguments: [0, 1])
   func aLogWithoutItsStore(length: Int) throws {
     _ = try closed()
@@ -358,7 +358,7 @@ import Testing
     #expect(try check().verdict == .damaged("the store's metadata cannot be read"))
   }
 
-  /// Tables with other columns than Core Data's, which no version can be told by.
+  /// Tables with other columns than Core Data's, which identify no version.
   @Test(arguments: [
     ("ALTER TABLE Z_PRIMARYKEY RENAME COLUMN Z_NAME TO ZOTHER", "Z_NAME"),
     ("ALTER TABLE Z_PRIMARYKEY DROP COLUMN Z_SUPER", "Z_SUPER"),
@@ -372,7 +372,7 @@ import Testing
         == .damaged("its tables are not as Core Data makes them (no such column: \(column))"))
   }
 
-  /// Lists in lists, each several times in the next: some hundred bytes that would fill any memory when they are built.
+  /// Nested lists, each several times in the next: a few hundred bytes that would fill any memory when expanded.
   @Test(arguments: [(width: 10, depth: 24), (width: 10, depth: 7), (width: 2, depth: 29)])
   func metadataThatWouldFillTheMemory(width: Int, depth: Int) throws {
     try Sample.make(store)
@@ -398,11 +398,11 @@ import Testing
     let before = greatestMemory()
     let why = "the store's metadata cannot be read: it has more than 100000 values"
     #expect(try check().verdict == .damaged(why))
-    // In KiB, of the whole process: tests that run at the same time take some of it.
+    // In KiB, of the whole process: tests that run at the same time use some of it.
     #expect(greatestMemory() - before < 300_000)
   }
 
-  /// The stores at hand have binary metadata. A list in another form is refused, not handed to a reader without bounds.
+  /// The known stores have binary metadata. A list in another form is refused instead of being read without limits.
   @Test func metadataAsTextAreRefused() throws {
     try Sample.make(store)
     let list = try PropertyListSerialization.data(
@@ -419,7 +419,7 @@ import Testing
     #expect(throws: BackupError.self) { try check() }
   }
 
-  /// Trees, composites, collisions, relationships of all kinds.
+  /// Entity trees, composites, colliding names, and relationships of all kinds.
   @Test func everyLayout() throws {
     let model = Self.everything
     try StoreFile(at: .file(store)).create(model)
@@ -430,7 +430,7 @@ import Testing
     #expect(report.verdict == .current(plan.versions[0]), "\(report)")
     let structure = try StoreStructure(of: SQLite.snapshot(of: store.path))
     let layout = StoredVersion(plan.versions[0].candidate, in: structure)
-    // The same columns for the same properties as the store layer has them.
+    // The properties have the same columns in the store layer.
     let file = try StoreFile(at: .file(store), isReadOnly: true)
     try file.adopt(model)
     for entity in model.entities {

@@ -20,7 +20,7 @@ import Testing
     store = folder.url.appendingPathComponent("default.store")
   }
 
-  /// A stand-in for what the generator writes.
+  /// A stand-in for the generated description.
   private static func plan(of path: String) throws -> (MigrationPlanDescription, [ManagedModel]) {
     let schemas = SchemaFolder.read(Checkout.root + "/" + path, fileSystem: SchemaWorkspace.Disk())
     let evolution = try #require(schemas.evolution)
@@ -35,7 +35,7 @@ import Testing
     return (MigrationPlanDescription(versions: versions, stages: stages), models)
   }
 
-  /// Every version of every example is told from every other.
+  /// Every version of every example is distinguished from every other.
   @Test(arguments: Checkout.references)
   func examples(path: String) throws {
     let (plan, models) = try Self.plan(of: path)
@@ -46,7 +46,7 @@ import Testing
       #expect(
         report.verdict.version?.name == plan.versions[position].name, "\(path): \(report)")
       #expect(report.stages.count == models.count - 1 - position)
-      // With all of it allowed to be wrong but the tables, it is still sound.
+      // Even a plan with this version alone finds the store valid.
       let alone = MigrationPlanDescription(versions: [plan.versions[position]])
       let validation = try StoreValidation(of: url, plan: alone).report()
       #expect(validation.isValid, "\(path): \(validation)")
@@ -55,13 +55,13 @@ import Testing
 
   private static let stores = ["freezeray-1", "freezeray-2", "openaso-v1", "openaso-v4"]
 
-  /// Each store's own model is told from its tables, with the hashes that it has and without.
+  /// Each store's own model is recognised by its tables, with and without hashes.
   @Test(
     .enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)),
     arguments: stores)
   func apples(name: String) throws {
     let original = AppleStores.original(name)
-    // A copy: reading would leave files beside it.
+    // A copy, since reading would leave files beside the original.
     try FileManager.default.copyItem(at: original, to: store)
     let bytes = try Data(contentsOf: store)
     let facts = try StoreFacts(ofStoreAt: store)
@@ -87,7 +87,7 @@ import Testing
       let own = MigrationPlanDescription(versions: versions.filter { $0.name == name })
       let validation = try StoreValidation(of: store, plan: own).report(since: report)
       #expect(validation.isValid, "\(validation)")
-      // Without its own version it is of none, or newer than all.
+      // Without its own version in the plan, the store is of none, or newer than all.
       let others = MigrationPlanDescription(versions: versions.filter { $0.name != name })
       switch try StorePreflight(of: store, plan: others).check().verdict {
       case .newer, .unknown: break
@@ -98,7 +98,7 @@ import Testing
     #expect(try Data(contentsOf: store) == bytes)
   }
 
-  /// All rows of Apple's stores.
+  /// A salvage reads all rows of Apple's stores.
   @Test(
     .enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)),
     arguments: stores)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// A store that moves, and then is migrated where it is.
+/// A store is moved and then migrated at its new place.
 @Suite(.serialized) struct RelocationAtLaunchTests {
   let folder: TemporaryFolder
   private var old: URL { folder.old }
@@ -55,7 +55,7 @@ import Testing
     #expect(coordinator.container == nil)
   }
 
-  /// What a launch of an earlier release has begun and not ended is not carried over half-way.
+  /// An unfinished migration of an earlier release is not moved half-way.
   @Test(arguments: [[:], ["STASH": "1"]])
   func anUpdateThatWasInterruptedAtTheOldPlace(options: [String: String]) async throws {
     try Sample.make(old)
@@ -83,7 +83,7 @@ import Testing
     #expect(try await run(migration()).relocation == .moved)
   }
 
-  /// What it says of the version, and of rows that were missing, comes along.
+  /// The record of the version and of missing rows is moved too.
   @Test func theRecordComesAlong() async throws {
     try Sample.make(old)
     try VersionRecordFile(StoreBackups(of: old)).update {
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  /// Or the next launch would put that store's backup in the place of the one that has moved.
+  /// Otherwise the next launch would replace the moved store with that store's backup.
   @Test func anUpdateThatWasInterruptedAtTheNewPlaceIsInTheWay() async throws {
     try Sample.make(old)
     try folder.makeNewFolder()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// Stores that move, once, with all that they have.
+/// Stores are moved once, with everything that belongs to them.
 @Suite struct RelocationTests {
   let folder: TemporaryFolder
   private var old: URL { folder.old }
@@ -25,7 +25,7 @@ import Testing
     try #require(throws: MigrationFailure.self) { try relocation.perform() }
   }
 
-  /// Every file at the old place, byte for byte; what every reader leaves is not looked at.
+  /// Every file at the old place, byte for byte, except files that any reader leaves.
   private func oldPlace(_ folder: TemporaryFolder) throws -> [String: Data] {
     let names = folder.names().filter { !$0.hasPrefix("Group/") }
     return try Dictionary(
@@ -43,7 +43,7 @@ import Testing
     "Group/.new_SUPPORT/_EXTERNAL_DATA/two", "Group/new.store",
   ]
 
-  /// A store with external files, and a row that is in its log alone.
+  /// A store with external files, and a row that is only in its log.
   private func prepare() throws -> [String] {
     try makeStore(old, named: "old", external: ["one", "two"])
     #expect(try StandIn.run("die", old).wasKilled)
@@ -62,7 +62,7 @@ import Testing
     #expect(newPlace(folder) == Self.whole)
     #expect(try oldPlace(folder) == before)
     #expect(try contents(new) == rows)
-    // What is saved at the new place stays.
+    // Changes saved at the new place stay.
     try Connection(new).run("DELETE FROM ZITEM WHERE Z_PK > 10")
     #expect(try relocation().perform() == .alreadyMoved(.unchanged))
     #expect(try contents(new).count == 10)
@@ -113,7 +113,7 @@ import Testing
     var seen: [String] = []
     let steps = try await folder.killing("move") { copy, outcome in
       let (old, new) = (copy.old, copy.new)
-      // Somebody who has never heard of moves opens it.
+      // A program that knows nothing of the move opens the store.
       let naive = try copy.copy()
       let isThere = FileManager.default.fileExists(atPath: naive.new.path)
       if isThere { #expect(try contents(naive.new) == rows, "\(outcome.errors)") }
@@ -127,12 +127,12 @@ import Testing
       #expect(try contents(new) == rows, "\(outcome.errors)")
     }
     #expect(steps > 20)
-    // First the one, then the other.
+    // The outcomes change only once.
     #expect(seen == seen.sorted().reversed())
     #expect(Set(seen).count == 2)
   }
 
-  /// It is ended or undone there, before the store is copied.
+  /// The migration is finished or undone at the old place, before the store is copied.
   @Test(.enabled(if: Checkout.runsEverything))
   func aRestoreThatWasInterruptedAtTheOldPlace() async throws {
     try makeStore(old, named: "old", external: ["one", "two"])
@@ -190,7 +190,7 @@ import Testing
     #expect(try contents(new) == rows)
   }
 
-  /// No write of another process falls between the copy and the moment at which the new store stands.
+  /// No write of another process falls between the copy and the moment at which the new store is in place.
   @Test func anExtensionThatWritesMeanwhile() throws {
     try makeStore(old, named: "old")
     let (process, output, _) = StandIn.process([StandIn.path, "write", old.path])
@@ -212,7 +212,7 @@ import Testing
       do {
         outcome = try moving.perform()
       } catch let failure as MigrationFailure where failure.kind == .busy {
-        // Its turn may never have come; an app waits for longer.
+        // It may never have had its turn; an app waits longer.
       }
     }
     #expect(outcome == .moved)
@@ -220,7 +220,7 @@ import Testing
     let moved = try Connection(new)
     #expect(try moved.texts(amounts) == last.all)
     #expect(try moved.texts("SELECT sum(ZAMOUNT) FROM ZITEM") == ["1000"])
-    // It goes on writing there, which is told.
+    // It continues to write at the old place, which is reported.
     for _ in 1...500 where outcome == .moved || outcome == .alreadyMoved(.unchanged) {
       usleep(20_000)
       outcome = try moving.perform()
@@ -233,7 +233,7 @@ import Testing
     _ = try prepare()
     #expect(try relocation().perform() == .moved)
     let rows = try contents(new)
-    // Who only reads it changes nothing.
+    // A reader of the old store changes nothing.
     _ = try StoreBackups(of: old).create(from: one, to: two)
     #expect(try relocation().perform() == .alreadyMoved(.unchanged))
     try Connection(old).run("INSERT INTO ZITEM(ZNAME) VALUES ('by an old widget')")
@@ -283,7 +283,7 @@ import Testing
     #expect(try contents(new) == rows)
     let name = try #require(newPlace(folder).first { $0.contains("new_aside_") })
     #expect(try contents(folder.url.appendingPathComponent(name)) == aside)
-    // Replaced stores go one day, this one never.
+    // Replaced stores are deleted one day, but not this one.
     let later = Date(timeIntervalSinceNow: 400 * 86_400)
     _ = try StoreBackups(of: new, now: { later }).prune()
     #expect(newPlace(folder).contains(name))
@@ -335,7 +335,7 @@ import Testing
     #expect(newPlace(folder) == ["Group/new.store"])
   }
 
-  /// One that cannot be read just now is another thing than a damaged one.
+  /// A record that cannot be read at the moment is not a damaged one.
   @Test func aRecordThatCannotBeRead() throws {
     let rows = try prepare()
     #expect(try relocation().perform() == .moved)
@@ -394,7 +394,7 @@ import Testing
         == "There is not enough free space to move your data. Your data is unchanged.")
     try expectNothing(shortage, .noSpace(needed: needed, available: free), before)
 
-    // A file where a folder is to be.
+    // A file where a folder is to be created.
     let inFile = StoreRelocation(from: old, to: old.appendingPathComponent("new.store"))
     try expectNothing(try failure(inFile), .system(ENOTDIR), before)
 
@@ -403,7 +403,7 @@ import Testing
       5000..<90_000, with: Data(repeating: 3, count: 85_000))
     try damaged["default.store"]?.write(to: old)
     try expectNothing(try failure(relocation()), .corrupt, damaged)
-    // Its log alone.
+    // Only its log.
     try FileManager.default.removeItem(at: old)
     damaged["default.store"] = nil
     try expectNothing(try failure(relocation()), .storeMissing, damaged)
@@ -432,7 +432,7 @@ import Testing
     #expect(newPlace(folder) == [])
   }
 
-  /// The longest file that may be written: from nothing to more than is needed.
+  /// The largest file that may be written: from nothing to more than is needed.
   @Test(.enabled(if: Checkout.runsEverything)) func aFullDiskAtEveryWrite() throws {
     let rows = try prepare()
     let before = try oldPlace(folder)

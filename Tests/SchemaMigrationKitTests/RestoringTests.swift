@@ -10,7 +10,7 @@ import Testing
   let backup: Backup
   let old: [String]
 
-  /// A backup of rows called "old", and a store in which all is called "new".
+  /// A backup with rows called "old", and a store in which everything is called "new".
   init() throws {
     folder = try TemporaryFolder()
     store = folder.url.appendingPathComponent("default.store")
@@ -50,7 +50,7 @@ import Testing
         "default.store", "default_replaced_20251115T093011123Z.store",
       ])
     try backups.verify(backup)
-    // Again, and the replaced stores do not meet.
+    // A second time, the replaced stores do not collide.
     let again = try backups.restore(backup)
     #expect(again.replaced?.lastPathComponent == "default_replaced_20251115T093011124Z.store")
     #expect(try contents(store) == old)
@@ -138,7 +138,7 @@ import Testing
 
   @Test func whereThereIsNoStore() throws {
     for suffix in ["", "-wal", "-shm"] { try Disk.unlink(store.path + suffix) }
-    // What SQLite would take for this store's.
+    // A WAL that SQLite would take for this store's.
     try Data("WAL".utf8).write(to: URL(fileURLWithPath: store.path + "-wal"))
     let restoration = try backups.restore(backup)
     #expect(restoration.replaced == nil)
@@ -210,7 +210,7 @@ import Testing
     #expect(try contents(store) == new)
   }
 
-  /// A folder where the journal belongs: root too is stopped by it.
+  /// A folder in place of the journal, which stops even root.
   @Test func somethingInTheWay() throws {
     let new = try contents(store)
     let journal = folder.url.appendingPathComponent(".default.store.restore.json.partial/x")
@@ -234,7 +234,7 @@ import Testing
     #expect(try contents(store).first?.contains("new") == true)
   }
 
-  /// Something that is in the way after the journal was written: all that was done is taken back.
+  /// An obstacle appears after the journal was written: everything done so far is undone.
   @Test func takesBackWhatCannotBeFinished() throws {
     let external = externalFolder(of: store).deletingLastPathComponent()
     let new = try contents(store)
@@ -243,7 +243,7 @@ import Testing
       of: store,
       environment: SystemEnvironment(reached: { [folder] step in
         guard step == "wrote the journal" else { return }
-        // The staged copy of one file is gone: placing it fails.
+        // The staged copy of one file is missing, so placing it fails.
         let staged = folder.url.path + "/.default.store.restoring_SUPPORT/_EXTERNAL_DATA/both"
         try? Disk.unlink(staged)
       }))
@@ -254,7 +254,7 @@ import Testing
     #expect(try Disk.exists(external.path))
   }
 
-  /// A journal that cannot be removed: the error says on which side of the rename the store is.
+  /// The journal cannot be removed: the error says on which side of the rename the store is.
   @Test(arguments: [false, true])
   func whatCannotBeTidiedUp(isReplaced: Bool) throws {
     let new = try contents(store)
@@ -271,7 +271,7 @@ import Testing
     #expect(error.store == (isReplaced ? .restored : .unfinished), "\(error)")
     #expect(try contents(store) == (isReplaced ? old : new))
     #expect(!error.description.contains("is unchanged"))
-    // When it can be removed, all is well.
+    // Once it can be removed, everything succeeds.
     rmdir(journal)
     try Disk.rename(journal + ".away", to: journal)
     if !isReplaced {
@@ -307,7 +307,7 @@ import Testing
     #expect(try none.list() == [])
   }
 
-  /// What an interrupted restore has left is removed before anybody asks for room.
+  /// Remains of an interrupted restore are removed before the space is checked.
   @Test func leftoversMakeRoom() throws {
     let leftover = folder.url.path + "/.default.store.restoring"
     try Data(count: 100_000).write(to: URL(fileURLWithPath: leftover))
@@ -320,7 +320,7 @@ import Testing
 }
 
 extension URL {
-  /// A copy of a store with its WAL in a folder of its own, which is left to the system to remove.
+  /// A copy of a store with its WAL in a folder of its own, which the system removes.
   fileprivate func copied() throws -> URL {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     let copy = folder.appendingPathComponent(lastPathComponent)

@@ -18,7 +18,7 @@ import Testing
     try makeStore(store, named: "old", rows: 2, external: ["one"])
   }
 
-  /// A backup of each version from the first to the last, ten days from each other.
+  /// A backup of each version from the first to the last, ten days apart.
   private func make(_ versions: ClosedRange<Int>) throws -> [Backup] {
     try versions.map { number in
       defer { clock.advance(days: 10) }
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// The versions of the backups that are there, the newest first; 0 for one that is incomplete.
+  /// The versions of the existing backups, the newest first; 0 for an incomplete one.
   private func left() throws -> [Int] {
     try backups.list().map { $0.manifest?.from.major ?? 0 }
   }
@@ -44,7 +44,7 @@ import Testing
     try backups.markShipped(StoreVersion(5, 0, 0))
     try backups.markShipped(StoreVersion(4, 0, 0))
     #expect(try backups.shippedVersions() == [StoreVersion(4, 0, 0), StoreVersion(5, 0, 0)])
-    // 50 and 40 days after the first and the second.
+    // 50 and 40 days after the first and the second backup.
     #expect(try backups.prune().removed.map(\.url) == [all[1].url, all[0].url])
     #expect(
       folder.names().filter { $0.contains(all[0].url.deletingPathExtension().lastPathComponent) }
@@ -73,7 +73,7 @@ import Testing
     #expect(try backups.list() == [all[1]])
   }
 
-  /// Whatever keeps an older one, the newest is the one that people would want back.
+  /// Even if an older one is marked to be kept, people would want the newest one back.
   @Test func theNewestStaysBesideAMarkedOne() throws {
     let all = try make(1...2)
     try backups.mark(all[0], because: "it has rows that are nowhere else")
@@ -83,7 +83,7 @@ import Testing
     #expect(try backups.list().map(\.url) == [all[1].url, all[0].url])
   }
 
-  /// One that was never finished is not a backup to rely on.
+  /// An unfinished backup cannot be relied on.
   @Test func anIncompleteOneDoesNotCountAsTheOnlyOne() throws {
     let all = try make(1...2)
     try FileManager.default.removeItem(
@@ -118,7 +118,7 @@ import Testing
     let first = try #require(try backups.restore(backup).replaced)
     clock.advance(days: 20)
     let second = try #require(try backups.restore(backup).replaced)
-    // Of another store.
+    // Belongs to another store.
     let other = folder.url.appendingPathComponent("default_replaced_20200101T000000000Z.sqlite")
     try Data().write(to: other)
     let before = folder.names()
@@ -162,7 +162,7 @@ import Testing
           state: state, from: one, to: two, release: "", attempts: 1, date: backup.date,
           backup: backup.url.lastPathComponent, counts: [:], isRepeatable: true))
     } else {
-      // One that cannot be read.
+      // An unreadable journal.
       try Data().write(to: URL(fileURLWithPath: file.path))
     }
     clock.advance(days: 400)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// What can be read of damaged stores.
+/// What can be read from damaged stores.
 @Suite struct SalvageTests {
   let folder: TemporaryFolder
   let store: URL
@@ -110,7 +110,7 @@ import Testing
     #expect(found[0]["ZLENGTH1"] is NSNull)
   }
 
-  /// Every page of the table but its root is overwritten, one after the other: never more is lost than was on it.
+  /// Each page of the table except its root is overwritten in turn: only the rows on it are lost.
   @Test(.enabled(if: Checkout.runsEverything), arguments: [0x00, 0xA5, 0x0D] as [UInt8])
   func anyOnePageOverwritten(byte: UInt8) throws {
     let data = try make()
@@ -127,7 +127,7 @@ import Testing
       let read = try rows("ZNOTE").compactMap { $0["Z_PK"] as? Int }
       #expect(Set(read).count == read.count)
       #expect(Set(read).isSubset(of: keys))
-      // A page of rows has five of them; one of keys leads to some hundred.
+      // A page of rows has five of them; a page of keys leads to about a hundred.
       #expect(read.count >= 400 - 150 || !notes.isComplete, "page \(page): \(read.count)")
       #expect(notes.read == read.count)
       losses.append(400 - read.count)
@@ -136,7 +136,7 @@ import Testing
     #expect(losses.filter { (1...6).contains($0) }.count > 10, "\(losses)")
   }
 
-  /// Two damaged pages with sound ones between them: those are read from keys in between.
+  /// Sound pages between two damaged ones are read, starting from keys in between.
   @Test func betweenDamagedPages() throws {
     let data = try make()
     // Pages with notes, found by their text.
@@ -154,12 +154,12 @@ import Testing
     let notes = try table(try salvage(), "ZNOTE")
     #expect((382...397).contains(notes.read), "\(notes)")
     #expect(!notes.isComplete)
-    // The index of links to folders is whole and says how many there were.
+    // The index of links to folders is intact and gives the number of notes.
     #expect(notes.expected == 400)
     #expect(notes.lost == 400 - notes.read)
   }
 
-  /// Pages that are sound, and not where they belong: no row is read twice, and a circle has an end.
+  /// Sound pages in wrong places: no row is read twice, and a cycle ends.
   @Test(arguments: [0x0D, 0x05] as [UInt8])
   func pagesOfOtherRows(kind: UInt8) throws {
     let data = try make()
@@ -189,11 +189,11 @@ import Testing
     let notes = try table(report, "ZNOTE")
     #expect(notes.read > Int(400 * part) - 80, "\(report)")
     #expect(!report.isComplete)
-    // Without a copy.
+    // It is read without a copy.
     #expect(report.notes == [])
   }
 
-  /// Bytes that are not rows must not be taken for any, nor end the process.
+  /// Random bytes must neither be taken for rows nor crash the process.
   @Test func randomBytes() throws {
     let data = try make()
     var generator = SystemRandomNumberGenerator()
@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  /// What SQLite does not open is left for people to look at.
+  /// A file that SQLite does not open is left for people to examine.
   @Test func aHeaderOfZeros() throws {
     var data = try make()
     data.replaceSubrange(0..<100, with: [UInt8](repeating: 0, count: 100))
@@ -239,7 +239,7 @@ import Testing
     let error = try #require(throws: BackupError.self) { try salvage() }
     #expect(error.kind == .notADatabase)
     #expect(folder.names() == ["default.store"])
-    // What was there before stays.
+    // The existing file is kept.
     try Data("before".utf8).write(to: file)
     #expect(throws: BackupError.self) { try salvage() }
     #expect(try Data(contentsOf: file) == Data("before".utf8))

@@ -4,13 +4,13 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// A folder of its own that is gone when the test is over.
+/// A folder of its own that is removed after the test.
 final class TemporaryFolder: Sendable {
   let url: URL
 
   #if !canImport(Darwin)
-    /// Makes every connection one as Apple's SQLite opens it for a program that is linked since macOS 11 and iOS 14:
-    /// defended against SQL that could damage its file. Apple's has no extensions of a whole process, and needs none.
+    /// Opens every connection as Apple's SQLite does for programs linked since macOS 11 and iOS 14: defended against
+    /// SQL that could damage the file. Apple's SQLite has no process-wide extensions and needs none.
     private static let isDefended: Bool = {
       let defend: @convention(c) (OpaquePointer?, OpaquePointer?, OpaquePointer?) -> Int32 = {
         handle, _, _ in schemagen_defend(handle, 1)
@@ -31,7 +31,7 @@ final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// Every file in it, without those that tell nothing: locks, and what SQLite makes anew when it opens a store.
+  /// Every file in it except locks and files that SQLite creates again when it opens a store.
   func names() -> [String] {
     let all = FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []
     return all.filter { name in
@@ -44,7 +44,7 @@ final class TemporaryFolder: Sendable {
     (try? Disk.status(url.path + "/" + name)?.isFolder) == true
   }
 
-  /// A copy in which files with two names still are one file, and as old as they were.
+  /// A copy with the same hard links and dates.
   func copy() throws -> TemporaryFolder {
     let copy = try TemporaryFolder()
     #if canImport(Darwin)
@@ -58,11 +58,10 @@ final class TemporaryFolder: Sendable {
   }
 }
 
-/// Stores that move.
+/// Places of a store that moves.
 extension TemporaryFolder {
-  /// Where a store was.
   var old: URL { url.appendingPathComponent("default.store") }
-  /// Where it is to be: in a folder that is not there yet.
+  /// The new place, in a folder that does not exist yet.
   var new: URL { url.appendingPathComponent("Group/new.store") }
 
   func makeNewFolder() throws {
@@ -94,7 +93,7 @@ extension TemporaryFolder {
   }
 }
 
-/// A connection as an app would have it.
+/// A connection as an app has it.
 final class Connection {
   private var handle: OpaquePointer?
 
@@ -124,7 +123,7 @@ final class Connection {
   }
 }
 
-/// Makes a store with a WAL, whose rows are called after `name`.
+/// Makes a store with a WAL, whose rows are named after `name`.
 func makeStore(_ url: URL, named name: String, rows: Int = 100, external: [String] = []) throws {
   let connection = try Connection(url)
   try connection.run(
@@ -142,7 +141,7 @@ func makeStore(_ url: URL, named name: String, rows: Int = 100, external: [Strin
   }
 }
 
-/// Core Data's folder of external files of a store.
+/// Core Data's folder for the external files of a store.
 func externalFolder(of store: URL) -> URL {
   let stem = store.deletingPathExtension().lastPathComponent
   return store.deletingLastPathComponent()
@@ -155,7 +154,7 @@ func writeExternal(_ file: String, of store: URL, _ text: String) throws {
   try Data(text.utf8).write(to: folder.appendingPathComponent(file))
 }
 
-/// All rows of a store, with the external files that they refer to; one that is missing is named as missing.
+/// All rows of a store, with the external files that they refer to; a missing file is named as missing.
 func contents(_ store: URL) throws -> [String] {
   let connection = try Connection(store)
   let rows = try connection.texts(
@@ -170,14 +169,14 @@ func contents(_ store: URL) throws -> [String] {
     }
 }
 
-/// The most memory that the process ever had, in kilobytes; 0 where that is not told.
+/// The peak memory use of the process in kilobytes; 0 if it is unknown.
 func greatestMemory() -> Int {
   let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
   let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
   return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
 }
 
-/// What a process did.
+/// The result of a process.
 struct Outcome {
   var status: Int32
   var wasKilled: Bool
@@ -185,7 +184,7 @@ struct Outcome {
   var errors: String
 }
 
-/// The helper that is started as another process.
+/// The helper that runs as another process.
 enum StandIn {
   static let path: String = {
     #if os(macOS)
@@ -211,8 +210,8 @@ enum StandIn {
     return (process, output, errors)
   }
 
-  /// Runs any program; what it prints must be short enough for a pipe. `ChildProcess` has files instead, and some of
-  /// these programs may write none.
+  /// Runs any program whose output fits in a pipe. `ChildProcess` uses files instead, which some of these programs may
+  /// not write.
   static func run(
     program arguments: [String], _ environment: [String: String] = [:]
   ) throws -> Outcome {
@@ -234,7 +233,6 @@ enum StandIn {
   }
 }
 
-/// A clock that a test sets.
 final class Clock: @unchecked Sendable {
   private let lock = NSLock()
   private var moment: Date
@@ -250,7 +248,7 @@ final class Clock: @unchecked Sendable {
   }
 }
 
-/// Counts the steps of an operation, and can fail at one of them.
+/// Counts the steps of an operation, and can make one of them fail.
 final class Steps: @unchecked Sendable {
   private let lock = NSLock()
   private var names: [String] = []

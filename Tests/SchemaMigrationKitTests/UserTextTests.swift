@@ -4,7 +4,7 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// Texts that the app's users read: complete, translatable, without names of files.
+/// Texts that the app's users read: complete, translatable, without file names.
 struct UserTextTests {
   private struct Catalog: Decodable {
     var sourceLanguage: String
@@ -32,7 +32,7 @@ struct UserTextTests {
       let reasons = interface["NSPrivacyAccessedAPITypeReasons"] as? [String] ?? []
       return "\(type.dropFirst("NSPrivacyAccessedAPICategory".count)): \(reasons.joined())"
     }
-    // Free space and dates of files are the library's, the defaults a generated importer's.
+    // The library uses free space and dates of files, and a generated importer uses the defaults.
     #expect(reasons == ["DiskSpace: E174.1", "FileTimestamp: C617.1", "UserDefaults: CA92.1"])
     let importer = Checkout.root + "/Templates/JSONImport.mustache"
     #expect(try String(contentsOfFile: importer, encoding: .utf8).contains("UserDefaults"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// Whether a migrated store has all its rows, and whether they fit together.
+/// Whether a migrated store has all its rows, and whether their links are consistent.
 @Suite struct ValidationTests {
   let folder: TemporaryFolder
   let store: URL
@@ -43,16 +43,16 @@ import Testing
     let found = try StoreValidation(of: store, plan: plan).report(since: before)
     #expect(found.issues == [.rowsLost(entity: "Note", before: 40, after: 39)])
     #expect(found.losesRows)
-    // Without counts from before there is nothing to compare with.
+    // Without counts from before, there is nothing to compare.
     #expect(try StoreValidation(of: store, plan: plan).report().isValid)
   }
 
-  /// Links are values too: they go by the name of the relationship, whatever number its table has.
+  /// Links are values too: they are counted by the name of the relationship, whatever number its table has.
   @Test func linksAreLost() throws {
     let other = folder.url.appendingPathComponent("other.store")
     try Sample.make(other, Sample.v1)
     let before = try StorePreflight(of: other, plan: plan).check()
-    // One that leads nowhere is none before, and may go.
+    // A link that leads nowhere did not count before, and may be removed.
     try Connection(other).run("INSERT INTO Z_2TAGS VALUES (999, 1)")
     let dangling = try StorePreflight(of: other, plan: plan).check()
     #expect(try StoreValidation(of: store, plan: plan).report(since: dangling).isValid)
@@ -61,7 +61,7 @@ import Testing
     #expect(
       found.issues.map(\.description) == ["'Note.tags' has lost links: 4 of 14 are left"])
     #expect(found.losesRows)
-    // What the plan says of rows at either end goes for their links, and of links it may say so itself.
+    // What the plan says about rows at either end applies to their links; it may also mention links themselves.
     for meant in ["Note", "Note.tags", "Tag.notes"] {
       let plan = Sample.plan(effects: [meant: .mayChange("old tags go")])
       #expect(try StoreValidation(of: store, plan: plan).report(since: before).isValid)
@@ -151,13 +151,13 @@ import Testing
     #expect(origins["A3"]?.entity == "A")
     #expect(origins["A3"]?.reason == nil)
     #expect(origins["B"]?.reason == "merged; split")
-    // The old one's rows are gone, and the new one has its own.
+    // The old entity's rows are gone, and the new entity has its own.
     #expect(origins["C"] == nil)
     #expect(try #require(Ancestry(plan, from: two)).origins["B"]?.reason == "split")
     #expect(Ancestry(plan, from: StoreVersion(9, 0, 0)) == nil)
   }
 
-  /// Links go by the names of both sides, and are excused by what happens to rows at either end.
+  /// Links are identified by the names of both sides, and their loss is excused by changes to rows at either end.
   @Test func ancestryOfLinks() throws {
     typealias Plan = MigrationPlanDescription
     func version(_ number: Int, _ entities: [Plan.Entity]) -> Plan.Version {
@@ -244,7 +244,7 @@ import Testing
       try found().counts.map { "\($0.entity) \($0.after)" } == [
         "Artist 1", "Film 1", "Medium 0", "Song 1",
       ])
-    // A song's artist must be an artist, and who likes songs must not like films.
+    // A song's artist must be an artist, and fans of songs must not be fans of films.
     let join = try #require(layout.joins.first { $0.property == "fans" || $0.property == "likes" })
     let table = try #require(join.table)
     let songs = try #require(join.columns.first { $0.entity == "Song" }).name

@@ -10,8 +10,8 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// One recogniser, asked by inspection with whole versions, by the app library with plans of them, and by the runtime
-/// and rehearsals with models.
+/// One recogniser serves inspection with whole versions, the app library with plan descriptions, and the runtime and
+/// rehearsals with models.
 @Suite struct VersionRecognizerTests {
   let folder: TemporaryFolder
 
@@ -22,7 +22,7 @@ import Testing
     ? Checkout.references + ["Tests/Support/Fixtures/EveryChange"]
     : ["Schemas/Recipes"]
 
-  /// One history as the readers are told of it.
+  /// One history in the forms that the callers use.
   private struct History {
     var candidates: [VersionCandidate]
     var models: [ManagedModel]
@@ -52,7 +52,7 @@ import Testing
 
     func proven() -> History { History(candidates, isProven: true) }
 
-    /// With the hashes that are made of manifests, or with hashes that no store has, in the plan.
+    /// With the hashes computed from manifests, or with hashes that no store has, in the plan.
     func computed(wrong: Bool = false) -> History {
       var history = self
       history.plan = MigrationPlanDescription(
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// What it says to the three: names of versions, and what the library takes a store for after a backup.
+  /// The answers to the three callers: names of versions, and the version that the library assumes after a backup.
   private struct Answers: Equatable, CustomStringConvertible {
     var inspection: [String]
     var library: [String]
@@ -78,7 +78,7 @@ import Testing
       "inspection \(inspection), library \(library) claims \(claims), runtime \(runtime)"
     }
 
-    /// The same to all.
+    /// The same answer to all.
     static func all(_ names: [String]) -> Answers {
       Answers(inspection: names, library: names, runtime: names)
     }
@@ -98,7 +98,7 @@ import Testing
     return answers
   }
 
-  /// Makes of a store of ours one as Core Data writes it.
+  /// Turns a store of ours into one as Core Data writes it.
   private func disguise(_ store: URL, _ model: ManagedModel, identifiers: [String]) throws {
     let list = try PropertyListSerialization.data(
       fromPropertyList: [
@@ -110,12 +110,14 @@ import Testing
       "UPDATE Z_METADATA SET Z_PLIST = x'\(digits)'; PRAGMA application_id = 0")
   }
 
-  /// Stores of every version of every history, of ours and as Core Data writes them without a model cache: with hashes
-  /// that the library knows and not, with metadata that name the right version, none, another, and one beyond the newest.
+  /// Stores of every version of every history, ours and as Core Data writes them without a model cache: with hashes
+  /// that the library knows or does not know, and with metadata that name the right version, none, another, or one
+  /// beyond the newest.
   ///
-  /// Known hashes come first. Of several versions with the same tables it is the one that the metadata name; where they
-  /// name none of these, nobody guesses: a guess may run the wrong stages. Where one version has these tables and the
-  /// metadata name another, it is that one, and disputed: the library says so, and migrates it after a backup.
+  /// Known hashes come first. Of several versions with the same tables, it is the one that the metadata name. If they
+  /// name none of these, nothing is guessed, since a guess may run the wrong stages. If one version has these tables
+  /// and the metadata name another, it is the version with the tables, and disputed: the library says so, and migrates
+  /// the store after a backup.
   @Test("A store's version is recognised", arguments: histories)
   func versions(_ path: String) throws {
     let plain = try History(path)
@@ -144,10 +146,11 @@ import Testing
         if chosen.isEmpty, !named.isEmpty || alike.count > 1 {
           (expected.library, expected.claims) = ([], alike)
         }
-        // The hashes are made of manifests and classes; the library knows those that its plan tells it.
+        // Inspection and the runtime have hashes computed from manifests and classes; the library knows only those in
+        // its plan.
         (expected.inspection, expected.runtime) = ([own], [own])
         #expect(try answers(store, plain) == expected, "\(own), told \(identifiers)")
-        // Hashes that were made prove, and exclude nothing: with wrong ones all is as without any.
+        // Computed hashes prove a version and exclude none: wrong ones have the same effect as none.
         #expect(try answers(store, plain.computed(wrong: true)) == expected)
         #expect(try answers(store, plain.computed()) == .all([own]))
         expected = .all([own])
@@ -156,7 +159,7 @@ import Testing
     }
   }
 
-  /// Columns, tables of pairs and unique constraints of every version, as an plan tells them, in the places that its model's have.
+  /// Columns, join tables and unique constraints of every version, in the plan as in the layout of its model.
   @Test(
     "Columns, tables and constraints of every version match its model's layout",
     arguments: histories)
@@ -178,7 +181,7 @@ import Testing
     let columns = layout.tables.flatMap { table in
       table.columns.map { column in
         let path = Self.withoutRawValue(column.path)
-        // Of a composite's columns a plan has the names alone.
+        // Of a composite's columns a plan has only the names.
         let type = path.contains(".") ? "?" : column.type
         return "\(table.name).\(column.name) \(type) \(column.entity).\(path)"
       }
@@ -205,7 +208,7 @@ import Testing
     line.hasSuffix(".rawValue") ? String(line.dropLast(".rawValue".count)) : line
   }
 
-  /// Stores that Apple's frameworks wrote, also those of Core Data's own models.
+  /// Stores that Apple's frameworks wrote, including those of Core Data's own models.
   static let stores: [String] = {
     guard let folder = AppleStores.folder,
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -232,8 +235,8 @@ import Testing
         MigrationPlanDescription.Version(model, name: "V1", hashes: proven ?? [:])
       ])
       let answers = try answers(store, history)
-      // Core Data's lists without an inverse, which SwiftData would join, its to-ones with a minimum, and its abstract
-      // entities: classes of SwiftData's are another version.
+      // Core Data's lists without an inverse, which SwiftData would pair, its to-one relationships with a minimum, and
+      // its abstract entities: SwiftData's classes for these are another version.
       let others = [
         "cartkit-coredata-v1.sqlite", "coredataplus-model2-v2.sqlite", "scout-coredata-v1.sqlite",
         "scout-coredata-v4.sqlite",
@@ -242,7 +245,7 @@ import Testing
         #expect(answers.inspection.isEmpty && answers.library == ["V1"], "\(answers)")
         continue
       }
-      // Also where Z_PRIMARYKEY has the old name of an entity (coredataplus-model1-v2.sqlite).
+      // Even if Z_PRIMARYKEY has an entity's old name (coredataplus-model1-v2.sqlite).
       #expect(answers == .all(["V1"]), "\(answers)")
     }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// The view that apps get compiles against the library, and against SwiftUI where that is there.
+/// The view for apps compiles against the library, and against SwiftUI where available.
 @Suite struct ViewTemplateTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -24,7 +24,7 @@ import Testing
             + [Self.root.path + "/Tests/Support/SwiftUIInterface/SwiftUI.swift"])
         try #require(stub.status == 0, "\(stub.errors)")
       #endif
-      // SIL, for only the passes after type-checking find values that are sent across isolation.
+      // Compiled to SIL, since only passes after type-checking find values that are sent across isolation.
       return try StandIn.run(
         program: ["/usr/bin/env", "swiftc", "-emit-sil", "-o", "/dev/null", "-warnings-as-errors"]
           + flags
@@ -40,13 +40,13 @@ import Testing
 
   @Test(.enabled(if: Checkout.runsEverything)) func itCompiles() throws {
     let url = Self.root.appendingPathComponent("Templates/MigrationProgressView.mustache")
-    // Two lines are the template's own; the rest is the file.
+    // The template adds two lines; the rest is the file.
     let text = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").dropFirst(2)
       .joined(separator: "\n")
     #expect(!text.contains("{{"))
     let outcome = try compile(text)
     #expect(outcome.status == 0, "\(outcome.errors)")
-    // It is not merely left out.
+    // The view is compiled and not merely left out.
     let broken = try compile(
       text.replacingOccurrences(of: "coordinator.retry()", with: "coordinator.again()"))
     #expect(broken.errors.contains("has no member 'again'"), "\(broken.errors)")

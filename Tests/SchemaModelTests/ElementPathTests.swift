@@ -14,7 +14,7 @@ import Testing
     #expect(ElementPath("Trip").appending("title") == ElementPath("Trip", "title"))
   }
 
-  /// Reports sort by what they print.
+  /// Reports sort paths by their printed form.
   @Test func isSortedAsItIsPrinted() {
     let paths = ["Trip.title", "TripPart", "Trip", "Trip.a"].map(ElementPath.init(parsing:))
     #expect(paths.sorted().map(\.description) == ["Trip", "Trip.a", "Trip.title", "TripPart"])

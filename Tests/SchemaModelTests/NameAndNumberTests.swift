@@ -2,7 +2,7 @@ import Testing
 
 @testable import SchemaModel
 
-/// Version numbers, Swift names and what a store keeps of types.
+/// Version numbers, Swift names and stored types.
 @Suite struct NameAndNumberTests {
   static let numbers: [(text: String, number: VersionNumber?)] = [
     ("9", VersionNumber(9)), ("9.1", VersionNumber(9, 1)), ("9.1.2", VersionNumber(9, 1, 2)),

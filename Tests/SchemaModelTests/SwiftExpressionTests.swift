@@ -2,7 +2,7 @@ import Testing
 
 @testable import SchemaModel
 
-/// Expressions from manifests: nothing may leave its place, and replacement may not change a meaning.
+/// Expressions from manifests: none may leave its place, and replacing '$0' may not change its meaning.
 @Suite struct SwiftExpressionTests {
   static let refused: [(text: String, reason: String)] = [
     ("", "missing"),
@@ -80,7 +80,7 @@ import Testing
     "x.reduce(0, +)", "TimeZone.current.identifier", "\"it's @ #1\"",
   ]
 
-  /// What is refused though Swift has it says how else to write it, and that is taken.
+  /// Refused expressions that are valid Swift come with another form, which is accepted.
   @Test func interpolatedStringsHaveAnotherForm() throws {
     let error = try #require(throws: SwiftExpression.SyntaxError.self) {
       try SwiftExpression(#""to \(name($0, "x"))""#)
@@ -93,7 +93,7 @@ import Testing
     #expect(try SwiftExpression(" \(text) ").text == text)
   }
 
-  /// A comment that begins in an interpolation would swallow the string's end.
+  /// A comment that begins in an interpolation would contain the string's end.
   @Test func offsetsPointAtThePlace() {
     #expect(throws: SwiftExpression.SyntaxError(reason: "',' would end the expression", offset: 1))
     {
@@ -163,7 +163,8 @@ import Testing
     ("a ?? nil", false), ("UUID()", true), ("true", true),
   ]
 
-  @Test("An expression whose value is certain needs no type", arguments: plain)
+  @Test(
+    "Expressions that are never nil are recognised without knowing their type", arguments: plain)
   func isPlainlyThere(_ text: String, _ isPlain: Bool) throws {
     #expect(try SwiftExpression(text).isPlainlyThere == isPlain)
   }
@@ -197,7 +198,7 @@ import Testing
     let expression = try SwiftExpression(text).applied(
       to: arguments.map { try SwiftExpression($0) })
     #expect(expression.text == result)
-    // What was put together is itself an expression that stays in its place.
+    // The result is itself an expression that stays in its place.
     #expect(throws: Never.self) { try SwiftExpression(expression.text) }
   }
 
@@ -208,7 +209,7 @@ import Testing
     #expect(try SwiftExpression("\"$4\"").placeholderCount == 0)
   }
 
-  /// A closure that is applied to two values must mention both, or Swift infers one parameter.
+  /// A closure applied to two values must mention both, or Swift infers one parameter.
   @Test func appliedTwiceKeepsArgumentsApart() throws {
     let first = try SwiftExpression("$0 ?? $1").applied(to: [.name("row.a"), .name("row.b")])
     let second = try SwiftExpression("f($0)").applied(to: [first])

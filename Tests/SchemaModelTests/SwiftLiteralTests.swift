@@ -2,9 +2,9 @@ import Testing
 
 @testable import SchemaModel
 
-/// What a default plainly is, by which lint tells that it is of another type.
+/// The literal types of defaults, with which lint recognises a default of another type.
 @Suite struct SwiftLiteralTests {
-  /// Every short text of the characters that numbers are written with, against the grammar as a regular expression.
+  /// Every short text of the characters in numbers, compared with the grammar as a regular expression.
   @Test func numbersAreWhatTheGrammarSays() throws {
     let whole = /-?(0x[0-9A-Fa-f_]+|0b[01_]+|0o[0-7_]+|[0-9][0-9_]*)/
     let fraction = /-?[0-9][0-9_]*(\.[0-9][0-9_]*)?([eE][+-]?[0-9]+)?/

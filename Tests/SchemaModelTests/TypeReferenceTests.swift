@@ -2,7 +2,7 @@ import Testing
 
 @testable import SchemaModel
 
-/// Types as a manifest writes them: what is read, what is refused, and where.
+/// Types in manifests: which are read, which are refused, and where.
 @Suite struct TypeReferenceTests {
   static let good: [(text: String, type: TypeReference)] = [
     ("Int", .named("Int")),

@@ -17,12 +17,12 @@ import Testing
     #expect(outcome.end == .signal(9) && outcome.status == -9 && !outcome.isSuccess)
   }
 
-  @Test("Output, errors and input may exceed a pipe's buffer")
+  @Test("A child process's output, errors and input may exceed a pipe's buffer")
   func neitherWaitsForTheOther() throws {
     var process = shell("cat; head -c 300000 /dev/zero >&2; head -c 300000 /dev/zero")
     process.input = Array(repeating: 7, count: 300_000)
     let outcome = try process.run()
-    // Not within the expectation, which would take minutes to show how they differ.
+    // Not within '#expect', which would take minutes to show the difference.
     let isWhole = outcome.output == process.input + Array(repeating: 0, count: 300_000)
     #expect(isWhole)
     #expect(outcome.errors.utf8.count == 300_000)
@@ -56,7 +56,7 @@ import Testing
     #expect(try process.run().errors.isEmpty)
   }
 
-  @Test("Lines are delivered while the program runs, including an unfinished last one")
+  @Test("A child process's lines are delivered while it runs, including an unfinished last one")
   func linesAreTold() throws {
     let told = Told()
     var process = shell("echo one; echo 'two é'; echo >&2 three; printf four")
@@ -64,7 +64,7 @@ import Testing
     let outcome = try process.run()
     #expect(told.lines == ["one", "two é", "four"])
     #expect(outcome.output.isEmpty && outcome.errors == "three\n")
-    // It goes on only once the first line has been told.
+    // The program continues only after the first line was delivered.
     let first = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: first) }
     process = shell("echo one; until [ -e '\(first.path)' ]; do sleep 0.01; done")
@@ -72,7 +72,7 @@ import Testing
     #expect(try process.run().isSuccess)
   }
 
-  /// Lines from another thread.
+  /// Collects lines from another thread.
   private final class Told: @unchecked Sendable {
     private let lock = NSLock()
     private var said: [String] = []

@@ -25,7 +25,8 @@ import Testing
     }
     """
 
-  /// Whoever wrote it finds it: in a file of the app's, in a manifest; else the line stays what the compiler says.
+  /// The error is reported where its author wrote the code: in a file of the app or in a manifest. Other lines stay as
+  /// the compiler wrote them.
   @Test(arguments: [
     ("Owned/V1ToV2.swift:3:5", "Schemas/Migrations/V1ToV2.swift:3:5"),
     ("Generated/V1ToV2Rows.swift:2:14", "V2.yaml:6:48"),
@@ -54,7 +55,7 @@ import Testing
         == (place.hasPrefix("Owned") ? [told] : []))
   }
 
-  /// What is expected of a step stands in a file of its version's, not of the newest one's alone.
+  /// A step's expectations are found in the file of its version, not only in the newest one's.
   @Test(arguments: [("V2", "V2.yaml:3:16"), ("V3", "V3.yaml:3:16"), ("V1", nil)])
   func expectations(_ version: String, _ expected: String?) throws {
     let history = try Histories.evolution(
@@ -73,7 +74,8 @@ import Testing
     #expect(places.told([line[...]]) == [expected.map { "\($0): error: no" } ?? line])
   }
 
-  /// What says little by itself is known by what it is assigned to; what two versions say, by the file's name.
+  /// An expression without characteristic words is recognised by the property it is assigned to, and one that two
+  /// versions have by the file's name.
   @Test(arguments: [
     ("V1ToV2Rows.swift:1:14", "V2.yaml:7:47"), ("V1ToV2Rows.swift:2:14", "V2.yaml:8:32"),
     ("V1ToV2Rows.swift:3:14", "/scratch/V1ToV2Rows.swift:3:14"),

@@ -2,12 +2,12 @@ import SchemaEvolution
 import SchemaModel
 import Testing
 
-/// Tests/Support/Fixtures/EveryChange, which `schemagen rehearse` runs: a history for the purpose that holds every kind of
-/// change that there is a way to make.
+/// Tests/Support/Fixtures/EveryChange, which `schemagen rehearse` runs: a history with every kind of change that can be
+/// made.
 @Suite struct EveryChangeTests {
-  /// Kinds that no history without errors holds: nothing can be said that silences the rule of the same name. That
-  /// each is refused, accepted or not, `ClassificationTests.isAcceptedOrNot` shows by a pair of manifests. What leads
-  /// on from them (a `fill:`, a `convert:`, a `dedupe:`) makes a change of another kind.
+  /// Kinds that no history without errors has, since nothing silences the rule of the same name.
+  /// `ClassificationTests.isAcceptedOrNot` shows that each is refused. The help for them (a `fill:`, a `convert:`, a
+  /// `dedupe:`) leads to a change of another kind.
   static let refused: Set<ChangeKind> = [
     .superclassChanged, .missingDefault, .nullTrap, .requiredStructAdded, .requiredWithoutFill,
     .enumMadeRequired, .structFieldAdded, .structFieldChanged, .structFieldMadeRequired,

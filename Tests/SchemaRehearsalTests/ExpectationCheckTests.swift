@@ -5,7 +5,7 @@ import Testing
 
 @testable import RehearsalHarness
 
-/// What holds of rows in memory, and for which it does not.
+/// The rows in memory for which an expectation holds, and those for which it does not.
 @Suite struct ExpectationCheckTests {
   private typealias Expectation = RehearsalHarness.Expectation
 
@@ -72,17 +72,17 @@ import Testing
     var rows = Self.right
     rows[2].1[0] = .integer(301)
     #expect(broken(Self.priced, in: Self.after(rows)) == ["Journey 3: it does not hold"])
-    // A row below the model is one of its rows.
+    // A row of a submodel is one of the model's rows.
     let other = StoreDump([
       Self.table("Tour", in: ["Journey", "Tour"], ["cents", "note"], [(4, [.integer(1), .null])])
     ])
     #expect(broken(Self.priced, in: other) == ["Tour 4: it does not hold"])
-    // Rows are compared with those that they come from, whatever their keys.
+    // Rows are compared with their source rows, whatever their keys.
     rows[2].1[0] = .integer(300)
     #expect(
       broken(Self.priced, in: Self.after(rows), origins: [1: 2, 2: 1, 3: 3])
         == ["Journey 1: it does not hold", "Journey 2: it does not hold"])
-    // One that comes from none is left out.
+    // A row without a source row is left out.
     rows.append((9, [.integer(1), .null]))
     #expect(broken(Self.priced, in: Self.after(rows)) == [])
   }

@@ -56,7 +56,7 @@ enum Histories {
 }
 
 extension RehearsalPlan {
-  /// All paths between so many versions.
+  /// All paths between that number of versions.
   static func ofAll(_ count: Int) -> RehearsalPlan {
     let versions = (1...count).map { PlannedVersion(name: "V\($0)", rows: []) }
     let paths = (0..<count).flatMap { from in

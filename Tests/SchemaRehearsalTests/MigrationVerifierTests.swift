@@ -9,9 +9,9 @@ import Testing
 @testable import RehearsalHarness
 @testable import SchemaRehearsal
 
-/// What the verifier says of migrations that the store layer infers, and of ones that went wrong.
+/// The verdicts on migrations that the store layer infers, and on faulty ones.
 @Suite struct MigrationVerifierTests {
-  /// A path that was gone in memory.
+  /// A path that was migrated in memory.
   struct Case {
     var path: PlannedPath
     var source: StoreDump
@@ -25,7 +25,7 @@ import Testing
     var kinds: Set<RehearsalFailure.Kind> { Set(verdict.failures.map(\.kind)) }
   }
 
-  /// Migrates step by step, through bridges as well; nothing is carried in them.
+  /// Migrates step by step, and through bridges; no values are moved in them.
   static func migrated(
     _ evolution: Evolution, plan: RehearsalPlan? = nil, from: Int, to: Int
   ) throws -> Case {
@@ -46,7 +46,7 @@ import Testing
       target: try StoreDump(of: store, chain[positions[to]]), tags: tags)
   }
 
-  /// Every row that a plan makes of a version goes into a store of it, and comes out.
+  /// A store takes every row that a plan makes for a version, and gives it back.
   @Test(arguments: Checkout.references) func everyVersionIsFilled(_ folder: String) throws {
     let evolution = try Histories.evolution(folder)
     let plan = RehearsalPlanner(evolution).plan()
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// Whoever takes rows out takes out what cannot be without them: no app could have written that.
+  /// Removing rows also removes those that cannot exist without them, since no app could have written them.
   @Test func rowsWithoutTheirPartnerAreLeftOut() throws {
     let evolution = try Histories.evolution([
       """
@@ -90,7 +90,7 @@ import Testing
     ("Schemas/Ritualist", (0..<7).flatMap { from in ((from + 1)...7).map { (from, $0) } }),
   ]
 
-  /// What only the engine does conserves everything.
+  /// Steps of the engine alone preserve everything.
   @Test(arguments: paths) func lightweightPathsConserve(
     _ folder: String, _ pairs: [(Int, Int)]
   ) throws {
@@ -125,8 +125,8 @@ import Testing
     ),
   ]
 
-  /// A row with a case that the newer version cannot read is a failure on each way to a version without it, with the
-  /// way out; on a way to a version that has it, it is none. Whoever knows that no row has it, leaves it out.
+  /// A row with a case that the newer version lacks is a failure, with its help, on each path to a version without the
+  /// case, and on no other path. If it is known that no row has the case, such rows are left out.
   @Test(arguments: removals.indices) func removedCases(_ index: Int) throws {
     let (raw, before, after, more) = Self.removals[index]
     let evolution = try Histories.evolution([
@@ -163,7 +163,7 @@ import Testing
       "\(failures)")
   }
 
-  /// A struct keeps an enum in columns of its own, and reading a case that is gone traps there too.
+  /// A struct keeps an enum in columns of its own, and reading a removed case traps there too.
   @Test(arguments: ["String", "none"]) func removedCasesInStructs(_ raw: String) throws {
     func version(_ cases: String, _ fields: String, _ more: String = "") -> String {
       """
@@ -316,7 +316,7 @@ import Testing
     mutation.apply(&found.target)
     #expect(found.kinds.contains(mutation.kind))
     #expect(found.verdict.failures.allSatisfy { $0.path == "path" && $0.entity != nil })
-    // Two runs of which one went wrong are told apart as well.
+    // A faulty one of two runs is recognised too.
     #expect(DumpComparison(on: found.path).differences(whole, found.target) != [])
     #expect(DumpComparison().differences(whole, whole) == [])
   }
@@ -328,11 +328,11 @@ import Testing
     "models: { C: { renamedFrom: A, properties: { id: Int, name: String, size: { type: Int, fill: '7' }, b: { relationship: B?, inverse: 'as' } } }, B: { properties: { word: String, as: { relationship: '[C]' } } } }",
   ]
 
-  /// A renamed model's rows as the generated code makes them: new keys, the same values.
+  /// A renamed model's rows as the generated code makes them: new keys and the same values.
   static func moved(_ change: (inout StoreDump) -> Void = { _ in }) throws -> Case {
     let evolution = try Histories.evolution(moved)
     var found = try migrated(evolution, from: 0, to: 1)
-    // The store layer alone carries nothing: what the generated code does is done here.
+    // The store layer moves no values by itself, so this does what the generated code does.
     let old = found.source.tables["A"]!
     var table = found.target.tables["C"]!
     for (number, row) in old.rows.reversed().enumerated() {
@@ -381,7 +381,7 @@ import Testing
     #expect(swapped.kinds == [.linkChanged])
   }
 
-  /// Two runs that gave the new rows other keys made the same.
+  /// Two runs that gave the new rows different keys have the same result.
   @Test func keysOfMadeRowsDoNotCount() throws {
     let found = try Self.moved()
     var other = found.target

@@ -47,7 +47,7 @@ import Testing
     return own + (model.superclass.map { stored($0.value, version) } ?? [])
   }
 
-  /// What goes has a reason in every example.
+  /// Every drop in the examples has a reason.
   @Test(arguments: Checkout.references) func dropsHaveReasons(_ folder: String) throws {
     let plan = try RehearsalPlanner(Histories.evolution(folder)).plan()
     let silent = Set(
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// Of a one-to-one relationship both ends are set, in cycles too: no app writes the one without the other.
+  /// Both ends of a one-to-one relationship are set, even in cycles, since no app writes only one of them.
   @Test func pairsLeadBack() throws {
     let version =
       "models: { A: { properties: { id: Int, b: { relationship: A?, inverse: c }, c: { relationship: A? } } } }\n"
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  /// Rows lead to one row together, but where a later version, which was accepted, has no room for that.
+  /// Several rows lead to one row, unless a later version, which was accepted, allows only one.
   @Test(arguments: [
     ("B?", "[B]", ""),
     (
@@ -145,7 +145,7 @@ import Testing
     """
   }
 
-  /// Rows of a version hold each case that it has, and none that came later.
+  /// Rows of a version have each of its cases, and no later ones.
   @Test(arguments: ["String", "none"]) func rowsHoldTheCasesOfTheirVersion(_ raw: String) throws {
     let plan = try Histories.plan([
       Self.version("[calm, angry, lost]", raw: raw),
@@ -171,7 +171,7 @@ import Testing
     #expect(removed.allSatisfy { !$0.isReadable })
   }
 
-  /// The code of a step that changes cases, fills or copies reads the property: a row without a case would end it.
+  /// A step's code that changes cases, fills or copies reads the property, and would crash on a row without a case.
   @Test(arguments: [
     (["mood: Mood?", "mood: Mood?", "mood: Mood?"], "[calm, cross: { renamedFrom: lost }]", 2),
     (["mood: Mood?", "mood: { type: Mood, fill: Mood.calm }", "mood: Mood"], "[calm, lost]", 1),
@@ -199,7 +199,7 @@ import Testing
     #expect(holding == (0..<3).map { $0 >= read })
   }
 
-  /// Cases that are renamed or replaced are rows like others: the code reads them.
+  /// Rows with renamed or replaced cases are made like others, since the code reads them.
   @Test func casesThatRowsLeave() throws {
     let plan = try Histories.plan([
       Self.version("[calm, angry, lost]"),
@@ -230,7 +230,7 @@ import Testing
     #expect(try steps(1, 2) == [second])
   }
 
-  /// Of an enum with many cases as well.
+  /// The same for an enum with many cases.
   @Test func rowsHoldEveryCase() throws {
     let names = (0..<40).map { "case\($0)" }
     let plan = try Histories.plan([Self.version("[calm, \(names.joined(separator: ", "))]")])
@@ -238,7 +238,7 @@ import Testing
     #expect(held.isSuperset(of: names.map { .stored(.text($0)) }))
   }
 
-  @Test("Strings that become numbers include numerals, whenever they are converted")
+  @Test("Strings that become numbers in any later version have rows with numerals")
   func numerals() throws {
     func version(_ minutes: String) -> String {
       "models: { A: { properties: { id: Int, note: String, minutes: \(minutes) } } }"
@@ -261,7 +261,7 @@ import Testing
     }
   }
 
-  /// A drop that nobody has confirmed is told from one that has a reason and from one that nobody has seen.
+  /// An unconfirmed drop is distinguished from one with a reason and from one without a record.
   @Test func unconfirmedDrops() throws {
     let plan = try Histories.plan(
       [
@@ -275,7 +275,7 @@ import Testing
       ])
   }
 
-  /// What goes with a model that goes, and with a subclass.
+  /// Links that are dropped with their model or subclass.
   @Test func linksToRowsThatGo() throws {
     let plan = try Histories.plan([
       """
@@ -295,7 +295,7 @@ import Testing
       ])
   }
 
-  /// Rows that are linked to lose them, and nobody wonders that entities hold fewer then.
+  /// Rows linked to dropped rows lose the links, and entities are expected to hold fewer.
   @Test(arguments: [true, false]) func rowsOfASubclassThatGoes(_ goes: Bool) throws {
     let video = "  Video: { inherits: Step, properties: { length: Int? } }"
     let models = """
@@ -329,7 +329,7 @@ import Testing
     #expect(try RehearsalJSON.encode(plan) == first)
   }
 
-  /// The short ones first: a plan of a long one takes a second.
+  /// Short histories first, since the plan of a long one takes a second.
   private static let evolutions = Result {
     try (Checkout.references + ["Tests/Support/Fixtures/EveryChange"]).map {
       try Histories.evolution($0)
@@ -341,7 +341,7 @@ import Testing
     Set(plan.versions.flatMap(\.rows).compactMap(\.category))
   }
 
-  /// Each category makes rows in one history or another, and none there when it is switched off.
+  /// Each category makes rows in some history, and none if it is switched off.
   @Test(arguments: AdversarialCategory.allCases) func categories(
     _ category: AdversarialCategory
   ) throws {
@@ -415,7 +415,7 @@ import Testing
   }
 
   @Test(
-    "An inverse shows the links that a function sets",
+    "A rehearsal expects an inverse to mirror the links that a function sets",
     arguments: [true, false])
   func otherEnds(isNew: Bool) throws {
     func version(_ a: String, _ b: String) -> String {
@@ -435,7 +435,7 @@ import Testing
     #expect(fields.allSatisfy { Self.describe($0).hasSuffix("{mirrors A.x}") }, "\(fields)")
   }
 
-  /// Rows of a version have a struct's fields as that version has them, and numbers in it change as others do.
+  /// Rows of a version have the struct's fields of that version, and numbers in them change like others.
   @Test func fieldsOfStructs() throws {
     func version(_ fields: String, _ top: String = "") -> String {
       """
@@ -461,7 +461,7 @@ import Testing
     #expect(fields.map(Self.describe).contains("converted x cast.a integer64>double"))
   }
 
-  /// What the engine drops and adds anew has no origin: plain ↔ enum or struct, and what is ephemeral.
+  /// A value that the engine drops and adds again has no source: plain ↔ enum or struct, and ephemeral properties.
   @Test(arguments: [
     ("x: String?", "x: Mood?", [String]()), ("x: Mood?", "x: String?", []),
     ("x: Mood?", "x: Mood", ["x"]), ("x: '[Place]?'", "x: Data?", ["x"]),
@@ -509,7 +509,7 @@ import Testing
       ])
   }
 
-  /// Rows that a `dedupe:` makes one are made beforehand, and rows of a version that is unique already are not.
+  /// Rows that a `dedupe:` merges are made beforehand, but not in a version that is unique already.
   @Test func duplicates() throws {
     let plan = try Histories.plan([
       "models: { A: { properties: { id: Int, email: String?, at: Date } } }",

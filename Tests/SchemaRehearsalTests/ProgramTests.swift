@@ -7,8 +7,8 @@ import SchemaRehearsal
 import TestSupport
 import Testing
 
-/// The rehearsal's program itself, in processes of its own, over real stores. The store layer's inference stands in
-/// for the runtime, so only histories that need no code are migrated rightly.
+/// The rehearsal's program in processes of its own, on real stores. The store layer's inference replaces the runtime,
+/// so only histories without code are migrated correctly.
 @Suite(.enabled(if: Checkout.runsEverything)) struct ProgramTests {
   private struct History: Encodable {
     var manner: String
@@ -18,7 +18,7 @@ import Testing
     var expected: [Expected] = []
   }
 
-  /// As the stand-in reads it.
+  /// The expectations as the stand-in reads them.
   private struct Expected: Encodable {
     var version: Int
     var manner: String
@@ -87,7 +87,7 @@ import Testing
     "models: { A: { properties: { id: { type: Int, unique: true }, title: { type: String, default: '\"\"', from: name, convert: $0.uppercased() } } } }",
   ]
 
-  /// Carried in a bridge, in batches: no kill does harm.
+  /// With values moved in a bridge, in batches, no kill does harm.
   @Test func bridgeSurvivesKills() throws {
     let result = try rehearse(Histories.evolution(Self.renaming), manner: "bridged")
     #expect(result.isSuccess, "\(ConservationReport(result).render(.text))")
@@ -98,7 +98,7 @@ import Testing
     #expect(kill.survived == 15)
   }
 
-  /// A function of the app's that gives another value each time is not a failure, where it has a part in a value.
+  /// A function of the app that gives another value each time is not a failure if it contributes to a value.
   @Test func irreproducibleFunctions() throws {
     let result = try rehearse(Histories.evolution(Self.threeSteps), manner: "random")
     #expect(result.isSuccess, "\(ConservationReport(result).render(.text))")
@@ -112,7 +112,8 @@ import Testing
       "models: { A: { properties: { id: Int, more: Int?, title: { type: String, default: '\"\"', from: name, convert: { function: title } } } } }",
     ]
 
-  /// Held in memory over the migration, as many apps do it: without a kill all is well, after one values are gone.
+  /// Values kept in memory over the migration, as in many apps: without a kill everything is right, after one values
+  /// are lost.
   @Test func stashDoesNotSurviveKills() throws {
     let result = try rehearse(Histories.evolution(Self.renaming), manner: "stashed")
     #expect(result.paths.flatMap(\.failures) == [])
@@ -133,7 +134,7 @@ import Testing
     Expected(version: 2, manner: "sameName", text: "A: new.name == old.name"),
   ]
 
-  /// Each step is held, on its own and as the last of a longer way.
+  /// Each step's expectations are checked, on its own and as the last of a longer path.
   @Test func expectations() throws {
     let evolution = try Histories.evolution(Self.plain)
     let right = try rehearse(evolution, manner: "inferred", expected: Self.allExpected)
@@ -147,7 +148,7 @@ import Testing
         })
     }
     let changed = try broken("changingTexts")
-    // Nobody has asked for names in the first step, and the second one changes what the first has changed.
+    // No expectation concerns names in the first step, and the second one changes what the first has changed.
     #expect(changed["V1 V2"] == [] && changed["V1 V3"] == [])
     let failure = try #require(changed["V2 V3"]?.first)
     #expect(changed["V2 V3"]?.count == 1)
@@ -156,7 +157,7 @@ import Testing
     #expect(failure.found == "it does not hold")
   }
 
-  /// One that ends the process is told by itself, and the others are held all the same.
+  /// An expectation that crashes the process is reported by itself, and the others are still checked.
   @Test func trappingExpectation() throws {
     let result = try rehearse(
       shortened(Self.plain, to: 2), manner: "changingTexts", options: ["--no-kill"],
@@ -186,7 +187,7 @@ import Testing
     for path in result.paths { #expect(path.failures.contains { $0.kind == kind }) }
   }
 
-  /// Who reads entities opens the store again, and what that does to rows is found.
+  /// Reading entities opens the store again, and a change of rows by that is found.
   @Test func openingAgainForEntities() throws {
     let result = try rehearse(
       Histories.evolution(Self.plain.map { $0.replacing("A: {", with: "A: { entity: Thing,") }),
@@ -197,7 +198,7 @@ import Testing
     }
   }
 
-  /// A migration that traps on one row: the row and the property are named, and the others are looked at all the same.
+  /// A migration that traps on one row: the row and the property are named, and the others are still checked.
   @Test func culpritsAreNamed() throws {
     let result = try rehearse(
       Histories.evolution(Self.plain), manner: "trappingOnHugeTexts", options: ["--no-kill"])
@@ -238,7 +239,7 @@ import Testing
     """
   }
 
-  /// A case that is gone fails the ways to the versions without it and no other, and the other rows are judged.
+  /// A removed case fails only the paths to versions without it, and the other rows are still judged.
   @Test func removedCasesFail() throws {
     let evolution = try Histories.evolution([
       Self.moods("[calm, lost]", ""), Self.moods("[calm, lost]", ", more: Int?"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RehearsalHarness
 
-/// What is shown while a rehearsal runs: rows in the order of its paths, whatever comes to its end first.
+/// The display during a rehearsal: lines in the order of its paths, whichever finishes first.
 @Suite struct ProgressTests {
   private static func kill(_ from: Int, _ to: Int) -> RehearsalEvent {
     RehearsalEvent(

@@ -102,7 +102,7 @@ import Testing
     #expect(markdown.contains("| found: | \"b&#124;\\\\u{1B}\\[31m\" |\n"))
   }
 
-  /// In the verdict, in the row of its model, and in the sum: in every form of the report.
+  /// An unconfirmed drop is in the verdict, in the row of its model and in the sum, in every form of the report.
   @Test func whatNobodyConfirmed() throws {
     var result = Self.good
     var rows = RowTally()
@@ -145,7 +145,7 @@ import Testing
         .contains("\u{1B}[1"))
   }
 
-  /// On each path, not only on steps.
+  /// On each path, and not only on steps.
   @Test func fallbacks() throws {
     var result = Self.good
     let tallies = [
@@ -172,7 +172,7 @@ import Testing
     let again = try RehearsalJSON.decode(
       RehearsalResult.self, from: RehearsalJSON.encode(result))
     #expect(again.paths[0].fallbacks == tallies)
-    // A conversion that makes nil of a value has no fallback that anybody counts.
+    // A conversion that turns a value into nil has no fallback that is counted.
     var nils = Self.good
     nils.paths[0].entities[0].fields[0].values.becameNil = 1
     let field = nils.paths[0].entities[0].fields[0].field
@@ -207,7 +207,7 @@ import Testing
     #expect(report.render(.text) == "all paths together: 0 rows; values: none; 0.0 s\n")
   }
 
-  /// Numbers that JSON cannot write come back, and so do those that a double cannot hold.
+  /// Numbers that JSON cannot express, or that a double cannot hold, are read back.
   @Test func numbersSurviveJSON() throws {
     let values: [PlannedValue] = [
       .stored(.real(.infinity)), .stored(.real(-.infinity)), .stored(.integer(.max)),

@@ -7,7 +7,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// The step that a launch takes for stores of older versions of a Core Data model: what is worked out, and the file.
+/// The step at launch for stores of older versions of a Core Data model: its plan and its file.
 @Suite struct CoreDataStepTests {
   private let evolution: Evolution
   private let current: ManagedModel
@@ -62,7 +62,7 @@ import Testing
     #expect(step.origins.allSatisfy { $0.renamed.isEmpty && $0.created.isEmpty })
   }
 
-  /// A store of a version that the plan has opens in place, and one that looks the same as another is that one.
+  /// A store of a version in the plan opens in place, and a version that looks like another counts as that one.
   @Test func whatNeedsNoStep() throws {
     let second = VersionModel.chain(of: evolution).last?.model
     #expect(try step(history { $0.versions.removeFirst(2) }) == nil)
@@ -75,7 +75,7 @@ import Testing
     #expect(step?.origins.map(\.name) == ["Library 2"])
   }
 
-  /// Core Data takes entities of one renaming identifier for one, and drops the rows of the others.
+  /// Core Data takes entities with one renaming identifier for one entity, and drops the rows of the others.
   @Test func entitiesThatWereRenamed() throws {
     let step = try step(
       history { history in
@@ -86,7 +86,7 @@ import Testing
     let origins = try #require(step?.origins)
     #expect(origins[0].renamed == ["WriterModel": "Person"])
     #expect(origins[0].created == [])
-    // The second calls it as the current one does, and has another identifier.
+    // The second model has the current name and another identifier.
     #expect(origins[1].renamed == [:])
     #expect(origins[1].removed == ["WriterModel"])
     #expect(origins[1].created == ["WriterModel"])
@@ -109,7 +109,7 @@ import Testing
 
   // MARK: Files
 
-  /// ExtrasTests compile the recorded file and run it. To record it anew: `RECORD=1`.
+  /// ExtrasTests compile the recorded file and run it. `RECORD=1` records it again.
   @Test func theFileIsTheOneThatIsRun() throws {
     let path = Checkout.root + "/Tests/ExtrasTests/CoreData/CoreDataStep.swift"
     let file = try #require(files(try step(history()))["CoreDataStep.swift"])

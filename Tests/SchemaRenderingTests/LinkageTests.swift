@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What rendering, and with it `schemagen generate`, links.
+/// The modules that rendering, and thereby `schemagen generate`, links.
 @Suite struct LinkageTests {
-  /// Names in quotes of each target of Package.swift, by the target's own name, which comes first.
+  /// The quoted names in each target of Package.swift, by the target's own name, which comes first.
   private static func targets() throws -> [String: [String]] {
     var root = URL(filePath: #filePath)
     for _ in 0..<3 { root.deleteLastPathComponent() }
@@ -35,7 +35,7 @@ import Testing
     let reached = try Self.reached(from: "SchemaRendering")
     #expect(reached.contains("SchemaEvolution") && reached.contains("ManagedModels"))
     #expect(reached.isDisjoint(with: ["CStoreLibraries", "StoreFormat", "StoreEngine"]))
-    // The same reading finds them where they are linked.
+    // The same method finds them in a target that links them.
     #expect(try Self.reached(from: "StoreTools").contains("CStoreLibraries"))
   }
 

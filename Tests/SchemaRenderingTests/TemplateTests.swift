@@ -5,7 +5,7 @@ import Testing
 
 @testable import SchemaModel
 
-/// Templates are checked against what they can name, and nothing in a manifest leaves its place in Swift.
+/// Templates may use only known names, and no text of a manifest leaves its place in Swift.
 @Suite struct TemplateTests {
   @Test("Every built-in template belongs to a generated file and uses only known names")
   func everyTemplateIsEmitted() throws {
@@ -108,8 +108,8 @@ import Testing
     #expect(Renderer.findings(AnalysisPipeline(history: [version]).run()).isEmpty)
   }
 
-  /// A launch must not fail because rows went with those that were deleted.
-  @Test("Models whose rows may be deleted with duplicates may lose rows: submodels and cascades")
+  /// A launch must not fail because rows were deleted with duplicates.
+  @Test("Models that lose rows when duplicates are deleted include submodels and cascades")
   func outlineOfDedupe() throws {
     func model(
       _ name: String, _ properties: [Property], superclass: String? = nil

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SchemaReporting
 
-/// One document, three writers: what each lays out, and that nothing which a document says is markup in any of them.
+/// One document and three writers: the layout of each, and that no text of a document becomes markup.
 @Suite struct DocumentTests {
   static let document: Document = [
     .heading("Step \("(custom)", .faint)"), .paragraph("It says \(code: "a|b"):"),
@@ -138,7 +138,7 @@ import Testing
 
   // MARK: Attacks
 
-  /// Whatever somebody's names, reasons and paths may be.
+  /// Possible names, reasons and paths of users.
   static let texts =
     HostileTextTests.texts + [
       "# heading", "- item", "+ item", "1. item", "2) item", "    code", "\tcode", "===", "---",
@@ -148,7 +148,7 @@ import Testing
       "{{name}} ${name} &lt; &#60;",
     ]
 
-  /// A text wherever a document has room for one.
+  /// A document with the text in every possible place.
   static func document(_ text: String) -> Document {
     let words: Inline =
       "\(text) \(code: text) \("\(text)", to: text) \("\(text)", .strong) \("\(text)", .warning)"
@@ -172,9 +172,9 @@ import Testing
     let usual = ReadBack.lines(Self.document("x").text())
     #expect(
       lines.allSatisfy { line in line.unicodeScalars.allSatisfy { !$0.isHidden || $0 == "\t" } })
-    // Only what is to be copied keeps its lines: a block of code, and a way out.
+    // Only text to be copied keeps its lines: blocks of code, and help.
     #expect(lines.count <= usual.count + 2 * text.visibleLines.count)
-    // No style but those of the terminal's own.
+    // No style other than the terminal's own.
     #expect(!lines.joined().contains("\u{1B}"))
   }
 
@@ -185,7 +185,7 @@ import Testing
         String($0.output).replacing(/href="[^"]*"/, with: "href")
       }
     }
-    // Of nothing, nothing is strong.
+    // An empty text has no emphasis.
     if !text.isEmpty { #expect(tags(text) == tags("x")) }
     #expect(!Self.document(text).html.contains("\u{202E}"))
   }
@@ -210,7 +210,7 @@ import Testing
     let tags = Set(words.matches(of: /<[^>\n]*>/).map { String($0.output) })
     #expect(
       tags.isSubset(of: ["<details>", "</details>", "<summary>", "</summary>", "<br>"]), "\(tags)")
-    // Lines begin as ours do.
+    // Lines begin like those of a harmless document.
     func starts(_ text: String) -> Set<String> {
       Set(
         unfenced(text).split(separator: "\n").filter { !$0.hasPrefix("|") }

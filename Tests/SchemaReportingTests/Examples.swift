@@ -1,9 +1,8 @@
 import SchemaModel
 import SchemaReporting
 
-/// Reports for the tests.
 enum Examples {
-  /// What an example is called, and the report.
+  /// The report of the example with a name.
   static func report(_ name: String) -> Report {
     switch name {
     case "example": full
@@ -12,8 +11,8 @@ enum Examples {
     }
   }
 
-  /// A bit of everything: severities, related places, no place, no text, help of several lines, a duplicate, equals,
-  /// columns behind tabs and emoji, CR LF, a rule that nobody described, an accepted finding.
+  /// Everything once: severities, related places, no place, no text, help of several lines, a duplicate, equal
+  /// findings, columns after tabs and emoji, CR LF, a rule without a description, an accepted finding.
   static let full = Report(
     findings: findings + [findings[0]], rules: rules, sources: sources, toolVersion: "0.1.0",
     workingDirectory: "/home/me/app",
@@ -29,13 +28,13 @@ enum Examples {
     findings: [], rules: rules, sources: sources, toolVersion: "0.1.0",
     workingDirectory: "/home/me/app")
 
-  /// Texts that break formats, short enough to be kept.
+  /// Texts that break formats, short enough to be recorded.
   static let hostile = report(
     saying:
       "a\nb\r\n::error::100% ]]> <b a=\"'\">&amp; | `` \\ 👩‍👩‍👧 \u{202E}x\u{2066} \u{0}\u{1B}[31m\u{7F}\u{85}\u{2028}\u{FFFE}"
   )
 
-  /// A report that says the same wherever it can say something.
+  /// A report with the text in every possible place.
   static func report(saying text: String) -> Report {
     let path = "Schemas/\(text).yaml"
     let place = SourceLocation(file: path, line: 2, column: 3, length: 4)

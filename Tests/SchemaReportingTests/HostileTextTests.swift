@@ -4,7 +4,7 @@ import Testing
 
 @testable import SchemaReporting
 
-/// Whatever a manifest makes a message or a path say, each format can be read back, and says the same.
+/// Whatever text a manifest puts into messages or paths, each format can be read back with that text.
 @Suite struct HostileTextTests {
   static let texts = [
     "", " ", "plain", "a\nb\r\nc\rd\n", "::error file=x,line=1::y", "::stop-commands::x",
@@ -116,14 +116,14 @@ import Testing
     let rows = lines.drop { !$0.hasPrefix("|---") }.dropFirst().prefix { $0.hasPrefix("| ") }
     #expect(rows.count == 2)
     for row in rows { #expect(cells(row) == 5, "\(row)") }
-    // The space without width is ours, and keeps people from being mentioned; the user's own is written out.
+    // The zero-width space is ours and prevents mentions; the user's own is written as an escape.
     #expect(lines.allSatisfy { isVisible($0.replacing("\u{200B}", with: "")) })
     #expect(report.contains("\\u{200B}") == text.contains("\u{200B}"))
     if text.contains("@ada") {
       let words = "for @\u{200B}ada see #\u{200B}12, GH-\u{200B}12 and www\u{200B}.example.org"
       #expect(report.contains("| \(words) |"))
     }
-    // All markup that is there is ours, outside of the fences.
+    // Outside the fences, all markup is ours.
     let outside = unfenced(lines)
     #expect(outside.filter { $0.hasPrefix("<details>") }.count == 1)
     #expect(outside.last == "</details>")
@@ -132,7 +132,7 @@ import Testing
 
   // MARK: Means
 
-  /// Texts that are equal scalar by scalar; `==` would take a composed character for its parts.
+  /// Whether texts are equal scalar by scalar; `==` would take a composed character for its parts.
   private func same(_ found: Any?, _ text: String) -> Bool {
     (found as? String).map { Array($0.unicodeScalars) == Array(text.unicodeScalars) } ?? false
   }
@@ -141,7 +141,7 @@ import Testing
     line.unicodeScalars.allSatisfy { !$0.isHidden || $0 == "\t" }
   }
 
-  /// What XML 1.0 cannot hold is shown as what it is.
+  /// Characters that XML 1.0 cannot hold are shown as escapes.
   private func inXML(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -153,7 +153,7 @@ import Testing
     return result
   }
 
-  /// How many cells a row of a table has: pipes without a backslash part them.
+  /// The number of cells in a table's row: pipes without a backslash separate them.
   private func cells(_ row: String) -> Int {
     var count = 0
     var isEscaped = false
@@ -164,7 +164,7 @@ import Testing
     return count - 1
   }
 
-  /// The lines that stand in no block of code.
+  /// The lines outside blocks of code.
   private func unfenced(_ lines: [String]) -> [String] {
     var fence: String?
     var result: [String] = []

@@ -3,7 +3,7 @@ import Testing
 @testable import SchemaReporting
 
 @Suite struct LineHashTests {
-  /// What CodeQL's action computes (docs/facts/tooling.md#report-line-hash).
+  /// The hashes that CodeQL's action computes (docs/facts/tooling.md#report-line-hash).
   @Test(arguments: [
     ("", ["c129715d7a2bc9a3:1"]),
     (
@@ -30,7 +30,7 @@ import Testing
     #expect(Array(new[2...]) == old)
   }
 
-  @Test("Equal lines get consecutive numbers")
+  @Test("The hashes of equal lines get consecutive numbers")
   func equals() {
     let line = String(repeating: "x", count: 120) + "\n"
     let hashes = LineHashes.hashes(of: line + line + line)

@@ -12,7 +12,7 @@ struct XMLElement {
   var text = ""
 }
 
-/// Reads reports as others will.
+/// Reads reports as other programs do.
 enum ReadBack {
   /// The elements of an XML file in the order of their start, each with its own text; nil if it is not well formed.
   static func xml(_ text: String) -> [XMLElement]? {
@@ -45,7 +45,7 @@ enum ReadBack {
     }
   }
 
-  /// What a value of a JSON file is; nil if it is none.
+  /// The value of a JSON file; nil if it is not JSON.
   static func json(_ text: String) -> Any? {
     try? JSONSerialization.jsonObject(with: Data(text.utf8))
   }
@@ -88,7 +88,7 @@ enum ReadBack {
     return replacing("%25", "%", in: text)
   }
 
-  /// Replaces scalars, whatever characters they make with their neighbours.
+  /// Replaces scalars, whatever characters they form with their neighbours.
   private static func replacing(_ old: String, _ new: String, in text: String) -> String {
     let parts = Array(text.utf8).split(
       separator: Array(old.utf8), omittingEmptySubsequences: false)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SchemaReporting
 
-/// What each format promises beyond its snapshot.
+/// Properties of each format beyond its recorded file.
 @Suite struct ReporterTests {
   private static let rule = Examples.missingDefault
 
@@ -104,10 +104,10 @@ import Testing
       ("abc def", 5, 3, 5, Optional(8)),
       ("🎉 abc", 3, 3, 4, 7),
       ("\t🇩🇪é abc", 6, 3, 8, 11),
-      // A family is five scalars and eight units.
+      // A family is five scalars and eight UTF-16 units.
       ("👩‍👩‍👧 abc", 7, 3, 10, 13),
       ("abc 🎉🎉", 5, 2, 5, 9),
-      // What goes beyond the line ends with it.
+      // A range beyond the line's end stops at its end.
       ("abc", 2, 99, 2, 4),
       ("abc", 4, 1, 4, nil),
       ("abc", 99, 1, 4, nil),
@@ -153,7 +153,7 @@ import Testing
     #expect(suppressions == [[], [["kind": "inSource", "justification": "why not"]]])
   }
 
-  @Test("A SARIF result's rule index leads to its rule, also without a description")
+  @Test("A SARIF result's rule index leads to its rule, even without a description")
   func ruleIndexes() throws {
     let root = try #require(ReadBack.json(Examples.full.render(.sarif)) as? [String: Any])
     let run = try #require((root["runs"] as? [[String: Any]])?.first)

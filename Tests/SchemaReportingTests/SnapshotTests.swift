@@ -3,10 +3,10 @@ import SchemaReporting
 import TestSupport
 import Testing
 
-/// Whole reports, as they are kept in `Snapshots`; `Tests/SchemaFiles/validate_reports.py` shows them to outside
-/// validators.
+/// Whole reports, recorded in `Snapshots`; `Tests/SchemaFiles/validate_reports.py` passes them to external validators.
 @Suite struct SnapshotTests {
-  /// Formats that programs read. What people read is not kept for hostile texts: editors would show it wrong.
+  /// Formats that programs read. Formats for people are not recorded with hostile texts, which editors would display
+  /// wrongly.
   private static let strict: [ReportFormat] = [.gitlab, .sarif, .junit, .json]
 
   static let all: [(name: String, format: ReportFormat)] =
@@ -33,7 +33,7 @@ import Testing
 }
 
 extension ReportFormat {
-  /// What its files are called.
+  /// The extension of the recorded files.
   var fileExtension: String {
     switch self {
     case .text, .xcode, .github: "txt"

@@ -1,10 +1,10 @@
 import SchemaReporting
 import Testing
 
-/// Text for a terminal of a width: tables, sentences, and what takes two columns.
+/// Text for a terminal of a given width: tables, sentences, and characters that take two columns.
 @Suite struct TerminalTextTests {
   @Test(
-    "A character's width is that of a terminal",
+    "A character's width is its width in a terminal",
     arguments: [
       ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("ｱ", 1), ("Ａ", 2), ("한글", 4), ("✓ ✗", 3),
       ("🎯", 2), ("⚠️", 2), ("⚠", 1), ("👩‍👩‍👧", 2), ("🇩🇪", 2), ("→", 1), ("1️", 1), ("", 0),
@@ -27,7 +27,7 @@ import Testing
     return rows.map { columns.lines($0) }
   }
 
-  @Test("Without a limit each row is one aligned line")
+  @Test("Without a width limit each row is one aligned line")
   func unlimited() {
     #expect(
       shown(Self.rows, at: nil) == [

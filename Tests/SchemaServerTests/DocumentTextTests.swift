@@ -2,13 +2,13 @@ import SchemaModel
 import SchemaServer
 import Testing
 
-/// An editor's positions and ours name the same characters.
+/// An editor's positions and ours refer to the same characters.
 @Suite struct DocumentTextTests {
   private let text = DocumentText("a🌱b\r\n\u{301}é\n\nlast")
 
   @Test func positionsGoThereAndBack() {
     for offset in 0...text.text.utf16.count {
-      // The second half of a line's end is no place of its own.
+      // The second half of a CR LF is not a position.
       if offset == 5 { continue }
       #expect(text.offset(of: text.position(of: offset)) == offset)
     }

@@ -25,7 +25,7 @@ import Testing
   static let second = first.replacing("1.0.0", with: "2.0.0").replacing("First", with: "Second 🌱")
     .replacing("note: String", with: "remark: String")
 
-  /// A server with two versions on its disk, and the newer one open.
+  /// A server with two versions on its disk, of which the newer one is open.
   final class Session {
     let server: LanguageServer
     private var id = 0
@@ -81,7 +81,7 @@ import Testing
         ])
     }
 
-    /// The findings that are published, as `line:character-character rule`, by file.
+    /// The published findings, as `line:character-character rule`, by file.
     func published() -> [String: [String]] {
       var found: [String: [String]] = [:]
       for message in server.pending() {
@@ -97,7 +97,7 @@ import Testing
       return found
     }
 
-    /// A request about a place: where a text begins, and so many characters behind that.
+    /// A request about a place: the start of a text, and a number of characters after it.
     func at(_ text: String, _ offset: Int = 1, _ more: [String: JSONValue] = [:]) -> JSONValue {
       let place = self.text.range(of: text)!.lowerBound
       let before = self.text[..<place]
@@ -112,7 +112,7 @@ import Testing
         ].merging(more) { first, _ in first })
     }
 
-    /// What is proposed behind a text.
+    /// The completions after a text.
     func labels(behind text: String) -> [String] {
       let start = self.text.range(of: text)!.upperBound
       let line = self.text[..<start].split(separator: "\n", omittingEmptySubsequences: false)
@@ -174,7 +174,7 @@ import Testing
     session.change(to: Self.second)
     #expect(
       session.published()["V2.yaml"]?.contains("3:2-7 unacknowledged-drop") == true)
-    // Nothing new is said twice.
+    // Findings without changes are not published again.
     #expect(session.published().isEmpty)
     session.change(to: Self.second.replacing("remark: String = \"\"", with: "note: String = \"\""))
     #expect(session.published()["V2.yaml"]?.contains { $0.hasSuffix("drop") } == false)
@@ -236,7 +236,7 @@ import Testing
     }
     #expect(
       hover("remark").contains("\n\nlightweight, values defaulted\n\nadd an attribute with a "))
-    // An editor's box is small: the rule and its fact are behind the finding's link.
+    // An editor's box is small, so the rule and its fact are behind the finding's link.
     #expect(!hover("remark").contains("https://"))
     #expect(hover("garden: {").contains("no change"))
     #expect(hover("inverse") == "")
@@ -246,7 +246,7 @@ import Testing
     #expect(hover("Plant.note").contains("acknowledged: nobody saw it"))
   }
 
-  /// A version with a value type, over one that had other names.
+  /// A version with a value type, after one with other names.
   static let types = """
     types:
       Mood: { enum: String, cases: [good, bad] }
@@ -255,7 +255,7 @@ import Testing
     """
 
   @Test(
-    "Names are completed where a key expects one, also in an incomplete line",
+    "Names are completed where a key expects one, even in an incomplete line",
     arguments: [
       ("remark: { type: String, renamedFrom:  }", "renamedFrom: ", ["note", "id", "garden"]),
       ("remark: { type: String, renamedFrom: ", "renamedFrom: ", ["note", "id", "garden"]),
@@ -289,7 +289,7 @@ import Testing
     #expect(labels("accept: [{ element: ", "element: ").contains("Garden.plants"))
     #expect(labels("accept:\n  - rule: ", "rule: ").contains("missing-inverse"))
     #expect(labels("# dro\n", "# dro").isEmpty)
-    // Names of one's own, and what the JSON Schema says.
+    // Completions of the user's own names, and those of the JSON Schema.
     #expect(labels("hooks: [b", "[b").isEmpty)
     func edited(_ old: String, _ new: String, _ place: String) -> [String] {
       session.change(to: text.replacing(old, with: new))
@@ -309,7 +309,7 @@ import Testing
 
   // MARK: Writing
 
-  /// The text after the edits of an answer for one file.
+  /// A file's text after the edits of an answer.
   static func applied(_ edit: JSONValue?, to text: String, _ uri: String = Session.uri) -> String? {
     guard let change = edit?["changes"]?[uri]?.array?.first else { return nil }
     let document = DocumentText(text)
@@ -334,7 +334,7 @@ import Testing
           "range": ["start": place, "end": place], "context": ["diagnostics": []],
         ])["result"]?.array ?? []
     }
-    // The answer that loses nothing is offered; the one that loses every value is not.
+    // The answer that keeps all values is offered; the one that loses every value is not.
     let keep = actions("remark")
     #expect(
       keep.map { $0["title"] } == ["keep the values of 'Plant.note': it is 'Plant.remark' now"])
@@ -346,7 +346,7 @@ import Testing
     let typo = actions("sumary")
     #expect(typo.count == 1)
     #expect(typo.first?["isPreferred"] == true)
-    // What is changed gets the form of all manifests.
+    // A changed entry is formatted as in all manifests.
     #expect(
       Self.applied(typo.first?["edit"], to: session.text)
         == session.text.replacing("sumary", with: "summary")

@@ -1,7 +1,7 @@
 import SchemaServer
 import Testing
 
-/// Messages are found in a stream however it is cut, and what is none is refused.
+/// Messages are found in a stream however it is split, and anything else is refused.
 @Suite struct MessageStreamTests {
   private func items(_ text: String, by size: Int) -> [MessageStream.Item] {
     var stream = MessageStream()
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "A header that hides the next message is refused",
+    "A header without a usable length for the next message is refused",
     arguments: [
       "Content-Length: -1\r\n\r\n", "Content-Length: 1e3\r\n\r\n", "Content-Length: \r\n\r\n{}",
       "Content-Type: x\r\n\r\n{}", "Content-Length 2\r\n\r\n{}",

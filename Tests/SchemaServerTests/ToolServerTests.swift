@@ -3,13 +3,13 @@ import Testing
 
 @testable import SchemaServer
 
-/// A session with a coding agent: which commands run, and what comes back.
+/// A session with a coding agent: the commands that run, and the answers.
 @Suite struct ToolServerTests {
-  /// A server in `/app`, and the commands that it ran.
+  /// A server in `/app`, and the commands that it has run.
   final class Session {
     private(set) var commands: [[String]] = []
     var outcome = ToolServer.Outcome(status: 0, output: "{\"format\":1}", errors: "")
-    /// The folders whose classes have moved on.
+    /// The folders whose classes differ from their manifests.
     var moved: [String] = []
     private var server: ToolServer?
 
@@ -79,7 +79,7 @@ import Testing
     for tool in ["what_changed", "rehearse"] {
       #expect(words(tool).contains("run 'schemagen snapshot --schemas App/Schemas'"))
     }
-    // It says so itself.
+    // 'check' says so itself.
     #expect(!words("check").contains("snapshot"))
     #expect(!words("explain", ["rule": "x"]).contains("snapshot"))
   }
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "A wrong call is reported and runs nothing",
+    "A tool call with wrong arguments is reported and runs nothing",
     arguments: [
       ("what_changed", ["schemas": ["../other"]]), ("what_changed", ["schemas": ["/etc"]]),
       ("what_changed", ["schemas": ["link"]]), ("what_changed", ["schemas": ["gone"]]),

@@ -3,7 +3,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// From an adoption that finds losses and errors of old plans to generated code: mark what has shipped, answer the rest.
+/// From an adoption with losses and errors of old plans to generated code: mark what has shipped, answer the rest.
 @Suite struct AdoptedReleaseTests {
   private static let v1 = """
     version: 1.0.0
@@ -54,7 +54,7 @@ import Testing
     let document = try #require(disk["S/MIGRATIONS.md"])
     #expect(document.contains("**unconfirmed removal**"))
     #expect(document.contains("dropped: unconfirmed"))
-    // It stays to be seen, and nothing else is to be done.
+    // It stays visible, and nothing else remains to be done.
     let again = run(disk)
     #expect(again.changes.isEmpty && again.diagnostics == generation.diagnostics)
     #expect(ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).versions == [])
@@ -100,7 +100,7 @@ import Testing
     .replacing("count: Int, ", with: "")
     disk["S/V3.yaml"] = renamed
     #expect(run(disk).diagnostics.hasErrors)
-    // The same rows with a value of their own: the way that the message names.
+    // The same rows with a value of their own, as the message suggests.
     disk["S/V3.yaml"] =
       Self.v3.replacing("days: Int", with: "days: { type: Int, fill: 1 }")
       + "\naccept: [{ rule: shipped-step-edited, element: V3, reason: no row got past it }]"
@@ -117,7 +117,7 @@ import Testing
       let release = ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk(files))
       #expect(release.versions.count == expected, "\(release.diagnostics.map(\.message))")
     }
-    // One of them was not adopted, or none.
+    // One of the versions was not adopted, or none was.
     let reasoned = plain.replacing("unconfirmed", with: "gone for good")
     let bare = [
       "S/V1.yaml": Self.v1.replacing("\nidentity: shipped", with: ""), "S/V2.yaml": reasoned,

@@ -4,9 +4,9 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// `schemagen skill`: the text for coding agents, and the file that it becomes.
+/// `schemagen skill`: the text for coding agents, and the file with it.
 ///
-/// Tests/Integration/pages.sh runs what it says, and CommandTests asks the tool for its commands.
+/// Tests/Integration/pages.sh runs its commands, and CommandTests checks that they exist.
 @Suite struct AgentSkillTests {
   private let lines = AgentSkill.text.split(separator: "\n", omittingEmptySubsequences: false)
 
@@ -17,7 +17,7 @@ import Testing
     #expect(AgentSkill.text.contains("for schemagen \(Project.version)"))
   }
 
-  /// What agents that know the format read first; validate.py asks the format's own library as well.
+  /// Agents that know the format read this first; validate.py also checks it with the format's own library.
   @Test("The skill file has the front matter that the format requires")
   func head() throws {
     #expect(lines.first == "---")
@@ -28,8 +28,8 @@ import Testing
     #expect((1...1024).contains(description.unicodeScalars.count))
   }
 
-  /// Findings are known by their ids: each recovery begins with one.
-  @Test("Every rule in the skill file exists, and every task names one")
+  /// Findings are known by their ids, so each recovery begins with one.
+  @Test("Every rule in the skill file exists, and every task in it names a rule")
   func rules() {
     let known = Set(RuleCatalog.all.map(\.id))
     let id = /`(?<id>[a-z]+(?:-[a-z]+)+)`/
@@ -53,7 +53,7 @@ import Testing
     ] { #expect(!AgentSkill.wrote(edited)) }
   }
 
-  @Test("The skill file replaces an older one of schemagen, and no other")
+  @Test("Writing the skill file replaces an older one of schemagen, but no other file")
   func replaces() throws {
     let disk = MemoryDisk()
     let path = "skills/schemagen/SKILL.md"

@@ -3,7 +3,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// What a change may lose only with somebody else's word.
+/// What a change may lose only with another person's approval.
 @Suite struct ApprovalTests {
   private static let dropped: String =
     ChangeRepository.v1.replacing("      note: String?\n", with: "")
@@ -15,7 +15,7 @@ import Testing
     ChangeRepository.v1.replacing(old, with: new) + more
   }
 
-  /// What each loses, by element; empty where every value stays.
+  /// The losses of each change, by element; empty if every value stays.
   static let changes: [(name: String, v2: String, lost: [String])] = [
     ("drop", dropped, ["Plant.note"]),
     (
@@ -130,7 +130,7 @@ import Testing
     #expect(try repository.unapproved() == change.lost)
     try repository.approve(in: repository.branch)
     #expect(try repository.unapproved().isEmpty)
-    // Where nobody asks for them, each is told, and stops nothing.
+    // If no approvals are required, each loss is reported, and nothing fails.
     let alone = try ChangeRepository(change.v2, approvals: nil).lint().findings
     let told = alone.filter { $0.rule.id == "unapproved-loss" }
     let warned = alone.filter { $0.severity > .note }.compactMap(\.element)
@@ -138,7 +138,8 @@ import Testing
     #expect(told.compactMap(\.element) == change.lost.filter { !warned.contains($0) })
   }
 
-  @Test("Data that never shipped needs no approval, a property renamed in a draft does")
+  @Test(
+    "Dropping a property that never shipped needs no approval, unless it renames one that shipped")
   func drafts() throws {
     let v2 = Self.v2("size: Int", "size: Int\n      light: String?")
       .replacing("note: String?", with: "remark: { type: String?, renamedFrom: note }")
@@ -156,9 +157,9 @@ import Testing
     let disk = repository.branch
     try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
     try ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).write(to: disk)
-    // Marked in the same change: by the word of main it has not shipped.
+    // It is marked as released in the same change, but according to main it has not shipped.
     #expect(try repository.unapproved() == ["Plant.note"])
-    // Also where the draft is on main already.
+    // Even if the draft is already on main.
     repository.main["S/V2.yaml"] = disk["S/V2.yaml"]
     #expect(try repository.unapproved() == ["Plant.note"])
     var shipped = repository
@@ -176,7 +177,7 @@ import Testing
 
   // MARK: What the same change cannot take back
 
-  /// What somebody alone could try, beside the loss itself.
+  /// What an author alone could try, in addition to the loss itself.
   static let tricks: [(name: String, edit: @Sendable (MemoryDisk) throws -> Void)] = [
     ("nothing", { _ in }),
     (
@@ -243,7 +244,7 @@ import Testing
     #expect(try repository.unapproved() == ["approvals"])
   }
 
-  @Test("A higher minimum system counts only once the base has it")
+  @Test("A higher minimum system counts only once the base branch has it")
   func platforms() throws {
     let v2 = ChangeRepository.v1.replacing(
       "kind: Kind", with: "sort: { type: Kind, renamedFrom: kind }")
@@ -280,7 +281,7 @@ import Testing
     }
   }
 
-  @Test("An approval does not cover a changed answer")
+  @Test("An approval does not count once the answer that it approved changes")
   func answers() throws {
     func dedupe(_ by: String) -> String {
       Self.v2(
@@ -297,7 +298,7 @@ import Testing
         == "the approval is for something else: 'dedupe: { latest: size }'; "
         + "this change says 'dedupe: { earliest: size }'"
     )
-    // Another reason loses nothing else.
+    // Another reason loses nothing more.
     let drop = try ChangeRepository(Self.dropped)
     try drop.approve(in: drop.branch)
     drop.branch["S/V2.yaml"]?.replace("nobody reads it", with: "it was never shown")
@@ -327,7 +328,7 @@ import Testing
     repository.branch["S/schemagen.yaml"] = "approvals: base\n"
     try repository.approve(in: repository.branch)
     #expect(try repository.unapproved() == ["Plant.note"])
-    // What it extends is there.
+    // The configuration that it extends exists.
     repository.main["policy/schemagen.yaml"] = "batchSize: 100\n"
     #expect(try repository.unapproved().isEmpty)
     repository.main["policy/schemagen.yaml"] = "approvals: base\n"
@@ -357,13 +358,13 @@ import Testing
 
   // MARK: Owners
 
-  /// Lines of CODEOWNERS, and whether `App/Schemas/approvals.json` has an owner by them.
+  /// Lines of CODEOWNERS, and whether they give `App/Schemas/approvals.json` an owner.
   static let owners: [(lines: String, isOwned: Bool)] = [
     ("", false), ("* @team", true), ("/App/Schemas/approvals.json @team", true),
     ("App/Schemas/approvals.json\ta@example.org", true), ("App/ @team", true),
     ("/App/Schemas/ @team", true), ("/Schemas/ @team", false), ("*.yaml @team", false),
     ("approvals.json/ @team", false), ("/ @team", false),
-    // Read in two ways, or by one platform only.
+    // Lines with two interpretations, or that only one platform reads.
     ("*.json @team", false), ("approvals.json @team", false), ("App @team", false),
     ("App/* @team", false), ("[Data] @team\n*", false), ("^[Data]\n* @team", false),
     ("* @team\n*.json", false), ("*.json\n* @team", true), ("* @team # all", true),
@@ -376,7 +377,7 @@ import Testing
   func owned(_ example: (lines: String, isOwned: Bool)) throws {
     let disk = MemoryDisk([".github/CODEOWNERS": example.lines])
     #expect(try isOwned(disk) == example.isOwned)
-    // Two files are two platforms'.
+    // With two files, platforms differ in which one they read.
     disk["CODEOWNERS"] = "*.swift @team\n"
     #expect(try !isOwned(disk))
   }

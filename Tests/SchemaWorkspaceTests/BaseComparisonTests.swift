@@ -4,9 +4,9 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// What has shipped by the word of a base: each way to break it, and what is free.
+/// Versions that have shipped according to a base: each way to break them, and what may change.
 @Suite struct BaseComparisonTests {
-  /// Two versions that were generated, of which as many have shipped.
+  /// Two generated versions, of which the given number have shipped.
   private func released(_ count: Int) throws -> MemoryDisk {
     let disk = MemoryDisk(["S/V1.yaml": GenerationTests.v1, "S/V2.yaml": GenerationTests.v2])
     try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "An edited shipped version shows the change and its consequences",
+    "The finding for an edited shipped version shows the change and its consequences",
     arguments: [
       ("note: String?", "note: Int?", "Trip.note: ", "134504"),
       ("note: String?", "note: String?\n      more: Int?", "Trip.more: ", "134504"),
@@ -112,7 +112,7 @@ import Testing
     #expect(BaseReport("S", base: base, fileSystem: disk).findings.isEmpty)
   }
 
-  @Test("Comments, the order of keys and drafts may change")
+  @Test("Comments, the order of keys and drafts may change after a release")
   func free() throws {
     let base = try base(released(1))
     let disk = try released(1)
@@ -136,7 +136,7 @@ import Testing
     #expect(found.first?.help.contains("restore it: git checkout 1a2b3c4 -- S/V2.yaml") == true)
   }
 
-  @Test("A renumbered shipped version is recognised, also if another takes its number")
+  @Test("A renumbered shipped version is recognised, even if another takes its number")
   func renumbered() throws {
     let base = try base(released(2))
     let disk = try released(2)

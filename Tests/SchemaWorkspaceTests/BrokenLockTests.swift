@@ -4,9 +4,8 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// Each way in which `schema.lock` can be broken has its own rule, place and repair.
 @Suite struct BrokenLockTests {
-  /// A lock of V1 to V4, of which V1 and V2 have shipped, in the lines of its entries.
+  /// The lines of the entries in a lock of V1 to V4, of which V1 and V2 have shipped.
   private static func lock(_ states: [SchemaLock.State] = [.released, .released, .draft, .draft])
     -> SchemaLock
   {
@@ -26,12 +25,11 @@ import Testing
   private static let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     .map(String.init)
 
-  /// The lines of the entry of a version, from 1.
+  /// The lines of a version's entry, counted from 1.
   private static func entry(_ number: Int) -> [String] {
     Array(lines[(3 + 6 * (number - 1))..<(3 + 6 * number)])
   }
 
-  /// The lock with other entries.
   private static func text(_ entries: [[String]]) -> String {
     (lines[..<3] + entries.flatMap { $0 } + lines[27...]).joined(separator: "\n")
   }
@@ -112,7 +110,7 @@ import Testing
       help: "schemagen release V4"),
   ]
 
-  @Test("Each break in a lock has its own rule, place and fix", arguments: breaks)
+  @Test("Each kind of damage to a lock has its own rule, place and help", arguments: breaks)
   func one(_ broken: Break) throws {
     let found = read(broken.text)
     #expect(
@@ -123,7 +121,7 @@ import Testing
     #expect(found.allSatisfy { $0.location?.file == "S/schema.lock" && !$0.help.isEmpty })
   }
 
-  @Test("All breaks in a lock are reported at once")
+  @Test("All damage to a lock is reported at once")
   func all() {
     let half = Array(Self.entry(2).dropLast())
     var edited = Self.entry(1)
@@ -141,7 +139,7 @@ import Testing
     #expect(read(mark + Self.text + mark).map(\.location?.line) == [1, 31])
   }
 
-  @Test("An intact lock has no findings, also with a draft whose manifest was removed")
+  @Test("An intact lock has no findings, even with a draft whose manifest was removed")
   func whole() throws {
     #expect(read(Self.text).isEmpty)
     let disk = MemoryDisk(["S/V1.yaml": GenerationTests.v1, "S/V2.yaml": GenerationTests.v2])
@@ -150,7 +148,7 @@ import Testing
     #expect(GenerationPipeline(fileSystem: disk).run("S").diagnostics.isEmpty)
   }
 
-  @Test("A broken lock prevents writing")
+  @Test("A broken lock prevents generation from writing files")
   func stops() throws {
     let disk = MemoryDisk(["S/V1.yaml": GenerationTests.v1])
     try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)

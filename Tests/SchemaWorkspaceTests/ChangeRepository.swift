@@ -56,7 +56,7 @@ struct ChangeRepository {
     return Linter(options, fileSystem: branch).run("S")
   }
 
-  /// Marks what the branch has as released, as `schemagen release` does.
+  /// Marks the branch's versions as released, as `schemagen release` does.
   func release() throws -> ReleaseMarking {
     try GenerationPipeline(fileSystem: branch).run("S").write(to: branch)
     let marking = ReleaseMarking.prepare("S", upTo: nil, fileSystem: branch)
@@ -64,13 +64,13 @@ struct ChangeRepository {
     return marking
   }
 
-  /// What nobody has approved, by element.
+  /// The losses without an approval, by element.
   func unapproved(againstBase: Bool = true) throws -> [String] {
     try lint(againstBase: againstBase).findings.filter { $0.rule.id == "unapproved-loss" }
       .compactMap(\.element)
   }
 
-  /// Writes down every loss there is, as `schemagen approve` does.
+  /// Approves every loss, as `schemagen approve` does.
   func approve(in disk: MemoryDisk) throws {
     var approvals = Approvals()
     for loss in try lint().losses.losses { approvals.approve(loss, measured: []) }

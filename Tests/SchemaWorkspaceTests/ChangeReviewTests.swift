@@ -3,7 +3,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// What a change says about itself, and how strictly it asks to be looked at.
+/// What a change says about itself, and how strictly it is reviewed.
 @Suite struct ChangeReviewTests {
   private static let required: String = ChangeRepository.v1.replacing(
     "note: String?", with: "note: String")
@@ -19,12 +19,12 @@ import Testing
     let found = try found(repository)
     #expect(found.contains("required-without-fill Plant.note error"), "\(found)")
     #expect(found.contains("weaker-checks V2 warning"), "\(found)")
-    // By the word of the change alone it is a record.
+    // According to the change alone the version has shipped.
     let alone = try repository.lint(againstBase: false).findings
     #expect(!alone.contains { $0.severity == .error }, "\(alone)")
   }
 
-  /// Each change of the configuration, the element that the finding names, and an error that still counts.
+  /// Each change of the configuration, the element that its finding names, and an error that still counts.
   static let loosened: [(line: String, was: String, element: String, error: String?)] = [
     (
       "rules: { unacknowledged-drop: note, ambiguous-rename: note }\npolicy: inferred", "",
@@ -34,7 +34,6 @@ import Testing
       "rules: { unacknowledged-drop: note }", "policy: strict", "rules",
       "unacknowledged-drop Plant.note error"
     ),
-    // A rule without a page.
     ("rules: { model-differs: off }", "", "rules", nil),
     ("cloudKit: none", "cloudKit: private", "cloudKit", nil),
     (
@@ -58,7 +57,7 @@ import Testing
     let severity = example.element == "platforms" ? "note" : "warning"
     #expect(found.contains("weaker-checks \(example.element) \(severity)"), "\(found)")
     if let error = example.error { #expect(found.contains(error), "\(found)") }
-    // The other way round nothing gets weaker.
+    // In the other direction nothing gets weaker.
     (repository.main, repository.branch) = (repository.branch, repository.main)
     repository.main["S/V2.yaml"] = nil
     repository.branch["S/V2.yaml"] = "version: 2.0.0\n" + dropped
@@ -87,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("A hook or template is approved with its contents")
+  @Test("An approval of a hook or template does not cover changed code")
   func code() throws {
     let more = ChangeRepository.v1.replacing("size: Int", with: "size: Int\n      x: Int?")
     for mode in [nil, "base"] {

@@ -3,7 +3,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// What a message tells people to write: in the class if the app keeps its classes, else in the manifest.
+/// The text that the help suggests: for the class if the app keeps its classes, otherwise for the manifest.
 @Suite struct ClassAnswerTests {
   private static let v1 = """
     version: 1.0.0
@@ -12,7 +12,7 @@ import Testing
 
     """
 
-  /// The help of the only finding of a rule, after V1 has shipped.
+  /// The help of a rule's only finding after V1 has shipped.
   private func help(
     _ rule: String, isOfClasses: Bool, then files: [String: String]
   ) throws -> [String] {
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "A synced model must keep its name, in code first its class's name", arguments: [true, false])
+    "A synced model must keep its name; in code first, its class must", arguments: [true, false])
   func cloudRename(isOfClasses: Bool) throws {
     let help = try help(
       "cloudkit-rename", isOfClasses: isOfClasses,
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "The help for an edited shipped version names the class in code first",
+    "In code first, the help for an edited shipped version names the class",
     arguments: [true, false])
   func shippedVersions(isOfClasses: Bool) throws {
     let help = try help(

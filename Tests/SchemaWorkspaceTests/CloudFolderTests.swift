@@ -8,8 +8,8 @@ import Testing
 
 @testable import SchemaWorkspace
 
-/// Folders whose store syncs: what is compared with an export, what a release asks for, and what incidents of real apps
-/// would have been told (docs/cookbook/cloud-sync.md).
+/// Folders whose store syncs: the comparison with an export, the conditions of a release, and the findings for
+/// incidents of real apps (docs/cookbook/cloud-sync.md).
 @Suite struct CloudFolderTests {
   private static let v1 = """
     version: 1.0.0
@@ -37,7 +37,7 @@ import Testing
     return disk
   }
 
-  /// Production with everything of these versions.
+  /// An export of production with everything from these versions.
   private static func production(_ versions: VersionNumber..., on disk: MemoryDisk) throws
     -> CloudSchema
   {
@@ -85,14 +85,14 @@ import Testing
     let finding = try #require(refused.diagnostics.first)
     #expect(finding.rule == .cloudNotDeployed && finding.severity == .error)
     #expect(finding.message.contains("'CD_note'"), "\(finding.message)")
-    // Whoever must go on says so where everybody sees it.
+    // An author who must continue lowers the severity visibly.
     disk["Schemas/schemagen.yaml"]! += "rules: { cloud-not-deployed: warning }\n"
     try GenerationPipeline(fileSystem: disk).run("Schemas").write(to: disk)
     #expect(try Self.release(VersionNumber(2), on: disk).versions == [VersionNumber(2)])
     #expect(disk["Schemas/schema.lock"]?.components(separatedBy: "production: ").count == 2)
   }
 
-  /// The lock says by which export it was proven, and cannot be made to say so.
+  /// The lock names the export that proved it, and this entry cannot be forged.
   @Test func theLockRemembersTheExport() throws {
     let disk = try Self.disk()
     disk["Schemas/p.ckdb"] = try Self.production(VersionNumber(1), VersionNumber(2), on: disk).text
@@ -102,7 +102,7 @@ import Testing
     #expect(read.diagnostics == [])
     let digest = try #require(read.lock.entries.last?.production)
     #expect(read.lock.entries.first?.production == nil)
-    // Generating keeps it.
+    // Generation keeps it.
     try GenerationPipeline(fileSystem: disk).run("Schemas").write(to: disk)
     #expect(disk["Schemas/schema.lock"] == text)
     for (forged, rule) in [
@@ -122,7 +122,7 @@ import Testing
     #expect(try Self.release(VersionNumber(2), on: disk).diagnostics == [])
   }
 
-  /// A field of a version in between is missed as well, and the way out leads to it.
+  /// A field of a version in between is also reported as missing, and the help includes it.
   @Test func aReleaseComparesAllThatItMarks() throws {
     let third =
       Self.v1.replacing("1.0.0", with: "3.0.0") + "drops: { Trip.note: nobody wrote one }\n"
@@ -134,7 +134,7 @@ import Testing
     let finding = try #require(refused.diagnostics.first { $0.rule == .cloudNotDeployed })
     #expect(finding.message.contains("'CD_note'"))
     #expect(finding.help[0].contains("'schemagen cloud plan --from V1'"), "\(finding.help)")
-    // What the plan prints means the same versions.
+    // The command that the plan prints refers to the same versions.
     var folder = try CloudFolder("Schemas", .after(VersionNumber(1)), fileSystem: disk)
     let export = try folder.export("Schemas/p.ckdb", fileSystem: disk)
     let plan = CloudPlan(folder, export, []).document.markdown
@@ -142,7 +142,7 @@ import Testing
     #expect(plan.contains("schemagen cloud diff --from V1 --production"))
   }
 
-  /// Production had everything after the release only.
+  /// Production had everything only after the release.
   @Test func theLockLearnsOfALaterDeployment() throws {
     let disk = try Self.disk(cloud: "profile: private")
     #expect(try Self.release(VersionNumber(1), on: disk).deployed == nil)
@@ -155,7 +155,7 @@ import Testing
     #expect(try Self.release(VersionNumber(1), on: disk).deployed == nil)
   }
 
-  /// Versions that were adopted are out: what production lacks of them is told, and keeps nobody from noting them.
+  /// For adopted versions, what production lacks is reported and does not prevent their release mark.
   @Test func adoptedVersionsAreCompared() throws {
     let disk = try Self.disk([Self.v1 + "identity: shipped\n"])
     disk["Schemas/p.ckdb"] = CloudSchema.empty.text
@@ -165,7 +165,7 @@ import Testing
       marking.diagnostics.map { "\($0.rule.id) \($0.severity)" } == ["cloud-not-deployed warning"])
   }
 
-  /// One model, two containers: a field that is deployed in one only.
+  /// One model in two containers: a field that is deployed in only one of them.
   @Test(arguments: [
     "production: [p.ckdb, q.ckdb]",
     "production: { iCloud.com.example.Trips: p.ckdb, iCloud.com.example.Pro: q.ckdb }",
@@ -197,7 +197,7 @@ import Testing
     #expect(try Self.release(VersionNumber(2), on: disk).versions.count == 2)
   }
 
-  @Test("A schema written by schemagen is no export, and mistakes in edited ones are reported")
+  @Test("A CloudKit schema that schemagen or a person wrote is not accepted as an export")
   func filesThatNoServerWrote() throws {
     let disk = try Self.disk()
     var folder = try CloudFolder("Schemas", .newest, fileSystem: disk)
@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  /// A field is encrypted for good, or not: no matter of the store, and an error where it syncs.
+  /// A field stays encrypted, or not, permanently. This does not affect the store, and is an error if the model syncs.
   @Test(arguments: [
     ("cloudKit: private", "error"), ("cloudKit: none", "warning"),
     ("cloudKit: private\ncloud: { local: [Stop] }", "warning"),
@@ -242,7 +242,8 @@ import Testing
     #expect(found[0].message.contains("stays unencrypted") == (severity == "error"))
   }
 
-  /// What may be a rename keeps its name: no help leads to a copy, which leaves behind what is in the cloud.
+  /// A property that may be renamed keeps its name: no help suggests a copy, which would leave the cloud's values
+  /// behind.
   @Test(arguments: ["remark: String?", "label: String?"])
   func noHelpLeadsToACopy(_ property: String) throws {
     let third = Self.v2.replacing("2.0.0", with: "3.0.0").replacing("note: String?", with: property)
@@ -276,12 +277,14 @@ import Testing
     }
   }
 
-  @Test("An export that cannot be read completely is never taken for an empty difference")
+  @Test(
+    "A CloudKit export that cannot be read completely is refused, not taken for an empty difference"
+  )
   func brokenExports() throws {
     let disk = try Self.disk()
     let whole = try Self.production(VersionNumber(2), on: disk).text
     var folder = try CloudFolder("Schemas", .newest, fileSystem: disk)
-    // Cut off behind a record type, it would read as a smaller container.
+    // Cut after a record type, it would read as a smaller container.
     let cut = whole.range(of: "    RECORD TYPE Users").map { String(whole[..<$0.lowerBound]) }
     for text in ["", "DEFINE SCHEMA\n", try #require(cut), String(whole.dropLast(20)), "{}"] {
       disk["Schemas/p.ckdb"] = text
@@ -306,7 +309,7 @@ import Testing
 
   // MARK: What went wrong elsewhere
 
-  /// 1, 2: production was never deployed, or not since.
+  /// 1, 2: production was never deployed, or not since then.
   @Test func nothingWasDeployed() throws {
     let disk = try Self.disk()
     let found = try Self.findings(.empty, on: disk)
@@ -314,7 +317,7 @@ import Testing
     #expect(found.map { $0.element ?? "" }.sorted() == ["Stop", "Trip"])
   }
 
-  /// 3, 4: optional fields that no export of development ever held, because nobody had written a value.
+  /// 3, 4: optional fields that were missing in every export of development, because no value had ever been written.
   @Test func aFieldThatDevelopmentNeverHad() throws {
     let disk = try Self.disk()
     let found = try Self.findings(Self.production(VersionNumber(1), on: disk), on: disk)
@@ -322,7 +325,7 @@ import Testing
     #expect(found[0].message.contains("a row with a value in it does not sync"))
   }
 
-  /// 6: every type is looked at, and a field that every record has stops all of them.
+  /// 6: every type is checked, and a missing field that every record has stops all of them.
   @Test func oneRequiredField() throws {
     let disk = try Self.disk(
       [
@@ -335,7 +338,7 @@ import Testing
     #expect(found[0].message.contains("every row has a value in it, so no row syncs"))
   }
 
-  /// 7: sharing works in development alone.
+  /// 7: sharing works only in development.
   @Test func sharingIsDead() throws {
     let disk = try Self.disk(cloud: "sharing: true")
     let found = try Self.findings(Self.production(VersionNumber(2), on: disk), on: disk)
@@ -343,7 +346,7 @@ import Testing
     #expect(elements.contains("cloudkit.share") && elements.contains("CD_Trip.CD_moveReceipt"))
   }
 
-  /// 9: written by hand, with REFERENCE for a relationship and STRING for an enum.
+  /// 9: a schema written by hand, with REFERENCE for a relationship and STRING for an enum.
   @Test func writtenByHand() throws {
     let disk = try Self.disk([
       Self.v1.replacing("name: String?\n", with: "name: String?\n      kind: Kind?\n")
@@ -367,7 +370,7 @@ import Testing
 
   // MARK: Plans and comments
 
-  /// Sharing needs a type that only sharing makes, and receipts, which the plan and the merged file have.
+  /// Sharing needs a type that only sharing creates, and receipts, which the plan and the merged file have.
   @Test func sharingHasAPlan() throws {
     let disk = try Self.disk(cloud: "sharing: true")
     disk["Schemas/p.ckdb"] = try Self.production(VersionNumber(2), on: disk).text
@@ -381,7 +384,7 @@ import Testing
     ] {
       #expect(text.contains(line), "\(line) in \(text)")
     }
-    // Once both are there, nothing is left to say: neither by the plan nor by the comparison.
+    // Once both exist, neither the plan nor the comparison reports anything.
     var whole = export.schema.merging(
       folder.versions.map(\.records), folder.configuration.cloud.writtenProfile)
     whole.recordTypes.append(.init("cloudkit.share"))
@@ -390,7 +393,7 @@ import Testing
     #expect(CloudPlan(folder, done, []).document.markdown.contains("There is nothing to deploy."))
   }
 
-  /// The order says which version waits: not the oldest, of which only fields for large values are missing.
+  /// The order shows which version waits: not the oldest, which lacks only fields for large values.
   @Test func thePlanNamesTheVersionThatWaits() throws {
     let disk = try Self.disk()
     var schema = try Self.production(VersionNumber(1), on: disk)
@@ -406,17 +409,17 @@ import Testing
     #expect(try plan(.newest).contains("Deploy before you submit V2"))
     let small = try plan(.version(VersionNumber(1)))
     #expect(small.contains("only such values do not sync") && !small.contains("before you submit"))
-    // It is out already, and its rows wait.
+    // It has already shipped, and its rows wait to be synced.
     _ = try Self.release(VersionNumber(1), on: disk)
     schema.recordTypes.removeAll { $0.name == "CD_Stop" }
     #expect(try plan(.newest).contains("Deploy now: V1 has shipped"))
-    // What an export calls its types cannot write to a terminal.
+    // The names of types in an export must not reach the terminal as control characters.
     schema.recordTypes.append(.init("CD_x\u{1B}[31m|<img>"))
     let shown = try plan(.newest)
     #expect(!shown.contains("\u{1B}") && !shown.contains("<img>") || shown.contains("\\<img"))
   }
 
-  /// What left and came back as something else is told beside the version that had it first.
+  /// An element that was removed and came back as something else is reported with the version that had it first.
   @Test func verdictsReachOverVersions() throws {
     let third =
       Self.v1.replacing("1.0.0", with: "3.0.0") + "drops: { Trip.note: nobody wrote one }\n"

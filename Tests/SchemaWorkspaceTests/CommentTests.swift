@@ -6,7 +6,7 @@ import Testing
 
 @testable import SchemaWorkspace
 
-/// The comment in a pull request: whole ones as they are kept in `Comments`, and what holds of any.
+/// The comment in a pull request: complete ones, recorded in `Comments`, and invariants of any comment.
 @Suite struct CommentTests {
   static let v1 = """
     version: 1.0.0
@@ -34,7 +34,7 @@ import Testing
 
     """
 
-  /// A folder that was generated, and of which as many versions have shipped.
+  /// A generated folder, of which the given number of versions have shipped.
   private static func write(
     _ manifests: [String], released: Int, in path: String, _ disk: MemoryDisk
   ) throws {
@@ -45,7 +45,7 @@ import Testing
       to: disk)
   }
 
-  /// What a folder says of itself beside what it was; the first version has shipped.
+  /// The report of a folder compared with its earlier state; the first version has shipped.
   static func report(
     _ before: [String], _ after: [String], in path: String = "Schemas"
   ) throws -> BaseReport {
@@ -59,7 +59,7 @@ import Testing
     return BaseReport(path, base: base, fileSystem: disk)
   }
 
-  /// A drop beside what could be its new name, where nobody alone may lose anything, with a store's rows.
+  /// A drop beside a property that may be its new name, with required approvals and a store's rows.
   private static func approvals() throws -> String {
     let disk = MemoryDisk(["Schemas/schemagen.yaml": "approvals: base\n"])
     try write([v1], released: 1, in: "Schemas", disk)
@@ -89,7 +89,7 @@ import Testing
     PullRequestComment(reports.map { PullRequestComment.Folder($0) }, command: command)
   }
 
-  /// What stores say of the first change of each kind in the only step.
+  /// Measurements of stores for the first change of each kind in the only step.
   static func measurements(
     _ report: BaseReport, _ store: String, _ findings: [ChangeKind: RowMeasurements.Finding],
     notes: [String] = []
@@ -132,7 +132,7 @@ import Testing
       ])
   }
 
-  /// Names, reasons and paths that would be markup, mentions and ends of what stands around them.
+  /// Names, reasons and paths with markup, mentions and text that ends the markup around them.
   static let hostileTexts = [
     "@ada #12 GH-12 org/app#7 https://example.org www.example.org ada@example.org !3 ~bug %\"1.0\"",
     "| a | b |", "</details></table><img src=x onerror=alert(1)>", "--> <!-- <script>",
@@ -142,7 +142,7 @@ import Testing
   ]
 
   private static func hostile() throws -> PullRequestComment {
-    // As YAML in double quotes reads them back; manifests refuse what is not visible, and line breaks.
+    // As YAML reads them back from double quotes. Manifests refuse invisible characters and line breaks.
     let texts = try hostileTexts.map { text in
       let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
       let visible = String(line.unicodeScalars.filter { $0.value < 0x2000 })
@@ -172,12 +172,12 @@ import Testing
       })
   }
 
-  /// A default that changes between versions: who skips one would get another value.
+  /// A default that changes between versions: a store that skips one would get another value.
   private static let barrier = (2...3).map { number in
     v1.replacing("1.0.0", with: "\(number).0.0") + "      seats: Int = \(number)\n"
   }
 
-  /// The comments that are kept.
+  /// The recorded comments.
   static let all: [(name: String, make: @Sendable () throws -> String)] = [
     ("unchanged", { comment(try report([v1], [v1])).render() }),
     ("loss", { comment(try report([v1], [v1, v2])).render() }),
@@ -219,7 +219,7 @@ import Testing
 
   // MARK: What holds of any
 
-  /// Cells of a table's row, as GitHub parts them.
+  /// The cells of a table's row, as GitHub separates them.
   static func cells(_ row: Substring) -> [String] {
     var cells = [""]
     var isEscaped = false
@@ -234,7 +234,7 @@ import Testing
     return cells.map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// What is broken in a comment.
+  /// The errors in a comment's Markdown.
   static func broken(_ comment: String) -> [String] {
     var found: [String] = []
     if comment.utf8.count > 65_536 - 200 { found.append("\(comment.utf8.count) bytes") }
@@ -268,7 +268,7 @@ import Testing
     return found
   }
 
-  @Test("Every comment is well-formed Markdown, also if shortened", arguments: all.map(\.name))
+  @Test("Every comment is well-formed Markdown, even if shortened", arguments: all.map(\.name))
   func isSound(_ name: String) throws {
     let comment = try #require(Self.all.first { $0.name == name }).make()
     #expect(Self.broken(comment) == [])
@@ -277,7 +277,7 @@ import Testing
   @Test("User text in a comment cannot add markup, references or mentions")
   func hostileTextsAreText() throws {
     let comment = try Self.hostile().render()
-    // What readers look through for mentions: all that is no code.
+    // GitHub searches everything outside code for mentions.
     let words = comment.replacing(
       /(?s)```[a-z]+\n.*?\n```|`[^`\n]*`|<code>.*?<\/code>|\]\(https:[^)]*\)/, with: "")
     for reference in [
@@ -301,7 +301,7 @@ import Testing
 
   // MARK: Room
 
-  /// A folder in which thousands of things change, with long names, reasons and defaults.
+  /// A folder with thousands of changes, with long names, reasons and defaults.
   private static func huge(_ path: String, _ models: Int) throws -> BaseReport {
     func manifest(_ version: Int, _ properties: String, _ rest: String = "") -> String {
       let models = (0..<models).map { "  Model\($0):\n    properties:\n\(properties)" }
@@ -345,7 +345,7 @@ import Testing
     #expect(text.utf16.count <= 65_536 - 200)
     #expect(Self.broken(text) == [])
     for folder in ["A", "B", "C"] { #expect(text.contains("`Schemas/\(folder)`, **V2**: ")) }
-    // Each change is there or counted among those that are not.
+    // Each change is shown, or counted among those left out.
     let total = comment.steps.joined().reduce(0) { $0 + $1.lines.count }
     let shown = text.split(separator: "\n").count {
       $0.hasPrefix("| ") && $0.contains("Model") && $0.contains("attribute")
@@ -353,7 +353,7 @@ import Testing
     let left = try #require(text.firstMatch(of: /(\d+) of (\d+) changes/))
     #expect(left.1 == "\(total - shown)" && left.2 == "\(total)" && shown > 0)
     #expect(text.contains(" run `\(Self.command)`\n"))
-    // None that matters less is there while one that matters more is missing.
+    // No change is shown while a graver one is left out.
     #expect(!text.contains("| defaulted |"))
   }
 

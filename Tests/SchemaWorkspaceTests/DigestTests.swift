@@ -4,7 +4,7 @@ import Testing
 
 @testable import SchemaWorkspace
 
-/// Each key moves the digest of its part, and order and comments move none.
+/// Each key changes the digest of its part. Order and comments change none.
 @Suite struct DigestTests {
   static let manifest = """
     version: 2.0.0
@@ -89,12 +89,12 @@ import Testing
     ("element: Trip.made", "element: Trip.id"),
   ]
 
-  @Test("Changing a key of the structure changes its digest", arguments: structure)
+  @Test("Changing a key of the structure changes the digest of the structure", arguments: structure)
   func structureMoves(_ old: String, _ new: String) throws {
     try expect(.structure, old, new)
   }
 
-  @Test("Changing a key of the step changes the step's digest only", arguments: step)
+  @Test("Changing a key of the step changes only the digest of the step", arguments: step)
   func stepMoves(_ old: String, _ new: String) throws { try expect(.step, old, new) }
 
   @Test("Changing documentation changes no digest", arguments: prose)
@@ -118,7 +118,7 @@ import Testing
       ("one: 1, two: 2", "two: 2, one: 1"), ("a: Int = 0, b: String?", "b: String?, a: Int = 0"),
       ("[[name], { rtree: [size] }]", "[{ rtree: [size] }, [name]]"),
       ("reason: right", "reason: fine"),
-      // What is asserted of a step changes nothing that it does: it may come and go after the release.
+      // Expectations of a step do not change its effect: they may be added and removed after the release.
       (
         "accept:\n", "expect: [no Trip without size, { Trip: new.size > old.width }]\naccept:\n"
       ),
@@ -131,7 +131,7 @@ import Testing
     let range = try #require(Self.manifest.firstRange(of: old), "\(old)")
     var changed = Self.manifest.replacingSubrange(range, with: new)
     if old.contains("memo") {
-      // The property moves to another place.
+      // The property is moved to another place.
       changed = changed.replacing(
         "    unique: [{", with: "      memo: { transient: true, type: String? }\n    unique: [{")
     }

@@ -4,7 +4,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// The real file system, where paths are not what they seem.
+/// The real file system, with links, pipes and devices.
 @Suite struct DiskTests {
   @Test("Writing to a symbolic link writes its target and keeps the target's mode")
   func links() throws {
@@ -60,14 +60,14 @@ import Testing
         #expect(try disk.read(folder + none, limit: 10) == nil, "\(none)")
       }
       #if os(Linux)
-        // Its size is said to be 0.
+        // The system gives its size as 0.
         let maps = try #require(try disk.read("/proc/self/maps", limit: 1 << 24))
         #expect(maps.count > 1 << 12 && maps.last == UInt8(ascii: "\n"))
       #endif
     }
   }
 
-  /// Taken for a lock that is not there yet, it would be written anew, and what has shipped forgotten.
+  /// If the folder were taken for a missing lock, a new lock would be written without the shipped versions.
   @Test("A folder in place of the lock stops generation and lint")
   func lockThatIsNoFile() {
     let manifest = "version: 1.0.0\nmodels:\n  Trip:\n    properties:\n      name: String\n"

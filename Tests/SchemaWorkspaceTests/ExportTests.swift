@@ -5,7 +5,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// Versions as data. Tests/SchemaFiles/validate_reports.py holds exports against their JSON Schema.
+/// Versions as data. Tests/SchemaFiles/validate_reports.py validates exports with their JSON Schema.
 @Suite struct ExportTests {
   private static let first = """
     version: 1.0.0
@@ -51,7 +51,7 @@ import Testing
       })
   }
 
-  /// The versions that are exported, as any program reads them.
+  /// The exported versions, as other programs read them.
   private func versions(_ disk: MemoryDisk, _ numbers: Int...) throws -> [[String: Any]] {
     let export = try SchemaExport("S", fileSystem: disk)
     let text = export.json(numbers.map { VersionNumber($0) })
@@ -61,7 +61,7 @@ import Testing
     return try #require(document["versions"] as? [[String: Any]])
   }
 
-  /// The element of a list that has a name.
+  /// The element of a list with the given name.
   private func named(_ name: String, _ key: String, _ owner: [String: Any]) throws -> [String: Any]
   {
     let list = try #require(owner[key] as? [[String: Any]])
@@ -75,7 +75,7 @@ import Testing
     return try #require(error).diagnostics.filter { $0.severity == .error }.map(\.rule.id)
   }
 
-  /// Whoever changes this file raises `format`, unless all that it has is new keys.
+  /// If this file changes, `format` must be raised, unless only keys were added.
   @Test("An export matches its recorded file")
   func isCurrent() throws {
     let export = try SchemaExport(
@@ -96,7 +96,8 @@ import Testing
     #expect(heading["originalName"] as? String == "title")
   }
 
-  @Test("An export omits uncertain hashes and then the version's checksum")
+  @Test(
+    "An export omits uncertain hashes, and a version's checksum if any of its hashes is uncertain")
   func hashes() throws {
     let found = try versions(disk(), 2, 3)
     #expect(found[0]["checksum"] is String && found[1]["checksum"] == nil)

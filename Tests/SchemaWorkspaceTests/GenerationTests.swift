@@ -3,7 +3,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// `generate` on a file system in memory: all or nothing, idempotent, careful with what is not its own.
+/// `generate` on a file system in memory: all or nothing, idempotent, careful with files of others.
 @Suite struct GenerationTests {
   static let v1 = """
     version: 1.0.0
@@ -57,7 +57,7 @@ import Testing
     #expect(second.changes.isEmpty && disk.writes == writes)
   }
 
-  @Test("A changed base of the configuration is noticed, and a missing one is an error")
+  @Test("A changed base configuration is noticed, and a missing one is an error")
   func extended() throws {
     let disk = disk([
       "S/schemagen.yaml": "extends: ../policy/schemagen.yaml\n",
@@ -83,7 +83,7 @@ import Testing
     #expect(gone.diagnostics.first?.message.contains("'more.yaml' cannot be extended") == true)
   }
 
-  @Test("A run that fails restores all files", arguments: 1...12)
+  @Test("A generation that fails restores all files", arguments: 1...12)
   func isAllOrNothing(_ number: Int) throws {
     let disk = disk()
     _ = try generate(disk)
@@ -97,7 +97,7 @@ import Testing
     #expect(disk.files == before)
   }
 
-  @Test("An error in any version prevents writing")
+  @Test("An error in any version prevents generation from writing files")
   func errorsWriteNothing() throws {
     let disk = disk()
     disk["S/V2.yaml"] = Self.v2.replacing(
@@ -154,7 +154,7 @@ import Testing
     #expect(written.diagnostics.allSatisfy { $0.severity == .warning })
     try written.write(to: disk)
     #expect(disk["S/Migrations/V1ToV2.swift"]?.contains("#error") == true)
-    // The app does not compile with it: whoever checks it says so, and nobody calls it released.
+    // The app does not compile with it, so 'check' reports it and 'release' refuses it.
     func found() -> [Diagnostic] {
       Linter(Linter.Options(today: CalendarDay("2026-01-01")!), fileSystem: disk).run("S").findings
         .filter { $0.rule.id == "unwritten-function" }
@@ -209,7 +209,7 @@ import Testing
     #expect(findings().map(\.help) == [["write 'SchemaV1.Trip'"]])
     #expect(findings().first?.location?.line == 5)
 
-    // Nothing calls it any more, and nobody has to correct it.
+    // Nothing calls it any more, so nobody has to correct it.
     func types(_ manifest: String) throws -> UserFileTypes? {
       disk["S/V2.yaml"] = manifest
       let evolution = try #require(SchemaFolder.read("S", fileSystem: disk).evolution)
@@ -249,7 +249,7 @@ import Testing
     #expect(try generate(disk).diagnostics.isEmpty)
   }
 
-  @Test("A moving file exists at every moment", arguments: 1...3)
+  @Test("A user file that moves to another folder exists at every moment", arguments: 1...3)
   func movesInOrder(_ number: Int) throws {
     let disk = disk()
     _ = try generate(disk)
@@ -280,7 +280,7 @@ import Testing
         == "'S/V3.yaml' is a folder")
   }
 
-  @Test("Comments and the order of keys change neither lock nor files")
+  @Test("Comments and the order of keys change neither the lock nor generated files")
   func commentsAreNoChange() throws {
     let disk = disk()
     _ = try generate(disk)

@@ -5,7 +5,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// Hashes of a shipped store in the lock: how they get there, and that they stay.
+/// Hashes of a shipped store in the lock: how they are recorded, and that they are kept.
 @Suite struct LockedHashesTests {
   private func generated() throws -> MemoryDisk {
     let disk = MemoryDisk(["S/V1.yaml": GenerationTests.v1, "S/V2.yaml": GenerationTests.v2])
@@ -17,14 +17,14 @@ import Testing
     Data(repeating: byte, count: 32).base64EncodedString()
   }
 
-  /// Hashes of a store that are not those of the manifest.
+  /// Hashes of a store that differ from the manifest's.
   private func foreign(_ byte: UInt8 = 1) throws -> LockedHashes {
     let checksum = VersionHashes(entities: ["Trip": Data(repeating: byte, count: 32)]).checksum
     return try #require(
       LockedHashes(checksum: checksum, entities: ["Trip": base64(byte)], isProven: true))
   }
 
-  /// The hashes that a store of V1 has.
+  /// The hashes of a store of V1.
   private func own() throws -> LockedHashes {
     let made = try #require(read(generated()).lock.entries[0].hashes)
     let checksum = try #require(made.checksum)
@@ -32,7 +32,7 @@ import Testing
       LockedHashes(checksum: checksum, entities: made.entities, isProven: true))
   }
 
-  /// A folder of which V1 has shipped, with a store that proves it.
+  /// A folder with V1 shipped, and a store that proves it.
   private func proven() throws -> MemoryDisk {
     let disk = try generated()
     let release = ReleaseMarking.prepare(
@@ -53,7 +53,7 @@ import Testing
     #expect(diagnostics.isEmpty && lock.text == disk["S/schema.lock"])
     #expect(!lock.text.contains("proof"))
     #expect(lock.entries.map { $0.hashes?.isProven } == [false, false])
-    // As a second implementation of the recipe makes it (docs/facts/identity.md#the-hash-of-an-entity).
+    // As a second implementation computes it (docs/facts/identity.md#the-hash-of-an-entity).
     #expect(
       lock.entries[0].hashes?.entities == ["Trip": "FgD76Z78Jawf4YAhZWL+7el9EvX2ekfL+ibyQci4a/8="])
     #expect(lock.entries[0].hashes?.checksum == "dPiZqCw8kPbRJXQXRfe82WUZK6OLxTMqX2Fnn5HhO/U=")
@@ -62,7 +62,7 @@ import Testing
     #expect(SchemaFolder.lock(in: "S", fileSystem: disk).provenHashes.isEmpty)
   }
 
-  /// Two models, one of which has a property of a type.
+  /// Two models, one of which has a property of the given type.
   private func generated(_ type: String) throws -> MemoryDisk {
     let stop = "  Stop:\n    properties:\n      title: String\n"
     let disk = MemoryDisk([
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "Types with their own attribute type have hashes",
+    "Models have hashes if the attribute type of each Swift type is known",
     arguments: [
       "URL", "Float", "Int32", "Int16", "Decimal", "UInt8", "UInt32", "UInt64", "[UInt32]",
       "[String]", "[URL]", "[String: Int]",
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "An uncertain model is named and has no hash, and other models keep theirs",
+    "A model with an uncertain hash is named and has none; other models keep theirs",
     arguments: ["CGFloat", "UInt", "Int8", "UInt16", "[Int: String]", "Set<String>"])
   func uncertainTypes(_ type: String) throws {
     let disk = try generated(type)
@@ -101,7 +101,7 @@ import Testing
     #expect(hashes.uncertain == ["Trip.size"] && !hashes.isProven)
     #expect(text.contains("    uncertain:\n      - Trip.size\n"))
     #expect(GenerationPipeline(fileSystem: disk).run("S").changes.isEmpty)
-    // The sum covers what is uncertain, and nothing that contradicts it can stand beside it.
+    // The sum covers the uncertain models, and nothing in the lock may contradict them.
     for (old, new, rule) in [
       ("      - Trip.size\n", "      - Trip.name\n", "lock-edited"),
       ("    uncertain:\n", "    proof: store\n    uncertain:\n", "lock-entry"),
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(
-    "A store whose hashes differ from the manifest's is recorded with a warning"
+    "Hashes that a store proves are recorded with a warning if they differ from the manifest's"
   )
   func contradicted() throws {
     let disk = try generated()
@@ -192,7 +192,7 @@ import Testing
     #expect(release.diagnostics[0].message.hasSuffix("computes for V1: they differ in Trip"))
     try release.write(to: disk)
     #expect(read(disk).lock.provenHashes == [VersionNumber(1): try foreign()])
-    // They are what devices have: the manifest, unchanged, is not taken for edited, and the warning stays.
+    // Devices have these hashes: the unchanged manifest does not count as edited, and the warning stays.
     let run = GenerationPipeline(fileSystem: disk).run("S")
     #expect(run.diagnostics.map(\.rule.id) == ["lock-hashes"] && !run.diagnostics.hasErrors)
     #expect(lint(disk).map(\.rule.id) == ["lock-hashes"])
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  /// Writes a lock with sums that fit, as one does who knows how they are made.
+  /// Writes a lock with valid sums, as someone who knows how they are computed can.
   private func forge(
     _ disk: MemoryDisk, _ change: (inout SchemaLock) throws -> Void
   ) throws {
@@ -221,7 +221,6 @@ import Testing
       let disk = try isProven ? proven() : generated()
       let whole = try #require(disk["S/schema.lock"])
       #expect(lint(disk).isEmpty)
-      // Another hash, with the checksum that belongs to it.
       try forge(disk) { lock in
         let bytes = Data(repeating: 3, count: 32)
         lock.entries[0].hashes = LockedHashes(
@@ -233,14 +232,14 @@ import Testing
       #expect(found.map(\.severity) == [isProven ? .warning : .error])
       #expect(found[0].message.hasSuffix("they differ in Trip"))
       let run = GenerationPipeline(fileSystem: disk).run("S")
-      // What is made of the manifest is written anew; what a store has shown is not schemagen's to change.
+      // Computed hashes are written again; hashes that a store proved are not schemagen's to change.
       #expect(run.changes.map(\.path) == (isProven ? [] : ["S/schema.lock"]))
       #expect(run.diagnostics.map(\.rule.id) == (isProven ? ["lock-hashes"] : []))
       if !isProven {
         try run.write(to: disk)
         #expect(disk["S/schema.lock"] == whole)
       }
-      // A hash with the checksum of others.
+      // A hash with a checksum that belongs to others.
       disk["S/schema.lock"] = whole
       try forge(disk) { lock in
         lock.entries[0].hashes = LockedHashes(
@@ -347,7 +346,7 @@ import Testing
       ).diagnostics()
     }
     #expect(findings(try proven()).isEmpty)
-    // What is made of the manifest may change with schemagen, or be proven otherwise.
+    // Computed hashes may change with schemagen, or be replaced by proven ones.
     let unproven = try generated()
     try ReleaseMarking.prepare("S", upTo: VersionNumber(1), fileSystem: unproven)
       .write(to: unproven)

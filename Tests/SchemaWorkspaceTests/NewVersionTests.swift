@@ -4,7 +4,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// `new-version`: the latest manifest under the next number, without what belonged to its step.
+/// `new-version`: the latest manifest under the next number, without the keys of its step.
 @Suite struct NewVersionTests {
   @Test("A new version drops acceptances of the step and keeps those of the version")
   func acceptances() {
@@ -176,8 +176,9 @@ import Testing
     #expect(NewVersion.manifest(from: broken, number: VersionNumber(2)).text == nil)
   }
 
-  /// What `init` writes is for the editor that has no server: each file names the JSON Schema of this schemagen.
-  @Test("The first line for editors appears once and names this release's schema")
+  /// The files of `init` name the JSON Schema of this schemagen, for editors without the language server.
+  @Test(
+    "The line that names the JSON Schema for editors appears once and names this release's schema")
   func editorLine() throws {
     let line = EditorLine.manifest.text
     #expect(
@@ -195,7 +196,7 @@ import Testing
     #expect(rest.hasPrefix("version: 2.0.0"), "none is added where a person has taken it out")
     let old = line.replacing("/v\(Project.version)/", with: "/v0.0.9-beta.1/")
     for first in [line, old] { #expect(try copy(first + "\n") == line + "\n" + rest) }
-    // Others' stay: another file, another place, another branch of ours.
+    // Other first lines are kept: another file, another place, another branch of this repository.
     for first in [
       "# yaml-language-server: $schema=../manifest.schema.json",
       line.replacing("OWNER", with: "Ada"), line.replacing("/Schemas/", with: "/more/Schemas/"),

@@ -4,7 +4,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// What a rehearsal takes from the app's files.
+/// The code that a rehearsal takes from the app's files.
 @Suite struct RehearsalSourcesTests {
   private static let manifest = """
     version: 1
@@ -15,7 +15,8 @@ import Testing
       Mood: { enum: String, cases: [good, bad], own: true }
     """
 
-  /// Whether the rehearsed code is as visible as it is generated for the app, which is only so if all that it uses is.
+  /// Whether the rehearsed code has the access level of the app's generated code, for which all code that it uses must
+  /// have it too.
   private func isPublic(_ source: String) throws -> Bool {
     let disk = MemoryDisk([
       "S/V1.yaml": Self.manifest, "S/schemagen.yaml": "access: public\n",
@@ -32,11 +33,11 @@ import Testing
     #expect(try isPublic("@objc @frozen\n  public  enum Kind: Int { case near }\n"))
     #expect(try !isPublic("let public = 1\nenum Kind: String { case near, far }\n"))
     #expect(try !isPublic("public enum Other {}; enum Kind: String { case near }\n"))
-    // What is declared nowhere is made from the manifest.
+    // A type without a declaration is generated from the manifest.
     #expect(try isPublic("let kind = 1\n"))
   }
 
-  /// Apple's types and other people's have a stand-in whose only value takes the place of each default.
+  /// Types of Apple and of other packages have a stand-in, whose only value replaces each default.
   @Test func whatNobodyDeclaresHasAStandIn() throws {
     let disk = MemoryDisk([
       "S/V1.yaml": """
@@ -80,7 +81,7 @@ import Testing
     #expect(!models.contains("HKKind.running"))
   }
 
-  /// Nothing is timed: a search that looks at the rest of the line for each of its characters would go on for hours.
+  /// No time is measured: a search that reads the rest of the line for each of its characters would run for hours.
   @Test(.enabled(if: Checkout.runsEverything)) func aLineOfAMillionCharacters() throws {
     let text = String(repeating: "a ", count: 500_000)
     let types = String(repeating: "enum ", count: 50_000)

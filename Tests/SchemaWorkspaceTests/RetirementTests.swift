@@ -5,9 +5,9 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// `retire`: old versions leave the plan, and come back.
+/// `retire`: old versions leave the plan, and return.
 @Suite struct RetirementTests {
-  /// Four versions, all but the last released, with code of the app's for the first step.
+  /// Four versions, all but the last released, with the app's own code for the first step.
   private func disk() throws -> MemoryDisk {
     let v1 = "version: 1.0.0\nmodels:\n  Trip:\n    properties:\n      name: String\n"
     let v2 = v1.replacing("1.0.0", with: "2.0.0").replacing(
@@ -63,7 +63,7 @@ import Testing
     #expect(disk["S/Retired/V1ToV2.swift"] == before["S/Migrations/V1ToV2.swift"])
     try generate(disk)
     for name in ["SchemaV1.swift", "SchemaV2.swift"] { #expect(disk["S/Generated/\(name)"] == nil) }
-    // What V1's and V2's names decided about later versions stays decided.
+    // Decisions that V1's and V2's names caused in later versions stay.
     for name in ["SchemaV3.swift", "SchemaV4.swift"] {
       #expect(disk["S/Generated/\(name)"] == before["S/Generated/\(name)"])
     }
@@ -77,7 +77,7 @@ import Testing
     #expect(description.contains("retiredThrough: \"2.5\"\n"))
     #expect(disk["S/MIGRATIONS.md"]?.contains("| V2 | | 2 | retired |") == true)
     #expect(disk["S/MIGRATIONS.md"]?.contains("| V3 | | 1 | the plan begins here |") == true)
-    // The lock remembers what they were.
+    // The lock still has them.
     #expect(lock(disk).entries == lock(MemoryDisk(before)).entries)
     #expect(
       !Linter(Linter.Options(today: CalendarDay(year: 2026, month: 1, day: 1)!), fileSystem: disk)
@@ -88,13 +88,13 @@ import Testing
     #expect(disk.files == before)
   }
 
-  @Test("An earlier start of the plan can be restored and keeps the recorded release")
+  @Test("Retiring fewer versions than before restores the others and keeps the recorded release")
   func further() throws {
     let disk = try disk()
     _ = try retire(disk, below: 3, through: "2.5")
     #expect(try retire(disk, below: 2).refusal == nil)
     #expect(disk["S/schemagen.yaml"]?.contains("{ below: V2, through: \"2.5\" }") == true)
-    // The step from V1 is still out, and that from V2 has no code.
+    // The step from V1 is still retired, and the step from V2 has no code.
     #expect(disk["S/Retired/V1ToV2.swift"] != nil)
     try generate(disk)
     #expect(disk["S/Generated/SchemaV2.swift"] != nil && disk["S/Generated/SchemaV1.swift"] == nil)
@@ -132,12 +132,12 @@ import Testing
       disk["S/schemagen.yaml"] = "retired: \(value)\n"
       let found = SchemaFolder.read("S", fileSystem: disk).diagnostics
       #expect(found.contains { $0.message.contains(words) && $0.severity == .error }, "\(found)")
-      // And mended by writing it anew, where nothing else is wrong with it.
+      // The command also corrects the key, if it is the only error.
       if value.contains("below: V") { #expect(try retire(disk, below: 3).refusal == nil) }
     }
   }
 
-  @Test("Every example history can start at any later version")
+  @Test("The plan of every example history can start at any later version")
   func everywhere() throws {
     var count = 0
     for folder in Checkout.references where !folder.contains("benchmark") {
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test("Retiring versions needs an approval if losses do")
+  @Test("Where losses need an approval, retiring versions needs one")
   func approval() throws {
     for mode in ["owners", "base"] {
       let change = try ChangeRepository(ChangeRepository.v1 + "#\n", approvals: mode)
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  @Test("Giving up stores of older releases needs an approval if losses do")
+  @Test("Where losses need an approval, giving up stores of older releases needs one")
   func oldestRelease() throws {
     for mode in ["owners", "base"] {
       let change = try ChangeRepository(ChangeRepository.v1 + "#\n", approvals: mode)

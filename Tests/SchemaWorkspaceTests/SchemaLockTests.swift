@@ -4,7 +4,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// `schema.lock`: what it holds, when it moves, and how each break of it is told.
+/// `schema.lock`: its contents, when it changes, and the findings about it.
 @Suite struct SchemaLockTests {
   private func generated() throws -> MemoryDisk {
     let disk = MemoryDisk([
@@ -53,7 +53,8 @@ import Testing
     #expect(lock.owned == ["Migrations/MigrationLog.swift"])
   }
 
-  @Test("A digest changes with its part, and the identity with the stored structure")
+  @Test(
+    "A digest changes with its part of the manifest, and the identity with the stored structure")
   func moves() throws {
     let before = read(try generated()).entries[1]
     func after(_ old: String, _ new: String) throws -> SchemaLock.Entry {
@@ -84,7 +85,7 @@ import Testing
     #expect(GenerationPipeline(fileSystem: disk).run("S").diagnostics.isEmpty)
   }
 
-  /// What a step at an edited version is said to lack would be repaired at the wrong place.
+  /// Errors in a step after an edited version would be corrected in the wrong place.
   @Test(
     "An edited shipped version is reported instead of errors in later steps",
     arguments: [false, true])
@@ -128,7 +129,7 @@ import Testing
     #expect(both.contains("shipped-version-edited"))
     #expect(findings([], reason).map(\.rule.id) == ["unused-acceptance"])
     #expect(findings([crash], reason).isEmpty)
-    // Generated anew, it still is what shipped that the lock has: the reason stays.
+    // After another generation the lock still has the shipped step, so the reason stays.
     let run = GenerationPipeline(fileSystem: disk).run("S")
     #expect(run.changes.contains { $0.path.hasSuffix(".swift") })
     try run.write(to: disk)

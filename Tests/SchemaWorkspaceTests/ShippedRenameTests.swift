@@ -3,7 +3,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// A rename that nobody declared, found after the version had shipped: the engine took it for a removal.
+/// A rename that was not declared, found after the version had shipped: the engine took it for a removal.
 @Suite struct ShippedRenameTests {
   private static let v1 = """
     version: 1.0.0
@@ -23,7 +23,7 @@ import Testing
 
     """
 
-  /// V1 is marked. V2 stands in a tag, and nobody generated anything for it.
+  /// V1 is marked as shipped. V2 is in a tag, and nothing was generated for it.
   private func shipped(
     _ v2: String = v2, from name: String = "state"
   ) throws -> (disk: MemoryDisk, tag: MemoryDisk) {
@@ -57,7 +57,7 @@ import Testing
     return lint(disk, base).findings.filter { $0.severity > .note }
   }
 
-  /// What a help says to write: what stands behind `write:` or in the quotes behind `accept:`.
+  /// Writes what a help line says, after `write:` or in the quotes after `accept:`.
   private func follow(_ help: String, in disk: MemoryDisk) throws {
     var text = try #require(disk["S/V2.yaml"])
     if let drops = help.firstMatch(of: /write: (drops: .*)/)?.output.1 {
@@ -78,8 +78,8 @@ import Testing
     ["state", "old"].flatMap { name in [true, false].map { (answer, name, $0) } }
   }
 
-  /// Whichever answer is taken, whether the name looks like a new one for the old, and whether all lines of the help are
-  /// followed or only the first.
+  /// Whichever answer is taken, whether or not the names are similar, and whether all help lines are followed or only
+  /// the first.
   @Test(
     "Following the help of 'release' leads to a clean run in at most five steps",
     arguments: answers)
@@ -96,7 +96,7 @@ import Testing
       }
       try #require(count < 5, "\(error)")
       count += 1
-      // Other lines say what changed.
+      // The other lines say what changed.
       var helps = error.help.filter { help in
         [answer, "accept: [{", "run 'schemagen"].contains { help.contains($0) }
       }
@@ -112,7 +112,7 @@ import Testing
     #expect(try generate(disk).isEmpty)
     #expect(try findings(disk).isEmpty)
     #expect(try findings(disk, against: tag).isEmpty)
-    // What shipped stays what the lock knows: without the entry, it is an edit.
+    // The lock has the shipped step: without the entry, the correction counts as an edit.
     let entry = try #require(
       disk["S/V2.yaml"]?.split(separator: "\n").first { $0.hasPrefix("accept") })
     disk["S/V2.yaml"] = disk["S/V2.yaml"]?.replacing(entry, with: "")
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(
-    "An acceptance of a step has no effect before its release, and none without an edit"
+    "An acceptance of a step's edit has no effect before a release or without an edit"
   )
   func waiting() throws {
     let accept = "accept: [{ rule: shipped-step-edited, element: V2, reason: it shipped so }]\n"

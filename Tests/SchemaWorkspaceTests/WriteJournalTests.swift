@@ -37,7 +37,7 @@ struct WriteJournalTests {
   }
 
   @Test(
-    "A run that is killed at any point is completed by the next one, also if killed again",
+    "A run that is killed at any point is completed by the next one, even if killed again",
     arguments: 1...6)
   func killed(_ number: Int) throws {
     let disk = MemoryDisk(before)

@@ -7,7 +7,7 @@ import Testing
 @testable import StoreFormat
 
 extension AppleStores {
-  /// FreezeRay's versions, as their stores' model caches have them.
+  /// FreezeRay's versions, from the model caches of their stores.
   static let freezeRay1 = Fixture.model(
     ManagedEntity(
       name: "User",
@@ -24,7 +24,7 @@ extension AppleStores {
     return model
   }()
 
-  /// A copy that may be written to.
+  /// A writable copy.
   static func copy(_ name: String, into folder: TemporaryFolder) throws -> URL {
     let copy = folder.file(name + ".store")
     try Data(contentsOf: original(name)).write(to: copy)
@@ -41,7 +41,9 @@ struct AppleStoreTests {
     ("openaso-v4", "748DC9EF-8F9D-4109-A4A5-90F1985145ED", "4.0.0", 21),
   ]
 
-  @Test("Metadata names the store's identifiers and entities", arguments: stores.indices)
+  @Test(
+    "Identifiers and entities are read from the metadata of Apple's stores",
+    arguments: stores.indices)
   func metadata(_ index: Int) throws {
     let (name, identifier, version, entityCount) = Self.stores[index]
     let store = try StoreFile(at: .file(AppleStores.original(name)), isReadOnly: true)
@@ -68,7 +70,7 @@ struct AppleStoreTests {
     #expect(storeError { _ = try store.allocateKeys(of: "User", count: 1) } != nil)
   }
 
-  @Test("Tables, columns, types and indexes equal those of our store for an equal model")
+  @Test("Apple's stores have the tables, columns, types and indexes of our store of an equal model")
   func structure() throws {
     for (name, model) in [
       ("freezeray-1", AppleStores.freezeRay1), ("freezeray-2", AppleStores.freezeRay2),
@@ -144,13 +146,13 @@ struct AppleStoreTests {
     #expect(try lines(store).count == 21 + 10)
   }
 
-  @Test("Migrating a store by Apple's SwiftData keeps its rows and marks it as ours")
+  @Test("Migrating a store written by Apple's SwiftData keeps its rows and marks the store as ours")
   func migrated() throws {
     let folder = try TemporaryFolder()
     let file = try AppleStores.copy("freezeray-1", into: folder)
     let store = try StoreFile(at: .file(file))
     try store.adopt(AppleStores.freezeRay1)
-    // As Core Data would have written it: a row that this code did not write.
+    // A row that this code did not write, as Core Data would have written it.
     try store.force("INSERT INTO ZUSER VALUES (1, 1, 1, 735000000.5, 'Ada')")
     try store.force("UPDATE Z_PRIMARYKEY SET Z_MAX = 7")
     try store.migrate(to: AppleStores.freezeRay2)
@@ -187,7 +189,7 @@ struct AppleStoreTests {
     #expect(store.contents == .portable(model))
     let metadata = try StoreMetadata(of: store.database)
     #expect(metadata.hashes == model.versionHashes.entities)
-    // Of a kind that Core Data does not know, and refuses.
+    // A version of the hashes that Core Data does not know and refuses.
     #expect(metadata.hashesVersion == Int(StoreMetadata.applicationIdentifier))
     #expect(metadata.versionIdentifiers == [model.versionIdentifier])
     #expect(

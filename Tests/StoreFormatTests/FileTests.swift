@@ -5,7 +5,7 @@ import Testing
 @testable import StoreEngine
 @testable import StoreFormat
 
-/// Files that are stores, and files that are none.
+/// Files that are stores, and files that are not.
 @Suite struct FileTests {
   @Test func aStoreIsFoundAgain() throws {
     let folder = try TemporaryFolder()

@@ -20,7 +20,7 @@ final class TemporaryFolder {
   func file(_ name: String) -> URL { url.appending(path: name) }
 }
 
-/// Models to say much with little.
+/// Models that cover much in few lines.
 enum Fixture {
   static func model(_ entities: ManagedEntity..., version: String = "1.0.0") -> ManagedModel {
     ManagedModel(entities: entities, versionIdentifier: version)
@@ -91,13 +91,13 @@ enum Fixture {
 }
 
 extension StoreFile {
-  /// A store in memory with a model laid out.
+  /// A store in memory with the tables of a model.
   convenience init(_ model: ManagedModel) throws {
     try self.init(at: .memory)
     try create(model)
   }
 
-  /// Inserts a row by slots' paths; others are null. Returns its key.
+  /// Inserts a row by the paths of slots, with nil for all others. Returns its key.
   @discardableResult
   func insert(_ entity: String, _ values: [String: StoredValue] = [:]) throws -> ObjectID {
     let key = try allocateKeys(of: entity, count: 1).lowerBound
@@ -110,7 +110,7 @@ extension StoreFile {
     return id
   }
 
-  /// Writes values past all checks, as a damaged or foreign store may hold them.
+  /// Writes values without any checks, as a damaged or foreign store may have them.
   func force(_ sql: String, _ values: [StoredValue] = []) throws {
     try database.run(sql, values)
   }

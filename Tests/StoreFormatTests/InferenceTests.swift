@@ -11,7 +11,7 @@ import Testing
 
   typealias Values = [String: StoredValue]
 
-  /// The rows of `A` after a migration from one form to another.
+  /// The rows of `A` after a migration from one model to another.
   private func migrated(
     _ old: ManagedEntity, _ new: ManagedEntity, rows: [Values]
   ) throws -> [Values] {
@@ -80,7 +80,7 @@ import Testing
     #expect(try migrated(entity(name), new, rows: []).isEmpty, "without rows it works")
   }
 
-  /// The element of an enum is optional, whatever the enum is.
+  /// The element of an enum is optional, whether or not the enum is.
   private func kind(isOptional: Bool = false, defaultValue: StoredValue? = nil) -> ManagedAttribute
   {
     ManagedAttribute(
@@ -150,7 +150,7 @@ import Testing
     #expect(
       try migrated(structure(true, "x"), structure(true, "x", "y"), rows: [row])
         == [["p.x": .text("1"), "p.y": .null]])
-    // Made required, it demands a value of each required field.
+    // If the struct becomes mandatory, each of its required fields needs a value.
     #expect(try migrated(structure(true, "x"), structure(false, "x"), rows: [row]) == [row])
     #expect(
       try failure(structure(true, "x"), structure(false, "x"), rows: [["p.x": .null]])?.kind
@@ -158,7 +158,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#plain-to-composite
-  @Test("A change between plain and enum or struct drops and adds, and values are lost silently")
+  @Test("Changing an attribute between a plain type and an enum or struct loses values silently")
   func plainToComposite() throws {
     let plain = entity(ManagedAttribute(name: "kind", type: .string, isOptional: true))
     #expect(
@@ -192,7 +192,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#rename-without-original-name
-  @Test("A rename without originalName drops and adds, and values are lost")
+  @Test("A rename without originalName loses the values, or fails if the attribute is required")
   func renameWithout() throws {
     let optional = entity(ManagedAttribute(name: "title", type: .string, isOptional: true))
     #expect(
@@ -246,7 +246,9 @@ import Testing
 
   /// docs/facts/migration.md#reused-name-gets-both
   /// docs/facts/migration.md#two-identifiers
-  @Test("Reusing a retired name copies its values to both, and the next migration fails")
+  @Test(
+    "Reusing a renamed attribute's old name copies its values to both, and the next migration fails"
+  )
   func reusedName() throws {
     let new = entity(
       ManagedAttribute(name: "title", originalName: "name", type: .string),
@@ -330,14 +332,16 @@ import Testing
 
   static let allTypes: [AttributeType] = AttributeType.allCases
 
-  @Test("Any other change of type fails with 134190", arguments: allTypes, allTypes)
+  @Test(
+    "A change of type fails with 134190 unless both types are numbers", arguments: allTypes,
+    allTypes)
   func typeChanges(_ from: AttributeType, _ to: AttributeType) throws {
     func attribute(_ type: AttributeType) -> ManagedAttribute {
       ManagedAttribute(
         name: "a", type: type, isOptional: true,
         elements: type == .composite ? [ManagedAttribute(name: "a", type: .string)] : [])
     }
-    // Plain ↔ composite is a drop and an addition.
+    // A change between plain and composite drops one attribute and adds another.
     guard from != to, from != .composite, to != .composite else { return }
     let models = try [from, to].map { try ModelGraph(Fixture.model(entity(attribute($0)))) }
     let numbers: Set<AttributeType> = [
@@ -515,7 +519,7 @@ import Testing
 
   // MARK: In place
 
-  /// The columns of a table in the file's order, after a migration, and whether its rows stand where they were.
+  /// A table's columns in the file's order after a migration, and whether its rows stayed in place.
   private func altered(
     _ old: ManagedModel, _ new: ManagedModel, row: (entity: String, values: Values)
   ) throws -> (columns: [String], isInPlace: Bool, values: Values) {
@@ -583,7 +587,7 @@ import Testing
       swapped.attributes += more
       return Fixture.model(swapped)
     }
-    // The names alone are no other version.
+    // The names alone do not make another version.
     let more = ManagedAttribute(name: "c", type: .string, isOptional: true)
     let found = try altered(
       model(nil, nil), model("b", "a", more), row: ("A", ["a": .text("1"), "b": .text("2")]))

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreEngine
 @testable import StoreFormat
 
-/// Where values are in a store; the facts are those of docs/facts/store-format.md.
+/// The places of values in a store; see docs/facts/store-format.md.
 @Suite struct LayoutTests {
   static let library = """
     1 Author below 0
@@ -60,7 +60,8 @@ import Testing
     #expect(store.layout(of: "Song").slots.map(\.column) == ["ZTITLE", "ZLENGTH1"])
   }
 
-  @Test("Slots list inherited properties first, in declaration order, to-one links last")
+  @Test(
+    "A row's slots list inherited properties first, in declaration order, and to-one links last")
   func slots() throws {
     let store = try StoreFile(Fixture.library)
     let book = store.layout(of: "Book")
@@ -129,7 +130,7 @@ import Testing
 
   @Test("A join table is named after the side whose entity's name sorts first")
   func joins() throws {
-    // Paprika's and Photos' published schemas have both ways round of numbers and property names.
+    // The published schemas of Paprika and Photos have both orders of numbers and property names.
     let model = Fixture.model(
       ManagedEntity(
         name: "Recipe",

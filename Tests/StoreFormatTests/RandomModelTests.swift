@@ -6,10 +6,10 @@ import Testing
 @testable import StoreEngine
 @testable import StoreFormat
 
-/// Models that nobody would write, and migrations between them.
+/// Unusual models, and migrations between them.
 @Suite struct RandomModelTests {
   @Test(
-    "A migrated store has the structure of a new one, or is unchanged",
+    "A migrated random store has the structure of a new one, or is unchanged if that fails",
     arguments: Checkout.seeds(400))
   func migratedEqualsFresh(_ seed: Int) throws {
     var random = RandomModels(seed: UInt64(seed))
@@ -29,7 +29,7 @@ import Testing
     #expect(try store.structure() == StoreFile(target).structure())
     #expect(store.contents == .portable(target))
     try checkValues(before, in: store, from: source)
-    // What was migrated can be migrated again, and written.
+    // A migrated store can be written to and migrated again.
     try random.fill(store)
     try store.migrate(to: random.changed(target, addingOnly: true))
   }
@@ -38,7 +38,7 @@ import Testing
     var structure: String
     var rows: [String: [StoreRow]]
     var slots: [String: [EntityLayout.Slot]] = [:]
-    /// By entity, then by relationship: what each row leads to.
+    /// The rows that each row is linked to, by entity and relationship.
     var links: [String: [String: [[ObjectID]]]] = [:]
   }
 
@@ -58,7 +58,7 @@ import Testing
     return contents
   }
 
-  /// Attributes and links that are plainly the same have the values that they had.
+  /// Attributes and links that are clearly the same keep their values.
   private func checkValues(_ before: Contents, in store: StoreFile, from source: ManagedModel)
     throws
   {
@@ -85,7 +85,7 @@ import Testing
       for relationship in node.entity.relationships
       where was.entity.relationships.contains(relationship) {
         guard let links = before.links[node.name]?[relationship.name] else { continue }
-        // Some links are to rows of a wrong entity of the tree, which may go or stay.
+        // Some links lead to rows of a wrong entity in the tree, which may be kept or dropped.
         func sound(_ ids: [ObjectID]) -> [ObjectID] {
           ids.filter {
             new[$0.entity] != nil
@@ -99,10 +99,10 @@ import Testing
   }
 }
 
-/// Makes sound models and rows for them, the same for the same seed.
+/// Makes sound models and rows for them from a seed.
 struct RandomModels {
   private var generator: SplitMix
-  /// Names of links are distinct, whatever inherits from whatever.
+  /// Relationships have distinct names, whatever inherits from whatever.
   private var linkCount = 0
 
   init(seed: UInt64) { generator = SplitMix(state: seed) }
@@ -177,7 +177,6 @@ struct RandomModels {
     }
   }
 
-  /// A model with a few changes.
   mutating func changed(_ model: ManagedModel, addingOnly: Bool = false) -> ManagedModel {
     var model = model
     model.versionIdentifier += ".1"
@@ -257,7 +256,7 @@ struct RandomModels {
             }))
       }
     }
-    // A few columns are unique: rows that happen to be equal do not matter to these tests.
+    // Few columns are unique: rows that happen to be equal do not matter to these tests.
     do {
       try store.apply(changes)
     } catch let error as StoreError where error.kind == .notUnique {

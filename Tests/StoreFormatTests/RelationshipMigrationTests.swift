@@ -5,7 +5,7 @@ import Testing
 @testable import StoreEngine
 @testable import StoreFormat
 
-/// What becomes of links: docs/facts/migration.md#relationships.
+/// Links after a migration: docs/facts/migration.md#relationships.
 @Suite struct RelationshipMigrationTests {
   private func toOne(
     _ name: String, _ destination: String = "B", inverse: String? = nil, original: String? = nil,
@@ -176,7 +176,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#attribute-to-relationship
-  @Test("A change between attribute and relationship drops and adds, and values are lost")
+  @Test("Changing an attribute to a relationship or back loses its values")
   func attributeToRelationship() throws {
     let text = Fixture.model(
       ManagedEntity(
@@ -255,7 +255,7 @@ import Testing
 
   /// docs/facts/migration.md#destination-change
   @Test(
-    "A new destination keeps the keys, which then lead to other rows"
+    "A relationship with a new destination keeps its keys, which then lead to other rows"
   )
   func destinationChanged() throws {
     var source = model(
@@ -271,7 +271,7 @@ import Testing
     try migrate(store, to: target)
     #expect(try keys(store, "A", "x") == [3, nil, 1])
     #expect(try store.related(ObjectID(entity: "C", key: 1), by: "as").isEmpty)
-    // What stood in the other rows has no place.
+    // The new version has no place for the other rows' links.
     #expect(try links(store, "A", "hidden") == [[], [], []])
   }
 

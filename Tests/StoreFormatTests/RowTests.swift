@@ -5,7 +5,6 @@ import Testing
 @testable import StoreEngine
 @testable import StoreFormat
 
-/// Rows written, read, changed and linked.
 @Suite struct RowTests {
   static let values: [StoredValue] = [
     .null, .integer(0), .integer(.min), .integer(.max), .text(""), .text("ä\u{0}🧑🏽‍🚀\u{301}"),
@@ -169,7 +168,7 @@ import Testing
     try store.insert("Book", book)
     let error = storeError { try store.insert("Book", book) }
     #expect(error?.reason.contains("'Book.title', 'Book.author'") == true)
-    // NULLs are distinct to a unique index.
+    // A unique index takes NULLs for distinct values.
     try store.insert("Book", ["title": .text("T"), "id": .blob(Data())])
     try store.insert("Book", ["title": .text("T"), "id": .blob(Data())])
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreEngine
 @testable import StoreFormat
 
-/// The hashes that Core Data makes, to the byte.
+/// The hashes that Core Data computes, byte for byte.
 struct VersionHashesTests {
   // MARK: Stores
 
@@ -38,7 +38,7 @@ struct VersionHashesTests {
 
   // MARK: Known answers
 
-  /// FreezeRay's two versions: what Apple's SwiftData wrote into stores of them.
+  /// FreezeRay's two versions: the hashes that Apple's SwiftData wrote into their stores.
   @Test func knownVersions() {
     let first = AppleStores.freezeRay1.versionHashes
     #expect(
@@ -56,7 +56,7 @@ struct VersionHashesTests {
     #expect(second.checksum == "vYclKAIUuGnEdsZfWYGeTfATZeMMc3+o0OnpOa5KyZM=")
   }
 
-  /// Every piece of the recipe once.
+  /// Every part of the recipe once.
   static let vehicles = Fixture.model(
     {
       var vehicle = ManagedEntity(
@@ -111,7 +111,7 @@ struct VersionHashesTests {
       return part
     }())
 
-  /// Made by another implementation of the recipe, twenty lines of Python that make every hash of the stores too.
+  /// Computed by another implementation of the recipe: twenty lines of Python that also give every hash in the stores.
   @Test func everyPiece() {
     let made = Self.vehicles.versionHashes
     #expect(
@@ -181,7 +181,7 @@ struct VersionHashesTests {
     ("a to-one's maximum, which is 1", { $0.entities[1].relationships[0].maximumCount = 1 }),
   ]
 
-  @Test("A hashed trait changes the checksum", arguments: hashed.indices)
+  @Test("Changing a hashed trait changes the checksum", arguments: hashed.indices)
   func enters(_ index: Int) {
     let (name, change) = Self.hashed[index]
     var model = Fixture.library
@@ -189,14 +189,14 @@ struct VersionHashesTests {
     #expect(model.versionHashes != Fixture.library.versionHashes, "\(name)")
   }
 
-  @Test("A trait that is not hashed keeps the checksum", arguments: ignored.indices)
+  @Test("Changing a trait that is not hashed keeps the checksum", arguments: ignored.indices)
   func doesNotEnter(_ index: Int) throws {
     let (name, change) = Self.ignored[index]
     var model = Fixture.library
     change(&model)
     #expect(model != Fixture.library)
     #expect(model.versionHashes == Fixture.library.versionHashes, "\(name)")
-    // A store of either can be read by the other: columns are where they were.
+    // Each can read a store of the other, since the columns are in the same places.
     let store = try StoreFile(Fixture.library)
     let id = try store.insert(
       "Author", ["name": .text("A"), "address.street": .text("S"), "address.id": .integer(1)])
@@ -205,7 +205,7 @@ struct VersionHashesTests {
     #expect(try store.values(id) == values)
   }
 
-  /// A struct in an optional property has optional leaves only.
+  /// A struct in an optional property has only optional fields.
   @Test func anOptionalStructHasOptionalLeaves() {
     var model = Fixture.library
     model.entities[0].attributes[2].elements[0].isOptional = false
@@ -214,7 +214,7 @@ struct VersionHashesTests {
     #expect(model.versionHashes == Fixture.library.versionHashes)
   }
 
-  /// Only a relationship that leads to its own entity can be its own inverse.
+  /// Only a relationship to its own entity can be its own inverse.
   @Test func anInverseOfTheSameNameIsHashed() {
     func model(_ inverse: String?) -> ManagedModel {
       Fixture.model(
@@ -232,8 +232,8 @@ struct VersionHashesTests {
     #expect(model("pair").versionHashes != model(nil).versionHashes)
   }
 
-  /// A struct's property may get another name, for its columns are named after the fields; but its place among the
-  /// other properties' names is where its hash stands.
+  /// A struct's property may be renamed, since its columns are named after the fields. But its hash has the place of
+  /// its name among the other properties' names.
   @Test func aStructsNameIsNotHashed() {
     var model = Fixture.library
     model.entities[0].attributes[2].name = "abode"
@@ -257,7 +257,7 @@ struct VersionHashesTests {
     let several = HashDoubt(
       element: "Vehicle", reason: "how several uniqueness constraints are hashed is not certain",
       evidence: "a store with two constraints in one model")
-    // What an ancestor's hash rests on, its own does as well.
+    // An ancestor's uncertainty applies to its subentities.
     #expect(Self.vehicles.hashDoubts == ["Vehicle": [several], "Car": [several]])
     var model = Fixture.library
     model.entities[0].attributes[0].name = "größe"
@@ -285,7 +285,7 @@ struct VersionHashesTests {
     #expect(unknown.text == "Reader: nobody knows it; a store would settle it")
   }
 
-  @Test("A store of ours has its version's hashes, or none if one is uncertain")
+  @Test("A store of ours has its version's hashes, or none if any of them is uncertain")
   func storesOfOurs() throws {
     let store = try StoreFile(Fixture.library)
     #expect(store.metadata.hashes == Fixture.library.versionHashes.entities)

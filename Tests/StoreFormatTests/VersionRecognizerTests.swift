@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreFormat
 
-/// The recogniser's rule, on made-up evidence. Real stores and histories are held against it in SchemaMigrationKit's tests.
+/// The recogniser's rules, on invented evidence. SchemaMigrationKit's tests use real stores and histories.
 @Suite struct VersionRecognizerTests {
   // MARK: Models
 
@@ -34,7 +34,7 @@ import Testing
     ["Day": Data([day]), "Trip": Data([trip])]
   }
 
-  /// A store with these columns of `Trip` beside `Day.name`.
+  /// A store with these columns of `Trip`, and `Day.name`.
   private static func evidence(
     _ columns: [String] = ["ZNAME"], identifiers: [String] = [], hashes: [String: Data] = [:],
     model: ManagedModel? = nil
@@ -69,12 +69,12 @@ import Testing
     let other = Self.version("2", hashes: Self.hashes(1, 3))
     #expect(
       verdict(store, Self.version("1", hashes: Self.hashes(1, 2)), other) == .exact(0, by: .hashes))
-    // Its tables fit, and its hashes are others.
+    // The tables match, but not the hashes.
     #expect(verdict(store, other) == .unknown(named: [0]))
   }
 
   @Test(
-    "Hashes identify a summarised version, and a full one only if its columns match"
+    "Hashes identify a version known only by its layout, but not a full one with other columns"
   )
   func editedVersions() {
     let store = Self.evidence(hashes: Self.hashes(1, 2))
@@ -114,7 +114,7 @@ import Testing
 
   // MARK: Models
 
-  @Test("Versions with the store's model are ambiguous, whatever its metadata says")
+  @Test("Two versions with the store's model are ambiguous, whatever its metadata says")
   func models() {
     let (first, second) = (Self.version("1"), Self.version("2"))
     let store = Self.evidence(identifiers: ["2"], model: first.model)
@@ -153,7 +153,7 @@ import Testing
     #expect(found("2.0.0") == .exact(1, by: .tables))
     #expect(found("1", "2") == .ambiguous([0, 1], by: .tables))
     #expect(found("3.0") == .ambiguous([0, 1], by: .tables))
-    // These are not numbers of versions.
+    // These are not version numbers.
     for text in ["2.0.0.0", "two", "", "2.", "+2"] {
       #expect(found(text) == .ambiguous([0, 1], by: .tables), "\(text)")
     }
@@ -167,7 +167,7 @@ import Testing
     #expect(VersionRecognizer(store, candidates: [first, second]).version == nil)
   }
 
-  @Test("A number above the last version is newer if nothing else matches")
+  @Test("A store numbered above the last version is newer if nothing else matches")
   func newerStores() {
     let versions = (Self.version("1", [Self.code]), Self.version("2", [Self.code]))
     func found(_ identifiers: String...) -> VersionRecognizer.Verdict {

@@ -8,9 +8,9 @@ import Testing
 @testable import StoreFormat
 @testable import StoreTools
 
-/// Copies of stores without their values: nothing of them is left, and everything else is.
+/// Copies of stores without their values: no value is left, and everything else is.
 ///
-/// `ANONYMISED_STORES` is how many random ones there are.
+/// `ANONYMISED_STORES` is the number of random ones.
 @Suite struct AnonymiseTests {
   private static let seeds =
     ProcessInfo.processInfo.environment["ANONYMISED_STORES"].flatMap { Int($0) }.map { 0..<$0 }
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// Every file, those of folders too.
+  /// Every file, including those in subfolders.
   private static func contents(_ folder: String) throws -> [String: Data] {
     var contents: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
@@ -64,7 +64,7 @@ import Testing
   // MARK: Held against the original
 
   private static func check(_ folder: String, _ summary: StoreCopy.Summary) throws {
-    // As SQLite shows it, whatever the log says.
+    // As SQLite reads it, with the log.
     let old = try SQLite(path: copied(folder), access: .readWrite)
     let new = try SQLite(path: folder + "/b.store", access: .readOnly)
     #expect(try new.texts("PRAGMA integrity_check") == ["ok"])
@@ -74,7 +74,7 @@ import Testing
     try checkShapes(old, new)
   }
 
-  /// A copy that may be opened as an app would, with its log.
+  /// A copy that may be opened as in an app, with its log.
   private static func copied(_ folder: String) throws -> String {
     let path = folder + "/opened"
     for suffix in ["", "-wal"]
@@ -99,7 +99,7 @@ import Testing
   private static let tables =
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY 1"
 
-  /// Every value of the original that tells something, found by other means than those of the command.
+  /// Searches for every telling value of the original in the copy's bytes, by other means than the command's.
   private static func checkBytes(_ old: SQLite, _ folder: String) throws {
     var needles: Set<Data> = []
     for table in try old.texts(tables) where !["Z_MODELCACHE", "Z_PRIMARYKEY"].contains(table) {
@@ -144,7 +144,7 @@ import Testing
     switch value {
     case .text(let text): gather(text, &needles)
     case .blob(let data):
-      // The byte that says that it is no file of its own.
+      // The byte that marks a value inside the store.
       if data.first == 1 { gather(.blob(Data(data.dropFirst())), table, &needles) }
       if let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
         data.starts(with: Data("bplist".utf8))
@@ -157,7 +157,7 @@ import Testing
       }
     case .real(let number):
       let bytes = withUnsafeBytes(of: number.bitPattern.bigEndian) { Data($0) }
-      // Neither a short decimal, of which there are few, nor one of the numbers that stay.
+      // Not a short decimal, of which there are few, nor a number that stays.
       if number.isFinite, number != .greatestFiniteMagnitude, Set(bytes).count > 5 {
         needles.insert(bytes)
       }
@@ -221,8 +221,8 @@ import Testing
     return found
   }
 
-  /// Row by row: what is nothing stays so, keys and links stay, and texts are texts of the same kind; equal ones equal,
-  /// different ones different.
+  /// Row by row: nil stays nil, keys and links stay, and texts become texts of the same kind; equal ones stay equal,
+  /// and different ones different.
   private static func checkShapes(_ old: SQLite, _ new: SQLite) throws {
     var texts: [String: String] = [:]
     for table in try old.texts(tables) {

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  // Made by zlib.
+  // Compressed by zlib.
   @Test(
     arguments: [
       ("0300", ""), ("cb48cdc9c957c8402701", "hello hello hello hello"), (dynamic, words),
@@ -50,7 +50,7 @@ import Testing
     for bit in 0..<bytes.count * 8 {
       var turned = bytes
       turned[bit / 8] ^= 1 << UInt8(bit % 8)
-      // Either other text or an error; what it must not do is crash.
+      // Another text or an error, but no crash.
       _ = try? Inflate.expand(turned, limit: 10_000)
     }
   }
@@ -87,7 +87,9 @@ import Testing
     #expect(list.isExhausted)
   }
 
-  @Test("A damaged byte does not crash the reader", .enabled(if: Checkout.runsEverything))
+  @Test(
+    "A damaged byte does not crash the reader of model caches",
+    .enabled(if: Checkout.runsEverything))
   func damaged() throws {
     let bytes = ModelArchive.bytes(of: Stores.trips)
     for place in bytes.indices where place % 3 == 0 {
@@ -107,7 +109,7 @@ import Testing
     var expected = Stores.trips
     expected.entities.sort { $0.name < $1.name }
     for index in expected.entities.indices {
-      // A to-one has a maximum of 1 there.
+      // In the archive a to-one relationship has a maximum of 1.
       for place in expected.entities[index].relationships.indices
       where !expected.entities[index].relationships[place].isToMany {
         expected.entities[index].relationships[place].maximumCount = 1
@@ -128,7 +130,7 @@ import Testing
     }
   }
 
-  /// A deflate stream of a gigabyte of zeros is a megabyte; of 80 MB, 80 KB. Blocks of copies, written by hand.
+  /// A gigabyte of zeros deflates to a megabyte, and 80 MB to 80 KB. The blocks of copies are written by hand.
   @Test func aBombIsNotExpanded() {
     // Fixed codes: a literal zero, then copies of length 258 and distance 1.
     var bits: [UInt8] = [1, 1, 0]

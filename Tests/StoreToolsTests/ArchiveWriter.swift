@@ -4,7 +4,7 @@ import Foundation
 @testable import StoreEngine
 @testable import StoreFormat
 
-/// Writes binary property lists, also such as no writer would: with references to anything.
+/// Writes binary property lists, including ones that no other writer would produce: with references to anything.
 struct PropertyListWriter {
   enum Value {
     case boolean(Bool)
@@ -19,7 +19,7 @@ struct PropertyListWriter {
 
   private(set) var values: [Value] = []
 
-  /// Adds a value; its number.
+  /// Adds a value and returns its number.
   mutating func add(_ value: Value) -> Int {
     values.append(value)
     return values.count - 1
@@ -89,7 +89,7 @@ struct ModelArchive {
     return archive.write(model)
   }
 
-  /// As `Z_MODELCACHE` has it, in blocks that are stored rather than compressed.
+  /// As in `Z_MODELCACHE`, in blocks that are stored rather than compressed.
   static func content(of model: ManagedModel) -> Data { deflated(bytes(of: model)) }
 
   static func deflated(_ bytes: [UInt8]) -> Data {
@@ -105,7 +105,7 @@ struct ModelArchive {
     return Data(output)
   }
 
-  /// An object of the archive; a reference to it as a value of the list.
+  /// Adds an object to the archive and returns a reference to it.
   private mutating func object(_ value: PropertyListWriter.Value) -> Int {
     objects.append(list.add(value))
     return list.add(.reference(objects.count - 1))
@@ -147,7 +147,7 @@ struct ModelArchive {
   private mutating func write(_ entity: ManagedEntity) {
     let attributes = entity.attributes.map { attribute($0) }
     let relationships = entity.relationships.map { relationship($0) }
-    // As some versions of Core Data do, which archive a reference for what is inherited.
+    // Some versions of Core Data archive a reference for inherited properties.
     let inherited = entity.superentity == nil ? [] : [object(.dictionary([]))]
     let properties = array(attributes + relationships + inherited)
     let uniques = array(entity.uniqueness.map { names in array(names.map { text($0) }) })
@@ -178,7 +178,7 @@ struct ModelArchive {
       ("NSAttributeType", list.add(.integer(attribute.type.rawValue))),
       ("_P", list.add(.integer(attribute.isOptional ? 243 : 241))),
       ("NSFlagsKey", list.add(.integer(flags))),
-      // As strings are that code has put together.
+      // An archive has mutable strings where code has put them together.
       ("NSVersionHashModifier", mutableText(attribute.hashModifier)),
       ("NSDefaultValue", value(attribute.defaultValue)),
     ]

@@ -12,7 +12,7 @@ import Testing
 @testable import StoreEngine
 @testable import StoreFormat
 
-/// Manifests made of Core Data models.
+/// Manifests adopted from Core Data models.
 @Suite struct CoreDataAdoptionTests {
   typealias Source = CoreDataSource
 
@@ -35,7 +35,7 @@ import Testing
     SchemaFolder.read("Schemas", fileSystem: MemoryFiles(adoption.files))
   }
 
-  @Test("Each manifest has the hashes of its Core Data version")
+  @Test("Each adopted manifest has the hashes of its Core Data version")
   func equal() throws {
     let first = Source.entity("Trip")
     let second = Source.entity(
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// What SwiftData has nothing for, an element, and words of the way.
+  /// Traits that SwiftData lacks, with the element and words of the help.
   static let obstacles: [(elements: String, element: String, clause: String, way: String?)] = [
     (Source.entity("A", "isAbstract=\"YES\""), "A", "is abstract", "Abstract Entity"),
     (Source.entity("A", "versionHashModifier=\"2\""), "A", "hash modifier '2'", "Hash Modifier"),
@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test(
-    "A Core Data step covers certain versions, and an uncertain one is a warning"
+    "A Core Data step covers versions with certain hashes and warns about the others"
   )
   func step() throws {
     let first = (name: "Trips", elements: Source.entity("Trip", "isAbstract=\"YES\""))
@@ -273,7 +273,7 @@ import Testing
     #expect(read.diagnostics.hasErrors == false, "\(read.diagnostics)")
   }
 
-  @Test("Entities outside the synced configuration are local")
+  @Test("Entities outside the synced configuration are adopted as local")
   func localEntities() throws {
     let cloud =
       "<configuration name=\"Cloud\" usedWithCloudKit=\"YES\"><memberEntity name=\"Trip\"/></configuration>"
@@ -383,7 +383,7 @@ import Testing
     #expect(adoption.questions.contains { $0.rule.id == "unconfirmed-drop" })
   }
 
-  @Test("Versions before one with an obstacle are left to Core Data")
+  @Test("Versions before one that SwiftData cannot have are left to Core Data")
   func olderObstacle() throws {
     let adoption = try adopt([
       (name: "Trips", elements: Source.entity("Trip")),
@@ -490,7 +490,7 @@ import Testing
         path: path, facts: try Stores.facts(path), folders: [folder])
       #expect(diagnosis.isRecognised && diagnosis.exitStatus == 0)
       #expect(diagnosis.document.text().contains("Trips is the newest version"))
-      // What to do about a store of another version is not what to do about manifests.
+      // The help for a store of another version differs from that for manifests.
       let other = ManifestFolder(
         try model([(name: "Trips", elements: Source.entity("Trip"))]))
       let lost = StoreDiagnosis(path: path, facts: try Stores.facts(path), folders: [other])
@@ -586,16 +586,16 @@ import Testing
       #expect(findings([first], one, shares: shares).isEmpty)
       #expect(findings([first, second], both, shares: shares).isEmpty)
     }
-    // Core Data has moved.
+    // The Core Data model has changed.
     let moved = findings([first, second], one, shares: true)
     #expect(moved.map(\.rule) == [.coreDataDiffers])
     #expect(moved.first?.help.first?.contains("'Trip.a'") == true)
     #expect(moved.first?.related.first?.location.file.contains("Trips 2") == true)
     #expect(findings([first, second], one, shares: false).map(\.rule) == [.coreDataDiffers])
-    // SwiftData has: of a store that both open that is an error, of one that Core Data has left it is not.
+    // The manifests have changed: an error for a store that both open, but not for one that Core Data no longer opens.
     #expect(findings([first], both, shares: true).map(\.rule) == [.coreDataDiffers])
     #expect(findings([first], both, shares: false).isEmpty)
-    // A model that is not there is told where it is named.
+    // A missing model is reported where it is named.
     let settings = SourceFile(
       path: "Schemas/schemagen.yaml", text: "coreData: { model: ../App/Other.xcdatamodeld }\n")
     let lost = SchemaFolder.read(
@@ -608,7 +608,7 @@ import Testing
         .coreDataModel))
   }
 
-  @Test("The example's store matches its first version and has its rows")
+  @Test("The Core Data example's store matches its first version and has its rows")
   func example() throws {
     let files = Disk()
     let path = Checkout.root + "/Examples/FromCoreData"
@@ -625,7 +625,7 @@ import Testing
   }
 }
 
-/// A store as the app of the example has left it: three trips, of which one has a photo, and five stops.
+/// A store as the example's app has left it: three trips, one of them with a photo, and five stops.
 private enum ExampleStore {
   static func write(_ path: String, _ model: ManagedModel) throws {
     let store = try StoreFile(at: .file(URL(filePath: path)))

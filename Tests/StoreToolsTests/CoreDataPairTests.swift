@@ -9,14 +9,15 @@ import Testing
 @testable import ManagedModels
 @testable import StoreFormat
 
-/// Hashes made of the sources of Core Data models, against those that Core Data itself has written: in stores, and in
-/// the `VersionInfo.plist` of compiled models.
+/// Hashes computed from the sources of Core Data models, compared with those that Core Data has written in stores and
+/// in the `VersionInfo.plist` of compiled models.
 ///
-/// `COREDATA_PAIRS` names a folder of public repositories' files, one folder for each: none of them is ours to keep.
+/// `COREDATA_PAIRS` names a folder with files of public repositories, one folder for each, which this repository may
+/// not contain.
 @Suite struct CoreDataPairTests {
   static let folder = ProcessInfo.processInfo.environment["COREDATA_PAIRS"]
 
-  /// What Core Data wrote: hashes, and the model that they are of where it stands beside them.
+  /// Hashes that Core Data wrote, and their model if it is beside them.
   private struct Source {
     var name: String
     var hashes: [String: Data]
@@ -24,7 +25,8 @@ import Testing
   }
 
   @Test(
-    "Every entity of every pair has the hash that Core Data computed", .enabled(if: folder != nil))
+    "Every entity of the collected Core Data models has the hash that Core Data computed",
+    .enabled(if: folder != nil))
   func pairs() throws {
     let folder = try #require(Self.folder)
     var counts = (sources: 0, whole: 0, entities: 0, equal: 0, compiled: 0)
@@ -49,7 +51,7 @@ import Testing
         guard !models.isEmpty else { continue }
         counts.sources += 1
         counts.entities += source.hashes.count
-        // The version that has most in common with it; the repository may have lost the very one.
+        // The version with most equal hashes; the repository may have lost the right one.
         let scores = made.map { made in source.hashes.count { made[$0.key] == $0.value } }
         let best = scores.firstIndex(of: scores.max() ?? 0) ?? 0
         counts.equal += scores[best]
@@ -70,7 +72,7 @@ import Testing
     )
   }
 
-  @Test("Every mapping model is read", .enabled(if: folder != nil))
+  @Test("Every collected mapping model is read", .enabled(if: folder != nil))
   func mappings() throws {
     let folder = try #require(Self.folder)
     let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
@@ -84,8 +86,8 @@ import Testing
     print("\(models.count) mapping models")
   }
 
-  /// What differs between the model that was written beside hashes and the source that is nearest: whether it is another
-  /// version's source, or was read wrongly, a person has to see.
+  /// The differences between the model written beside the hashes and the nearest source. A person has to see whether it
+  /// is another version's source or was read wrongly.
   private static func differences(
     _ source: Source, _ model: ManagedModel, _ made: [String: Data]
   ) -> [String] {

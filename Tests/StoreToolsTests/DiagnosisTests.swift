@@ -12,9 +12,9 @@ import Testing
 @testable import StoreEngine
 @testable import StoreFormat
 
-/// Why a store is of no version: found in the store's own model, and from its hashes alone.
+/// Why a store matches no version: from the store's own model, and from its hashes alone.
 @Suite struct DiagnosisTests {
-  /// Two versions with one of everything that is hashed.
+  /// Two versions with one of each hashed trait.
   static let manifests = [
     "Schemas/V1.yaml": """
     version: 1.0.0
@@ -73,7 +73,7 @@ import Testing
   /// The newest version's model.
   static let model = folder.candidates.last!.model
 
-  /// Writes a store as Core Data does and examines it.
+  /// Writes a store as Core Data does and diagnoses it.
   ///
   /// - Parameter hasCache: Whether the store has its model.
   static func diagnose(
@@ -111,25 +111,25 @@ import Testing
         diagnosis.facts.damage
           == (hasCache
             ? ["column 'ZTRIP.ZSTATUS' is missing: the app fails with 'no such column'"] : []))
-      // Without its model, the tables alone tell which version it is no more.
+      // Without its model, only the tables show the difference from the version.
       #expect(
         (diagnosis.nearest?.tables.contains { $0.contains("ZSTATUS") } ?? false) == !hasCache)
     }
   }
 
-  /// What Core Data hashes and the nearest version has otherwise, the store's side first.
+  /// The hashed differences from the nearest version, with the store's side first.
   static func told(_ diagnosis: StoreDiagnosis) -> [String] {
     (diagnosis.nearest?.differences ?? []).filter(\.isHashed).map {
       "\($0.element): \($0.store ?? "-") → \($0.version ?? "-")"
     }
   }
 
-  /// A change of the store's model, and what has to be told of it.
+  /// A change of the store's model, and the expected differences.
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
     var told: [String]
     var change: @Sendable (inout ManagedModel) -> Void
-    /// Whether the manifest can say it in a few lines.
+    /// Whether the manifest can express it in a few lines.
     var isEditable = true
 
     var testDescription: String { name }
@@ -366,7 +366,7 @@ import Testing
       }),
   ]
 
-  @Test("A changed property is named by the store's own model", arguments: cases)
+  @Test("With the store's own model, a diagnosis names the changed property", arguments: cases)
   func oneChange(_ example: Case) throws {
     var model = Self.model
     example.change(&model)
@@ -384,7 +384,7 @@ import Testing
   }
 
   @Test(
-    "Without its model, a store's hashes name the models that differ",
+    "Without the store's model, its hashes show which models differ",
     arguments: cases)
   func oneChangeWithoutModel(_ example: Case) throws {
     var model = Self.model
@@ -415,7 +415,7 @@ import Testing
     var model = Self.model
     Self.attribute("days") { $0.isOptional = true }(&model)
     func folder(_ hashes: VersionHashes, _ isProven: Bool) throws -> ManifestFolder {
-      // By itself, for what V1 becomes in V2 is not answered.
+      // Only V2, since the step from V1 to V2 has no answer.
       var texts = Self.manifests.filter { $0.key == "Schemas/V2.yaml" }
       var lock = SchemaLock(Self.folder(texts).evolution!, previous: SchemaLock())
       _ = lock.release(upTo: VersionNumber(2))
@@ -438,7 +438,7 @@ import Testing
         !found.isRecognised && found.document.text().contains(line), "\(found.document.text())")
       let way = try #require(found.waysOut.first)
       #expect(way.text.contains("the store has V2 as it shipped, and Schemas/V2.yaml was edited"))
-      // As it shipped, a version is not to be edited.
+      // A version that is as it shipped must not be edited.
       let other = try Self.diagnose(
         model, hasCache: hasCache, folder: try folder(Self.model.versionHashes, isProven))
       #expect(other.document.text().contains(line))
@@ -462,9 +462,9 @@ import Testing
     #expect(other.waysOut.first?.kind == .nameFolder)
   }
 
-  /// V1 was edited after the store was written. V2, which renames, has fewer differences from it: lines for V2 would
-  /// damage the wrong version.
-  @Test("The version with the store's number is the one to restore")
+  /// V1 was edited after the store was written. V2, with a rename, has fewer differences from the store, but lines for
+  /// V2 would damage the wrong version.
+  @Test("A diagnosis suggests restoring the version that has the store's number")
   func claimed() throws {
     let texts = [
       "Schemas/V1.yaml": """
@@ -493,7 +493,7 @@ import Testing
       """,
     ]
     let folder = Self.folder(texts)
-    // The store's Trip is V2's but for its number and one column; from V1 it has two differences.
+    // The store's Trip is V2's except for its number and one column; from V1 it has two differences.
     var model = try #require(folder.candidates.last).model
     model.versionIdentifier = "1.0.0"
     Self.attribute("days") { $0.isOptional = false }(&model)
@@ -507,7 +507,7 @@ import Testing
         && report.contains("\na closer match is V2 of Schemas:\n"), "\(report)")
   }
 
-  @Test("A store from a newer build is unknown, and losses without a plan are listed")
+  @Test("A store from a newer build is unknown, and what opening it without a plan drops is listed")
   func later() throws {
     var model = Self.model
     model.versionIdentifier = "3.0.0"
@@ -539,7 +539,7 @@ import Testing
     let folder = Self.folder(texts)
     var model = folder.candidates[0].model
     Self.attribute("days", of: "Stop") { $0.isOptional = true }(&model)
-    // Without its model a store counts as of this version, for nobody has seen how an heir is hashed.
+    // Without its model a store counts as of this version, since it is not known how a subentity is hashed.
     let found = try Self.diagnose(model, hasCache: true, folder: folder)
     #expect(Self.told(found) == ["Stop.days: Int? → Int"])
     #expect(!found.document.text().contains("hashes: not those"))

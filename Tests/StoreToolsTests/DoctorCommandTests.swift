@@ -60,7 +60,7 @@ import Testing
     return ManagedModel(entities: entities, versionIdentifier: "\(version).0.0")
   }
 
-  /// A store of V2, but for the status, which is required.
+  /// A store of V2 in which the status is required.
   private static let edited: ManagedModel = {
     var changed = model(2)
     changed.entities[0].attributes[1].isOptional = false
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  /// Whatever number the store has, with its model and without: to the engine the two are one version.
+  /// Whatever number the store has, with and without its model: to the engine the two are one version.
   @Test(
     "'doctor' names both of two equal versions and how the plan crashes",
     arguments: [1, 2],
@@ -155,7 +155,7 @@ import Testing
         new.output.contains(
           "V3 is the newest version: the app opens the store as it is\n\nthe app does not migrate stores of older versions:\n"
             + crash), "\(new.output)")
-      // Without V3 the store is of the newest version as well: the app migrates nothing.
+      // Without V3, the store is also of the newest version, and the app migrates nothing.
       try FileManager.default.removeItem(atPath: folder + "/Schemas/V3.yaml")
       let newest = try doctor("old.store", in: folder)
       #expect(newest.status == 0 && newest.output.contains("recognised: " + both))
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(
-    "'doctor' exits with 2 if the store's next step is refused, errors first")
+    "If the store's next step is refused, 'doctor' exits with 2 and prints the errors first")
   func refusedStep() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)
@@ -253,7 +253,7 @@ import Testing
   func commands() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)
-      // A name that a shell would take for several words.
+      // A name that a shell would split into several words.
       let name = "Bob's trips.store"
       try writeStore(Self.edited, folder + "/" + name)
       let found = try doctor(name, "--format", "json", in: folder)
@@ -274,7 +274,7 @@ import Testing
           "/bin/sh", ["-c", command], in: folder, environment: ["PATH": path, "NO_COLOR": "1"])
         #expect(result.status == 0, "\(command): \(result.output)\(result.errors)")
       }
-      // The number that it says to write.
+      // The number that the help says to write.
       let manifest = folder + "/Schemas/V1.1.yaml"
       let text = try String(contentsOfFile: manifest, encoding: .utf8)
       #expect((ways[1]["text"] as? String)?.contains("'version: 1.1.0'") == true)
@@ -289,7 +289,7 @@ import Testing
     }
   }
 
-  @Test("A version that adds to V2 is placed after V2")
+  @Test("A version that 'doctor' adds for a changed V2 is placed after V2")
   func place() throws {
     try withTemporaryFolder { folder in
       try writeManifests(folder)

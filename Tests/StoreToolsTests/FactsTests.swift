@@ -91,7 +91,7 @@ import Testing
         try database.execute("DROP INDEX \"\(index.name)\"")
       }
       #expect(try Stores.facts(path).damage.isEmpty)
-      // Under another name it may be there all the same.
+      // The column may exist under another name.
       try database.execute("ALTER TABLE ZTRIP RENAME COLUMN ZNAME TO ZNAME1")
       #expect(try Stores.facts(path).damage.isEmpty)
       try database.execute("ALTER TABLE ZTRIP DROP COLUMN ZNAME1")
@@ -140,11 +140,11 @@ import Testing
   }
 
   @Test(
-    "An entity renamed by a migration gets the name in the hashes")
+    "An entity renamed by a migration gets its name in the hashes")
   func renamedEntities() throws {
     for (renames, isTold) in [
       (["Trip": "Journey"], true), (["Trip": "Zug", "Stop": "Alt"], false),
-      // Of these the numbers tell which is which, where nobody inherits.
+      // Several renamed entities are identified by their numbers only if none inherits.
       (["Layover": "Pause"], true),
     ] {
       try withTemporaryFolder { folder in
@@ -180,13 +180,13 @@ import Testing
         versionIdentifier: "1")
       try store.create(model)
       try Stores.disguise(store, model)
-      // By their names they would stand the other way round.
+      // Sorted by name they would be in the opposite order.
       for (name, former) in [("Album", "Zine"), ("Tag", "Aim")] {
         try store.database.run(
           "UPDATE Z_PRIMARYKEY SET Z_NAME = ? WHERE Z_NAME = ?", [.text(former), .text(name)])
       }
       #expect(try Stores.facts(path).entities.map(\.name) == ["Album", "Photo", "Tag"])
-      // A table of the old name is another entity's.
+      // A table with the old name belongs to another entity.
       try store.database.run("CREATE TABLE ZAIM (Z_PK INTEGER PRIMARY KEY)")
       #expect(try Stores.facts(path).entities.map(\.name) == ["Album", "Photo", "Aim"])
     }
@@ -207,13 +207,13 @@ import Testing
       #expect(facts.access == .shared && facts.entities.compactMap(\.rowCount) == [3, 1, 2])
       try writer.execute("COMMIT")
       #expect(Stores.reason(path) == nil)
-      // One that is just changing the file itself.
+      // A writer that is changing the file itself.
       try writer.execute("BEGIN EXCLUSIVE")
       try writer.run("UPDATE ZTRIP SET ZNAME = ZNAME || 'y'")
       #expect(
         Stores.reason(path)
           == "another process is writing to the store: close the app, or try again later")
-      // As the files of one that was killed lie there.
+      // The files that a killed writer leaves.
       let copy = folder + "/killed"
       try writer.execute("PRAGMA cache_spill = 1")
       try writer.execute("PRAGMA cache_size = 1")
@@ -254,7 +254,7 @@ import Testing
       let names = other.entities.map(\.name)
       let hashes = StoreHashes(facts)
       #expect(hashes.wrong == [names[0]] && !hashes.isSound)
-      // A subclass rests on what its superclass does.
+      // A subclass depends on its superclass.
       #expect(hashes.unconfirmed.filter { !$0.value.isEmpty }.keys.sorted() == ["Layover", "Stop"])
       let report = InspectionReport(path: path, facts: facts, candidates: nil)
       #expect(report.document.text().contains("0 of 3 are what Core Data computes"))
@@ -362,8 +362,8 @@ import Testing
 }
 
 @Suite struct ReadOnlyTests {
-  /// What is read leaves every byte of every file, and no new file. Live stores are `InspectCommandTests`' matter:
-  /// a process cannot look at a store's file and have it open without losing its locks.
+  /// Reading changes no byte of any file, and leaves no new file. `InspectCommandTests` tests live stores: a process
+  /// cannot read a store's file while it has it open without losing its locks.
   private func expectUntouched(
     _ folder: String, _ access: StoreFacts.Access, rows: Int64, except: Set<String> = []
   ) throws {
@@ -385,7 +385,7 @@ import Testing
     }
   }
 
-  /// As a crash, or a copy of the folder, leaves it.
+  /// Files as left by a crash or a copy of the folder.
   private func withCrash(
     _ suffixes: [String], _ work: (String) throws -> Void
   ) throws {
@@ -401,7 +401,7 @@ import Testing
           atPath: live + "/store" + suffix, toPath: copy + "/store" + suffix)
       }
       try work(copy)
-      // It lives as long.
+      // The connection must live until here.
       #expect(try store.count(of: "Trip") == 2)
     }
   }
@@ -419,7 +419,7 @@ import Testing
     let temporary = FileManager.default.temporaryDirectory
     try withCrash(["", "-wal"]) { folder in
       try expectUntouched(folder, .copied, rows: 2)
-      // Other tests have copies there meanwhile, of other stores: a log has random bytes in its head.
+      // Other tests have copies of other stores there at the same time; a log has random bytes in its header.
       let log = try Data(contentsOf: URL(filePath: folder + "/store-wal"))
       let copies = try FileManager.default.contentsOfDirectory(atPath: temporary.path)
         .filter { $0.hasPrefix("schemagen-store-") }
@@ -446,7 +446,7 @@ import Testing
     }
   }
 
-  @Test("A store with a rollback journal is locked, and an interrupted one is not read")
+  @Test("A store with a rollback journal is locked; one with an interrupted journal is not read")
   func journal() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"

@@ -8,7 +8,8 @@ import Testing
 @testable import StoreEngine
 @testable import StoreFormat
 
-/// Files that are not stores, or mean harm: each a clear error or a note; none crashes, hangs or is written to.
+/// Files that are not stores, or malicious ones: each gives a clear error or a note. None crashes or hangs the reader,
+/// and none is written to.
 @Suite struct HostileFileTests {
   private func write(_ bytes: Data, _ folder: String) throws -> String {
     let path = folder + "/store"
@@ -119,7 +120,7 @@ import Testing
     }
   }
 
-  @Test("A computed column is refused")
+  @Test("A store with a computed column is refused")
   func computedColumn() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -167,7 +168,7 @@ import Testing
       let path = folder + "/store"
       try Stores.disguise(Stores.write(path), Stores.trips, cache: cache)
       let facts = try Stores.facts(path)
-      // An empty model can be read and is not that of the tables.
+      // An empty model can be read, but is not the tables' model.
       #expect(facts.notes.contains { $0.contains(reason) } || facts.model?.entities.isEmpty == true)
       #expect(facts.entities.compactMap(\.rowCount).reduce(0, +) == 6 || facts.model != nil)
       #expect(facts.damage.isEmpty)
@@ -175,7 +176,7 @@ import Testing
     }
   }
 
-  @Test("A truncated file is an error or reports damage")
+  @Test("Reading a truncated store fails or reports damage")
   func truncated() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -191,7 +192,7 @@ import Testing
     }
   }
 
-  @Test("A header that misstates the log creates no file", arguments: [18, 19])
+  @Test("Reading a store whose header misstates its log creates no file", arguments: [18, 19])
   func header(_ place: Int) throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -204,7 +205,9 @@ import Testing
     }
   }
 
-  @Test("Randomly damaged copies never crash, hang or get written to", arguments: 0..<6)
+  @Test(
+    "Randomly damaged stores never crash or hang the reader, and are not written to",
+    arguments: 0..<6)
   func damaged(_ seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed) + 1)
     try withTemporaryFolder { folder in
@@ -222,7 +225,7 @@ import Testing
             let length = min(1 + random.below(64), bytes.count - place)
             for offset in 0..<length { bytes[place + offset] = UInt8(random.below(256)) }
           default:
-            // A page in place of another: pages that lead in circles.
+            // One page replaces another, which makes cycles of pages.
             let from = random.below(bytes.count / 4096) * 4096
             let to = random.below(bytes.count / 4096) * 4096
             bytes.replaceSubrange(to..<to + 4096, with: bytes[from..<from + 4096])
@@ -244,7 +247,7 @@ import Testing
     }
   }
 
-  /// A store whose root page of trips has pages below it; the root's number and the bytes.
+  /// A store in which the root page of trips has pages below it: the root's number and the bytes.
   private func deepStore(_ path: String) throws -> (root: Int, bytes: Data) {
     let store = try Stores.write(path)
     try store.database.run(
@@ -258,7 +261,7 @@ import Testing
     return (Int(root), try Data(contentsOf: URL(filePath: path)))
   }
 
-  /// Lets each cell of a page of pages lead to one page.
+  /// Makes each cell of an interior page lead to one page.
   private func aim(_ page: Int, at target: Int, in bytes: inout Data) {
     let start = (page - 1) * 4096
     let number = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: target >> $0) }
@@ -270,7 +273,7 @@ import Testing
     }
   }
 
-  @Test("Pages that form a cycle end with a damage report")
+  @Test("A cycle of pages is reported as damage")
   func circles() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
@@ -296,7 +299,7 @@ import Testing
       let cell = start + (Int(bytes[start + 12]) << 8 | Int(bytes[start + 13]))
       let leaf = bytes[cell..<cell + 4].reduce(0) { $0 << 8 | Int($1) }
       let page = bytes[start..<start + 4096]
-      // Pages of pages below each other, and each of their cells leads to the next.
+      // Interior pages below each other, each of whose cells leads to the next.
       let last = bytes.count / 4096
       for _ in 0..<6 { bytes += page }
       aim(root, at: last + 1, in: &bytes)
@@ -323,7 +326,7 @@ import Testing
       _ = try store.database.value("PRAGMA wal_checkpoint(TRUNCATE)")
       #expect(try Stores.facts(path).damage.isEmpty)
       var bytes = try Data(contentsOf: URL(filePath: path))
-      // A page of the long text begins with the number of the next.
+      // A page of the long text begins with the number of the next page.
       let pages = stride(from: 0, to: bytes.count, by: 4096).filter { start in
         bytes[start + 4..<start + 100].allSatisfy { $0 == 0x78 }
       }

@@ -9,8 +9,8 @@ import Testing
 @testable import StoreEngine
 @testable import StoreFormat
 
-/// `schemagen stores`, and what `lint` and the hook say of kept stores: the real binary on stores that look as if
-/// Apple's framework had written them.
+/// `schemagen stores`, and what `lint` and the hook report about kept stores: the real binary on stores that look like
+/// those of Apple's framework.
 @Suite struct KeptStoreTests {
   private static let v1 = """
     version: 1.0.0
@@ -23,7 +23,7 @@ import Testing
   private static let v2 = v1.replacing("1.0.0", with: "2.0.0") + "      notes: String?\n"
   private static let list = "Schemas/Stores/stores.yaml"
 
-  /// A repository with V1, released, and V2, a draft; and beside it `one.store`, of V1 with three trips.
+  /// A repository with V1, released, and V2, a draft. Beside it is `one.store`, of V1 with three trips.
   private func withApp(_ work: (Repository, String) throws -> Void) throws {
     try withTemporaryFolder { folder in
       let app = try Repository(folder + "/app")
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// A store of a version with three trips; it calls itself 7.0.0.
+  /// A store of a version with three trips, which claims to be 7.0.0.
   private func store(
     _ path: String, _ version: String, in app: Repository, isApples: Bool = true
   ) throws -> StoreFile {
@@ -96,7 +96,7 @@ import Testing
       let again = try app.schemagen("stores", "add", "../one.store")
       #expect(again.output == "Schemas/Stores/V1-1.4-31-Ada.store: kept before, V1, 3 rows\n")
       #expect(try app.text(Self.list) == text)
-      // The same file, opened by somebody: taken in again, it is what it was.
+      // A program has opened the file: adding the same store again restores it.
       try Data([1]).write(to: URL(filePath: app.folder + "/Schemas/Stores/V1-1.4-31-Ada.store"))
       #expect(try keptStores() == ["kept-store-changed"])
       #expect(try app.schemagen("stores", "add", "../one.store").status == 0)
@@ -116,7 +116,7 @@ import Testing
       #expect(try app.schemagen("lint").status == 0)
       #expect(
         try app.text("Schemas/Stores/.V1-1_SUPPORT/_EXTERNAL_DATA/A") == "picture")
-      // One that was copied into the folder by hand has them there.
+      // A store that was copied into the folder by hand has its external files there.
       let inside = try store(app.folder + "/Schemas/Stores/mine.store", "V1", in: app)
       try add(1, to: inside)
       try app.write("another", "Schemas/Stores/.mine_SUPPORT/_EXTERNAL_DATA/B")
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("Rows in the log are kept, and the source stays unchanged")
+  @Test("Keeping a store includes the rows in its log and leaves the source unchanged")
   func log() throws {
     try withApp { app, folder in
       var live: StoreFile? = try store(folder + "/live.store", "V1", in: app)
@@ -135,7 +135,7 @@ import Testing
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)
       try #require(names.contains("live.store-wal"))
       let main = try Data(contentsOf: URL(filePath: folder + "/live.store"))
-      // Of a run that was killed.
+      // The remains of a killed run.
       try app.write("half", "Schemas/Stores/.schemagen-incoming-0123ABCD/kept.store")
       let added = try app.schemagen("stores", "add", "../live.store")
       #expect(added.output == "Schemas/Stores/V1.store: kept, V1, 5 rows\n", "\(added.errors)")
@@ -143,7 +143,7 @@ import Testing
       let kept = try FileManager.default.contentsOfDirectory(atPath: app.folder + "/Schemas/Stores")
       #expect(kept.sorted() == ["V1.store", "stores.yaml"])
       live = nil
-      // Inside the folder, with a log: it is taken in where it lies.
+      // A store inside the folder, with a log, is added in place.
       var inside: StoreFile? = try store(app.folder + "/Schemas/Stores/mine.store", "V1", in: app)
       try add(4, to: #require(inside))
       let name = app.folder + "/Schemas/Stores/mine.store"
@@ -209,7 +209,7 @@ import Testing
       )
       #expect(try app.schemagen("lint", "--strict").status == 0)
 
-      /// What is found while something is otherwise; then all is as it was.
+      /// The findings during a change, which is then undone.
       func found(_ change: () throws -> Void) throws -> [String] {
         try change()
         let checked = try app.schemagen("lint")
@@ -232,7 +232,7 @@ import Testing
       #expect(
         try found { try Data([1]).write(to: URL(filePath: stores + "V1.store-wal")) }
           == ["kept-store-changed"])
-      // By its name and its digest it is what the list says; its hashes say that it is not.
+      // Its name and digest match the list, but its hashes do not.
       #expect(
         try found {
           try app.write(
@@ -253,7 +253,7 @@ import Testing
           Set(rules).isSubset(of: ["broken-store-list", "yaml-syntax", "duplicate-key"]), "\(rules)"
         )
       }
-      // Git LFS leaves the digest, which is enough to know the file, and not to open it.
+      // Git LFS leaves the digest, which is enough to identify the file, but not to open it.
       let digest = text.components(separatedBy: "sha256: ")[1].prefix(64)
       func pointer(_ digest: some StringProtocol) -> String {
         "version https://git-lfs.github.com/spec/v1\noid sha256:\(digest)\nsize \(one.count)\n"
@@ -272,7 +272,7 @@ import Testing
   @Test("A shipped version without a kept store has the configured severity")
   func without() throws {
     try withApp { app, _ in
-      // Nobody has begun to keep stores.
+      // No store has been kept yet.
       #expect(try !app.schemagen("lint").output.contains("store]"))
       #expect(try app.schemagen("stores", "add", "../one.store").status == 0)
       #expect(try app.schemagen("release", "V2").status == 0)
@@ -297,7 +297,7 @@ import Testing
       let path = "Tests/Stores/V1.store"
       let url = URL(filePath: app.folder + "/" + path)
       let whole = try Data(contentsOf: url)
-      // On disk alone it is not of the commit.
+      // The change is only on disk and not in the commit.
       try (whole + [0]).write(to: url)
       try app.write("// more\n", "App.swift")
       try app.git("add", "App.swift")

@@ -58,7 +58,7 @@ import Testing
           let store = try StoreFile(at: .file(URL(filePath: path)))
           try store.database.run("DELETE FROM Z_MODELCACHE")
         }
-        // Tables tell less: what differs in optionality only is the same.
+        // Tables show less: versions that differ only in optionality look the same.
         let bare = try Stores.facts(path)
         #expect(bare.model == nil)
         let names = StoreMatch(bare, candidates: candidates).matches.map(\.candidate.name)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// Versions of a model with a property of a type whose hash nobody knows, beside one of which all is certain.
+  /// Versions of a model that has a property with an uncertain hash, and of a model with certain hashes only.
   private static func uncertain(isEnabled: String) -> ManifestFolder {
     DiagnosisTests.folder([
       "Schemas/V1.yaml": """
@@ -86,7 +86,7 @@ import Testing
 
   /// A store as Core Data writes it, without its model.
   ///
-  /// - Parameter size: The type that the engine has for what nobody knows.
+  /// - Parameter size: The type that the engine uses for the uncertain property.
   private static func bare(_ folder: ManifestFolder, size: AttributeType) throws -> StoreFacts {
     try withTemporaryFolder { place in
       let path = place + "/store"
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("A certain difference counts although another model is uncertain")
+  @Test("A certain difference counts even if another model is uncertain")
   func doubtsHideNothing() throws {
     let written = Self.uncertain(isEnabled: "Bool?")
     let now = Self.uncertain(isEnabled: "Bool")
@@ -172,7 +172,7 @@ import Testing
       #expect(made.version.identity == .shipped)
       for model in made.version.models {
         for property in model.properties {
-          // One end declares an inverse, as Swift's macros need it.
+          // One end declares an inverse, since Swift's macros need it.
           guard let link = property.relationship, let inverse = link.inverse?.value else {
             continue
           }
@@ -185,7 +185,9 @@ import Testing
     }
   }
 
-  @Test("An optional to-many relationship is a different version", arguments: [true, false])
+  @Test(
+    "Making a to-many relationship optional or mandatory makes a different version",
+    arguments: [true, false])
   func optionalLists(_ isOptional: Bool) {
     var model = Stores.trips
     model.entities[0].relationships[0].isOptional = isOptional
@@ -218,7 +220,7 @@ import Testing
     #expect(details.map(\.element) == ["Trip.stops"])
   }
 
-  @Test("An enum's optionality is reported, and the version still matches")
+  @Test("A difference in an enum's optionality is reported, and the version still matches")
   func optionalEnum() throws {
     var model = Stores.trips
     let entity = try #require(model.entities.firstIndex { $0.name == "Trip" })
@@ -256,14 +258,14 @@ struct AppleStoreInspectionTests {
     #expect(facts.writer == .coreData && facts.modelSource == .modelCache)
     let hashes = StoreHashes(facts)
     #expect(hashes.checksum == .agrees && hashes.digest == .agrees && hashes.unlisted.isEmpty)
-    // Tables, columns, unique indexes and numbers are those of the model that the cache tells.
+    // Tables, columns, unique indexes and numbers match the cached model.
     #expect(facts.tableDifferences(from: try #require(facts.model)).isEmpty)
     #expect(facts.notes.allSatisfy { $0.contains("value transformer") })
     #expect(facts.entities.allSatisfy { $0.rowCount != nil } && facts.damage.isEmpty)
     let made = try #require(StoreSchema.version(of: facts))
     #expect(VersionModel(made.version).model.versionHashes == facts.model?.versionHashes)
     #expect(made.version.number.description == facts.versionIdentifiers.first)
-    // Written as a manifest, with what it could not tell in comments, it is read back as the same.
+    // Written as a manifest, with comments for what it cannot express, it is read back unchanged.
     let comments = Dictionary(grouping: made.notes, by: \.element).mapValues { $0.map(\.clause) }
     let text = ManifestText(made.version, comments: comments).text
     let (read, diagnostics) = ManifestReader().read(SourceFile(path: "V1.yaml", text: text))
@@ -271,7 +273,9 @@ struct AppleStoreInspectionTests {
     #expect(VersionModel(try #require(read)).model.versionHashes == facts.model?.versionHashes)
   }
 
-  @Test("Reading randomly damaged copies writes nothing", arguments: ["freezeray-2", "openaso-v4"])
+  @Test(
+    "Reading randomly damaged stores of Apple's SwiftData writes nothing",
+    arguments: ["freezeray-2", "openaso-v4"])
   func damaged(_ name: String) throws {
     let whole = try Data(contentsOf: AppleStores.original(name))
     var random = SplitMix64(seed: 5)
@@ -289,7 +293,7 @@ struct AppleStoreInspectionTests {
     }
   }
 
-  @Test("A version is placed before or after the newest by what it contains")
+  @Test("A version adopted from a store is placed before or after the newest by its contents")
   func places() throws {
     func version(_ text: String) throws -> SchemaVersion {
       try #require(ManifestReader().read(SourceFile(path: "V.yaml", text: text)).version)

@@ -10,10 +10,10 @@ import Testing
 @testable import StoreEngine
 @testable import StoreFormat
 
-/// One step, one store, and what the rows say of one change.
+/// One step, one store, and the measurement of one change.
 struct MeasurementExample: Sendable, CustomTestStringConvertible {
   var name: String
-  /// What stands below `models:`; types and other keys after them, in column 0.
+  /// The text below `models:`, followed by types and other keys in column 0.
   var old: String
   var new: String
   var rows: [Row] = []
@@ -460,7 +460,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       #expect(found?.text.contains(example.text) == true, "\(String(describing: found))")
       #expect(found?.rows == example.count)
       #expect(found?.examples == example.examples)
-      // Everything is in each format; no value of a row is.
+      // Each format has the whole measurement, but no value of a row.
       let report = DiffReport(evolution, measurements: measurements)
       for format in DiffReport.Format.allCases {
         #expect(report.render(format).contains(example.outcome.rawValue))
@@ -534,7 +534,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
         "required-without-fill Tour.y: fails: 2 of 3 rows hold nil",
         "required-without-fill Tour.z: unknown: \(Self.made)",
       ])
-    // A later beginning shows less, and counts only what it shows.
+    // A later start shows less, and counts only what it shows.
     func shown(_ first: Int, _ last: Int) -> DiffReport {
       DiffReport(
         found.evolution, from: VersionNumber(first), to: VersionNumber(last),
@@ -562,7 +562,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "Hashes decide between equal versions, otherwise the earliest or the named one"
+    "Of equal versions, measurement takes the one with the store's hashes, else the named or earliest"
   )
   func sameToTheFramework() throws {
     let versions = [
@@ -683,7 +683,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     #expect(lines(found, 1) == ["required-without-fill Trip.o: unknown: \(Self.made)"])
   }
 
-  @Test("Measuring randomly damaged copies never crashes, hangs or writes")
+  @Test("Measuring randomly damaged stores never crashes, hangs or writes")
   func damaged() throws {
     let evolution = try evolution([
       Self.linked(Self.many, Self.one, "types: { S: { enum: String, cases: [a] } }\n")

@@ -5,8 +5,9 @@ import TestSupport
 @testable import StoreEngine
 @testable import StoreFormat
 
-/// Stores as Core Data writes them, of random models with random rows: traps, scripts, JSON, archives, files beside the
-/// store, a history, CloudKit's records, free pages, and a log that nobody has brought in. The same for the same seed.
+/// Stores as Core Data writes them, from random models with random rows: hostile texts, scripts, JSON, archives,
+/// external files, a history, CloudKit's records, free pages, and a log that was not checkpointed. A seed always gives
+/// the same store.
 struct RandomStores {
   private var random: SplitMix64
 
@@ -58,7 +59,7 @@ struct RandomStores {
       ))
   }
 
-  /// Texts of JSON as apps write them, escapes and numbers among them.
+  /// JSON texts as apps write them, with escapes and numbers.
   mutating func json(_ depth: Int) -> String {
     let members = (0..<1 + random.below(4)).map { index -> String in
       let value: String
@@ -171,7 +172,7 @@ struct RandomStores {
       entities[0].relationships.append(
         ManagedRelationship(name: "notes", destination: "Note", inverse: "trips", isToMany: true))
       if entities[2].superentity != nil {
-        // It inherits these.
+        // These are inherited.
         entities[2].attributes.removeAll { $0.name == "code" || $0.name.hasPrefix("part") }
         entities[2].attributes.append(
           ManagedAttribute(name: "own", type: .string, isOptional: true))
@@ -184,7 +185,7 @@ struct RandomStores {
 
   // MARK: Stores
 
-  /// Writes a store, with what lies beside it, into a folder as `a.store`.
+  /// Writes a store with its external files into a folder as `a.store`.
   mutating func write(to folder: String) throws {
     let model = model()
     let live = folder + "/live.store"
@@ -288,7 +289,7 @@ struct RandomStores {
       ])
   }
 
-  /// Some values in files beside the store, others behind the byte that says that they are none.
+  /// Some values in files beside the store, others after the byte that marks them as inside the store.
   private mutating func makeExternal(
     _ database: SQLite, _ model: ManagedModel, _ folder: String
   ) throws {

@@ -11,9 +11,9 @@ import Testing
 @testable import StoreEngine
 @testable import StoreFormat
 
-/// Manifests made of shipped stores.
+/// Manifests adopted from shipped stores.
 @Suite struct StoreAdoptionTests {
-  /// Adopts a store and reads what was made of it, as `generate` would.
+  /// Adopts a store and reads the result as `generate` would.
   private func adopt(
     _ path: String
   ) throws -> (adoption: StoreAdoption, folder: SchemaFolder, files: MemoryFiles) {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// A store with one enum of a raw type and rows that have these values.
+  /// A store with an enum of a raw type, and rows with these values.
   private func write(_ values: [StoredValue], _ type: AttributeType, to path: String) throws {
     let state = ManagedAttribute(
       name: "state", type: .composite, isOptional: true,
@@ -76,7 +76,7 @@ import Testing
   struct EnumExample: Sendable, CustomTestStringConvertible {
     var type: AttributeType
     var values: [StoredValue]
-    /// In the manifest.
+    /// The line in the manifest.
     var line: String
     var testDescription: String { line }
   }
@@ -97,7 +97,7 @@ import Testing
     EnumExample(
       type: .double, values: [.real(1.5), .real(2)],
       line: "TripState: { enum: Double, cases: { case1_5: 1.5, case2_0: 2.0 }, own: true }"),
-    // What cannot be cases is not taken for any, and nothing of it gets into the manifest.
+    // Values that cannot be cases are not taken for any, and do not appear in the manifest.
     EnumExample(
       type: .string, values: [], line: "TripState: { enum: String, cases: [unknown], own: true }"),
     EnumExample(
@@ -109,13 +109,13 @@ import Testing
     EnumExample(
       type: .string, values: [.text("a\u{202E}b"), .text(String(repeating: "x", count: 200))],
       line: "TripState: { enum: String, cases: [unknown], own: true }"),
-    // No enum of Swift's has such raw values: a struct is stored alike.
+    // No Swift enum has such raw values, but a struct is stored in the same way.
     EnumExample(
       type: .date, values: [.real(1)],
       line: "TripState: { struct: { state: \"Date?\" }, own: true }"),
   ]
 
-  @Test("Enum cases are those found in rows", arguments: enums)
+  @Test("An adopted enum has the cases found in rows", arguments: enums)
   func cases(_ example: EnumExample) throws {
     try withTemporaryFolder { folder in
       try write(example.values, example.type, to: folder + "/one.store")
@@ -132,8 +132,8 @@ import Testing
     }
   }
 
-  /// As `Color.Resolved` has them: columns are mandatory where neither the field nor the value that holds it is optional.
-  @Test("A field is optional if its column is")
+  /// As in `Color.Resolved`: columns are mandatory if neither the field nor the value that contains it is optional.
+  @Test("A struct's field is adopted as optional if its column is")
   func fields() throws {
     try withTemporaryFolder { folder in
       func color(_ name: String, isOptional: Bool) -> ManagedAttribute {
@@ -179,7 +179,7 @@ import Testing
         let store = try Stores.write(folder + "/other.store")
         var other = Stores.trips
         other.entities[0].attributes[0].hashModifier = "other"
-        // Its hashes are another model's than the one in its cache.
+        // Its hashes belong to another model than the one in its cache.
         try Stores.disguise(store, other, cache: ModelArchive.content(of: Stores.trips))
       }
       let adoption = try adopt(folder + "/other.store").adoption

@@ -8,7 +8,7 @@ import Testing
 @testable import StoreFormat
 @testable import StoreTools
 
-/// A store written anew, row by row.
+/// A copy of a store, written row by row.
 @Suite struct StoreCopyTests {
   private static let trips = ManagedModel(
     entities: [
@@ -78,8 +78,8 @@ import Testing
     }
   }
 
-  /// A hundred trips, each with two stops and a tag, as Core Data would have written them; free pages and a log that
-  /// nobody has brought in.
+  /// A hundred trips, each with two stops and a tag, as Core Data would have written them, with free pages and a log
+  /// that was not checkpointed.
   private func write(_ path: String) throws -> StoreFile {
     let store = try StoreFile(at: .file(URL(filePath: path)))
     try store.create(Self.trips)
@@ -127,7 +127,7 @@ import Testing
     StoreLine(InspectionReport(path: "store", facts: try Stores.facts(path), candidates: nil)).json
   }
 
-  /// The line without the sizes, which a copy may have others of.
+  /// The line without sizes, which may differ in a copy.
   private func shape(_ path: String) throws -> String {
     try line(path).replacing(/"(bytes|logBytes|freeBytes)":(null|\d+)/, with: "")
   }
@@ -143,12 +143,12 @@ import Testing
       .filter { $0.contains(".partial") }.sorted()
   }
 
-  @Test("Remains of a killed run are removed by the next run to the same place")
+  @Test("Remains of a killed copy are removed by the next copy to the same place")
   func killed() throws {
     try withTemporaryFolder { folder in
       _ = try write(folder + "/a.store")
       var left: [String] = []
-      // How far it comes before the signal is the machine's affair.
+      // How far it comes before the signal depends on the machine.
       for _ in 0..<100 where left.isEmpty {
         try? FileManager.default.removeItem(atPath: folder + "/b.store")
         let process = Process()
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test("Files of a concurrent run are kept")
+  @Test("Files of a concurrent copy are kept")
   func concurrent() throws {
     try withTemporaryFolder { folder in
       _ = try write(folder + "/a.store")
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  /// The same files as a process leaves them that is killed: with a log that nobody has brought in.
+  /// The files that a killed process leaves: with a log that was not checkpointed.
   private func leave(_ store: StoreFile, in folder: String) throws {
     for suffix in ["", "-wal"] {
       try FileManager.default.copyItem(
@@ -244,7 +244,7 @@ import Testing
     }
   }
 
-  @Test("An existing file is never overwritten")
+  @Test("A copy never overwrites an existing file")
   func existing() throws {
     try withTemporaryFolder { folder in
       _ = try write(folder + "/a.store")
@@ -262,7 +262,7 @@ import Testing
     }
   }
 
-  @Test("A full disk leaves no files", arguments: [2, 9, 13])
+  @Test("A full disk leaves no files of a copy", arguments: [2, 9, 13])
   func fullDisk(_ pages: Int) throws {
     try withTemporaryFolder { folder in
       try leave(write(folder + "/live.store"), in: folder)
@@ -283,7 +283,7 @@ import Testing
       _ = try store.database.value("PRAGMA wal_checkpoint(TRUNCATE)")
       let whole = try Data(contentsOf: URL(filePath: folder + "/live.store"))
       var torn = whole
-      // A leaf of a table.
+      // A leaf page of a table.
       torn.replaceSubrange(
         whole.count / 2..<whole.count / 2 + 4_096, with: Data(repeating: 0xEE, count: 4_096))
       for (bytes, words) in [
@@ -306,7 +306,7 @@ import Testing
     }
   }
 
-  @Test("Numbers keep their order")
+  @Test("Numbers in an anonymised copy keep their order")
   func order() throws {
     try withTemporaryFolder { folder in
       try leave(write(folder + "/live.store"), in: folder)

@@ -15,7 +15,7 @@ import Testing
 @Suite struct StoreProofTests {
   static let folder = "Schemas/Travel"
 
-  /// A store of a version that looks as if Apple's framework had written it; `change` may break it.
+  /// A store of a version that looks like one of Apple's framework; `change` may damage it.
   private func write(
     _ path: String, _ index: Int = 0, isApples: Bool = true,
     change: (StoreFile, ManagedModel) throws -> Void = { _, _ in }
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("A store proves its version, whether it is named or not")
+  @Test("A store proves its version, whether or not the version is named")
   func proof() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/one.store"
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("A store without a model, or without matching hashes, is refused")
+  @Test("As a proof, a store without a model or without matching hashes is refused")
   func unsound() throws {
     try withTemporaryFolder { folder in
       let bare = folder + "/bare.store"

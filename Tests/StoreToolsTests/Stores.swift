@@ -69,7 +69,7 @@ enum Stores {
     try store.apply(changes)
   }
 
-  /// Makes of a store one as Core Data writes it: with hashes, a model cache and a history, and without our mark.
+  /// Turns a store into one as Core Data writes it: with hashes, a model cache and a history, and without our mark.
   static func disguise(
     _ store: StoreFile, _ model: ManagedModel, cache: Data? = nil, digest: String? = nil
   ) throws {
@@ -92,7 +92,7 @@ enum Stores {
     try database.run("CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY)")
   }
 
-  /// Takes the hashes out of a store's metadata.
+  /// Removes the hashes from a store's metadata.
   static func removeHashes(_ store: StoreFile) throws {
     let database = store.database
     guard case .blob(let list)? = try database.value("SELECT Z_PLIST FROM Z_METADATA"),
@@ -108,7 +108,7 @@ enum Stores {
     try database.run("UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(without)])
   }
 
-  /// The files of a folder with all their bytes.
+  /// The files of a folder with their contents.
   static func contents(_ folder: String) throws -> [String: Data] {
     var contents: [String: Data] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
@@ -121,7 +121,7 @@ enum Stores {
     try StoreFacts(ofStoreAt: URL(filePath: path))
   }
 
-  /// Why a file is not a store that can be inspected; an issue of its own where it is one.
+  /// Why a file is not a readable store; records an issue if it is one.
   static func reason(_ path: String) -> String? {
     do {
       _ = try facts(path)

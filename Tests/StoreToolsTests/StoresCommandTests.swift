@@ -22,7 +22,7 @@ import Testing
     v1.replacing("1.0.0", with: "2.0.0").replacing("      notes: String?\n", with: "") + rest
   }
 
-  /// A repository whose base has V1, with a store of V1 that has as many notes.
+  /// A repository whose base has V1, with a store of V1.
   private func withRepository(
     _ second: String, _ work: (Repository, String) throws -> Void
   ) throws {
@@ -74,7 +74,7 @@ import Testing
       "diff", "--against", "main", "--format", "markdown", "--stores", stores)
   }
 
-  @Test("Each store has a row and a verdict, and nothing is written")
+  @Test("'diff --stores' gives each store a row and a verdict, and writes nothing")
   func acknowledged() throws {
     try withRepository(Self.v2("drops: { Trip.notes: nobody reads them }\n")) {
       repository, stores in
@@ -103,14 +103,14 @@ import Testing
     }
   }
 
-  @Test("An unacknowledged loss exits with 1")
+  @Test("'diff --stores' exits with 1 if an unacknowledged loss is found")
   func lost() throws {
     try withRepository(Self.v2("")) { repository, stores in
       let found = try comment(repository, stores)
       #expect(found.status == 1)
       #expect(found.output.contains("**`Trip.notes` of 3 rows lost** in 2 of 3 stores"))
     }
-    // The manifests have no errors: only rows show it.
+    // The manifests have no errors: only rows show the loss.
     let narrow = Self.v1.replacing("1.0.0", with: "2.0.0").replacing("Int", with: "Int16")
     try withRepository(narrow) { repository, stores in
       let plain = try repository.schemagen("diff", "--against", "main", "--format", "markdown")
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("A store that cannot be measured has a row with the reason and exits with 2")
+  @Test("A store that 'diff --stores' cannot measure has a row with the reason and exits with 2")
   func unmeasured() throws {
     try withRepository(Self.v2("drops: { Trip.notes: nobody reads them }\n")) {
       repository, stores in
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test("Incompatible options are refused with what to write")
+  @Test("Incompatible options of 'diff --stores' are refused with what to write")
   func wrongOptions() throws {
     try withRepository(Self.v2("")) { repository, stores in
       func refused(_ arguments: [String], _ words: String) throws {

@@ -5,9 +5,9 @@ import Testing
 @testable import ManagedModels
 @testable import StoreTools
 
-/// What one value becomes: of the same form, and different ones different.
+/// The masks of values: of the same form, and different for different values.
 @Suite struct ValueMaskTests {
-  /// What values become, all of them known before.
+  /// The masks of values that are all known before.
   private func masked(
     _ values: [StoredValue], _ type: AttributeType? = nil, kept: Set<StoredValue> = [],
     seed: UInt64 = 0
@@ -48,7 +48,7 @@ import Testing
   // MARK: Texts
 
   @Test(
-    "Letters become letters and digits become digits, and other characters stay",
+    "Masking turns letters into letters and digits into digits, and keeps other characters",
     arguments: [
       ("tel:+49-170-123", #"[a-f]{3}:\+\d\d-\d{3}-\d{3}"#),
       ("https://a.example:80/%C3?y=12", #"[a-f]{5}://[a-f]\.[a-f]{7}:\d\d/%[A-F]\d\?[a-f]=\d\d"#),
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "Digits around an E are replaced, also in an exponent",
+    "Masking replaces the digits on both sides of an exponent's E",
     arguments: [
       "1E4040", "0E5112", "1e400", "0e12345678901234567890", "123E456789012345", "1E05", "7.5e-12",
     ])
@@ -85,7 +85,7 @@ import Testing
     if let number = Double(text), number.isFinite { #expect(Double(made)?.isFinite == true) }
   }
 
-  @Test("Different strings of one form stay different and match no original")
+  @Test("Masking keeps different strings of one form different and reproduces no original")
   func injective() {
     let all = (0..<10_000).map { String(format: "%04d", $0) }
     for part in [1_000, 7, 3] {
@@ -95,7 +95,7 @@ import Testing
       #expect(made.allSatisfy { $0.utf8.count == 4 && Int($0) != nil })
       #expect(Set(made).isDisjoint(with: known))
     }
-    // As long as there are others.
+    // As long as other values are left.
     for known in [
       all,
       (0..<100).map { String(format: "%02d", $0) }, (0x61...0x7A).map { String(UnicodeScalar($0)) },
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("No original string appears inside another masked one")
+  @Test("No original string appears inside the mask of another")
   func inOthers() {
     let names = ["cafe", "face", "deed", "Abba", "2024", "12345"]
     let long = (0..<40).map { "\($0) " + String(repeating: "abcdef 0123456789 ", count: 20) }
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("Equal strings stay equal, also in JSON, and strings to keep stay unchanged")
+  @Test("Masking keeps equal strings equal, even in JSON, and leaves strings to keep unchanged")
   func equal() {
     let made = texts(
       ["Berlin", #"{"place": "Berlin", "state": "open", "Straße": [1234]}"#, "1234", "open"],
@@ -131,7 +131,7 @@ import Testing
 
   // MARK: Numbers
 
-  @Test("Integers keep their order and sign and fit the same types")
+  @Test("Masked integers keep their order and sign and fit the same types")
   func wholes() {
     let parts: [ClosedRange<Int64>] = [
       -33_000...(-32_500), -1_000...1_000, 32_500...33_000, 65_300...65_700,
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test("Reals keep their order, sign and whether they have a fraction")
+  @Test("Masked reals keep their order, sign and whether they have a fraction")
   func points() {
     let known = [
       -.infinity, -1e300, -40_000.5, -3, -1.5, -1, -0.5, -2.5e-10, 0, 1e-9, 0.25, 1, 1.5, 1.75, 2,
@@ -173,11 +173,11 @@ import Testing
       if abs(old) > 2, abs(old) < .greatestFiniteMagnitude { #expect(old != new) }
     }
     #expect(reals([-0.0])[0].sign == .minus && reals([.nan])[0].isNaN)
-    // The same number is the same in either form.
+    // A number has the same mask as an integer and as a real.
     let both = masked([.integer(41), .real(41)]).made
     guard case .integer(let whole) = both[0], case .real(let real) = both[1] else { return }
     #expect(Double(whole) == real && whole != 41)
-    // Distant past and future.
+    // Distant past and future stay.
     #expect(reals([-63_114_076_800, 64_092_211_200]) == [-63_114_076_800, 64_092_211_200])
   }
 
@@ -203,7 +203,7 @@ import Testing
     #expect(Array(large)[14] == "4" && made[3] == .text(none))
   }
 
-  @Test("Unrecognised bytes become their rank among the others")
+  @Test("Bytes of an unrecognised kind are replaced with the value's rank")
   func unknown() {
     let photo = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ 0xA5 | 0x80) }
     let values = [photo, photo.reversed(), photo, [0xFF, 0xFE], [7]].map {
@@ -235,7 +235,7 @@ import Testing
     #expect(made(one) != one)
   }
 
-  @Test("An archive keeps its structure and classes and loses bytes between its values")
+  @Test("A masked archive keeps its structure and classes and loses bytes between its values")
   func archive() throws {
     let list: [String: Any] = [
       "$archiver": "NSKeyedArchiver", "$top": ["root": "secret words"],
@@ -244,7 +244,7 @@ import Testing
     ]
     var data = try PropertyListSerialization.data(
       fromPropertyList: list, format: .binary, options: 0)
-    // Nothing refers to what is put before the table of offsets.
+    // Nothing refers to the bytes before the offset table.
     let table = data.suffix(8).reduce(0) { $0 << 8 | Int($1) }
     data.insert(contentsOf: Array("hidden".utf8), at: table)
     data.replaceSubrange(
@@ -264,7 +264,7 @@ import Testing
     #expect((objects[1] as? [String: Any])?["$classname"] as? String == "Trip")
   }
 
-  @Test("Bytes of any kind keep their length, and no form makes masking fail")
+  @Test("Masking keeps the length of bytes of any kind and never fails on their form")
   func hostile() {
     let deep = String(repeating: "[", count: 50_000)
     for value in [

@@ -9,10 +9,10 @@ import SwiftSources
 import TestSupport
 import Testing
 
-/// The corpus: each folder of Tests/Support/Fixtures/Adoption holds sources of one form that real apps have, the manifests
-/// that they come to, and what is said of them.
+/// The corpus: each folder of Tests/Support/Fixtures/Adoption has sources in a form that real apps use, the manifests
+/// adopted from them, and the report.
 ///
-/// `RECORD_ADOPTIONS=1 swift test --filter AdoptionCorpusTests` records anew.
+/// `RECORD_ADOPTIONS=1 swift test --filter AdoptionCorpusTests` records them again.
 @Suite struct AdoptionCorpusTests {
   static let corpus = URL(filePath: Checkout.root).appending(
     path: "Tests/Support/Fixtures/Adoption")
@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: forms) func comesToItsManifests(form: String) throws {
     let (adopt, report) = Self.adopt(form)
     let folder = Self.corpus.appending(path: form)
-    // The integration test takes out what the report says is generated from now on.
+    // The integration test removes what the report says is generated from now on.
     var expected: [String: String] = [
       "report.txt": report, "replaced.txt": adopt.replaced.map { $0 + "\n" }.joined(),
     ]
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// Each form has to say something that another does not: an empty corpus would prove nothing.
+  /// Each form must report something that another does not: an empty corpus would prove nothing.
   @Test func theCorpusIsThere() {
     #expect(Self.forms.count >= 16)
     #expect(
@@ -76,7 +76,7 @@ import Testing
         ])
   }
 
-  /// What nobody could tell of one property leaves the others adopted, as a draft that nothing is generated from.
+  /// If one property is unclear, the others are adopted, as a draft from which nothing is generated.
   @Test func whatCannotBeToldIsADraft() throws {
     let (adopt, report) = Self.adopt("drafts")
     #expect(adopt.isDraft && !adopt.isRefused, "\(report)")
@@ -88,7 +88,7 @@ import Testing
         "Trip", "Trip.stops", "Trip.mystery", "Trip.others", "Stop.pair", "Stop.wrapped",
         "Stop.renamed",
       ], "\(report)")
-    // Each is shown where the class says it as well.
+    // Each is reported where the class declares it.
     #expect(
       adopt.questions.filter { $0.severity == .error }.allSatisfy {
         $0.location?.file == "Schemas/V2.yaml"
@@ -96,7 +96,7 @@ import Testing
       })
     let stage = try #require(adopt.files.first { $0.name == "V1ToV2.swift" }?.text)
     #expect(stage.contains("trip.code = trip.name"))
-    // With each of them written, there is a schema.
+    // With each of them written, the draft becomes a schema.
     var text = try #require(adopt.files.first { $0.name == "V2.yaml" }?.text)
     for (draft, written) in [
       ("mystery: …", "mystery: String?"), ("others: …", "others: { relationship: \"[Stop]\" }"),
@@ -110,8 +110,7 @@ import Testing
     #expect(!GenerationPipeline(fileSystem: files).run("Schemas").isMalformed)
   }
 
-  /// Classes stay where they stand at the top level: also beside a version with copies of them, and not beside one with
-  /// others.
+  /// Classes stay at the top level, even beside a version with copies of them, but not beside one with other classes.
   @Test(arguments: [
     ("unversioned", nil), ("live-classes", "the models of 'SchemaV1' are copies of classes"),
     ("live-beside", "nested in another declaration ('SchemaV1.Walk'"),
@@ -126,7 +125,7 @@ import Testing
     #expect(!stay || !adopt.files.contains { $0.name.hasSuffix("+Members.swift") })
   }
 
-  /// Of several containers that hold different models it is the one that is named; none is guessed.
+  /// If several containers have different models, the named one is taken, and none is guessed.
   @Test(arguments: [
     ("App.swift:7", ["Book", "Note"]), ("Sources/App.swift:18", ["Entry"]),
     ("App.swift:12", []), ("pp.swift:7", []),
@@ -150,7 +149,7 @@ import Testing
     )
   }
 
-  /// What SDK 26 has added: a schema of classes without brackets, and a type that needs no declaration.
+  /// Additions of SDK 26: a schema of classes without brackets, and a type that needs no declaration.
   @Test(arguments: [
     "Schema(Note.self, Page.self)",
     "Schema(Note.self, Page.self, version: Schema.Version(2, 0, 0))",
@@ -174,7 +173,7 @@ import Testing
     #expect(!adopt.isRefused)
   }
 
-  /// A store is called after its plan, or after the type around it; where that is no difference, after both.
+  /// A store is named after its plan or the enclosing type, or after both if that does not distinguish it.
   @Test(arguments: [
     (["NotesMigrationPlan", "CoversPlan"], ["Covers", "Notes"]),
     (["Notes.MigrationPlan", "Covers.Plan"], ["Covers", "Notes"]),
@@ -208,7 +207,7 @@ import Testing
     #expect(adopt.folders.sorted() == stores.map { "Schemas/\($0)" })
   }
 
-  /// Side by side, plans that share a version would each generate it.
+  /// Plans that share a version would each generate it.
   @Test func plansThatShareVersionsAreNotAdoptedTogether() {
     func plan(_ name: String, _ versions: String) -> String {
       """
@@ -250,7 +249,7 @@ import Testing
       one.findings.map(\.message).contains("'Old' is not adopted: 'New' has its versions 'V2'"))
   }
 
-  /// Inverses that the framework infers are in the version's identity, whether it says them or not.
+  /// Inferred inverses are part of the version's identity, whether or not they are written.
   @Test func writtenInversesChangeNoIdentity() throws {
     let text = try #require(
       Self.adopt("inferred-inverses").adopt.files.first { $0.name == "V1.yaml" }?.text)
@@ -266,7 +265,7 @@ import Testing
     let (adopted, unsaid) = (try identity(text), try identity(bare))
     #expect((adopted.1, unsaid.1) == (3, 1))
     #expect(adopted.0 == unsaid.0)
-    // With two ways back nothing is inferred, and what is said counts.
+    // With two candidates nothing is inferred, and the declared inverse counts.
     func withAnother(_ text: String) -> String {
       text.replacing(
         "      stars: Int = 0", with: "      stars: Int = 0\n      other: { relationship: Tag? }")
@@ -275,7 +274,7 @@ import Testing
     #expect(said.0 != left.0)
   }
 
-  /// What an initialiser takes where nothing is said is nothing that a store knows.
+  /// Defaults of an initialiser's parameters do not affect a store.
   @Test func defaultsOfInitializersAreNoDefaultsOfProperties() throws {
     let text = try #require(
       Self.adopt("initializers").adopt.files.first { $0.name == "V1.yaml" }?.text)
@@ -295,7 +294,7 @@ import Testing
     #expect(identity(adopted) == identity(bare))
   }
 
-  /// A declared inverse would end what the framework infers about the others of its model.
+  /// A declared inverse would stop the framework from inferring the others of its model.
   @Test(arguments: [("Person?", false), ("[Person]", true)])
   func ownInversesStayInferred(partner: String, isWritten: Bool) {
     let text = """
@@ -312,7 +311,7 @@ import Testing
     #expect(home?.property(named: "people")?.relationship?.declaresInverse == isWritten)
   }
 
-  /// A member goes as it is written, and an initialiser that does more than the generated one is named.
+  /// A member is removed as it is written, and an initialiser that does more than the generated one is named.
   @Test(arguments: [
     ("init(first: Int) { count = first }", ["init(first:)"]),
     ("init(count: Int) { self.count = count }", []),

@@ -24,7 +24,7 @@ import Testing
     #expect(AdoptionReport(findings, isVerbose: true).others.count == 743)
   }
 
-  /// What has to be mended, and what is said twice only, is shown one by one.
+  /// Errors are shown one by one, and so are notes of which there are only two.
   @Test func errorsAreNotGrouped() {
     let errors = (0..<9).map {
       Diagnostic(.cannotAdopt, "no", element: "E\($0)", at: nil, help: ["write it out"])
@@ -35,7 +35,7 @@ import Testing
     #expect(report.omitted == 0)
   }
 
-  /// What an observer did, the app has to do elsewhere: that does not stand behind another note.
+  /// The app has to do an observer's work elsewhere, so this note is not hidden behind another.
   @Test func observersStandByThemselves() throws {
     let (adopt, _) = AdoptionCorpusTests.adopt("properties")
     let report = AdoptionReport(adopt.findings)
@@ -43,7 +43,7 @@ import Testing
     #expect(note.message.contains("'didSet'") && !note.help.isEmpty)
   }
 
-  /// What becomes of a constant is not what becomes of a setter.
+  /// A constant and a setter have different notes.
   @Test func notesOfOneKindSayTheSame() {
     let (adopt, _) = AdoptionCorpusTests.adopt("public-class")
     let groups = AdoptionReport(adopt.findings).others.filter {
@@ -56,7 +56,7 @@ import Testing
       ])
   }
 
-  /// A class beside the newest version that differs stands before everything, whatever its file is called.
+  /// A class that differs from the newest version comes before everything else, whatever its file is called.
   @Test func whatDecidesIsFirst() {
     let (adopt, _) = AdoptionCorpusTests.adopt("live-beside")
     let report = AdoptionReport(adopt.findings)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import SchemaModel
 
-/// What is generated, read again, is what it was generated from.
+/// Generated code is read back as the manifests that it was generated from.
 @Suite struct AdoptionRoundTripTests {
   /// Folders of manifests whose generated code is checked in.
   static let folders = [
@@ -31,7 +31,7 @@ import Testing
     try expectRoundTrip(evolution, TemplateStore(overrides: []))
   }
 
-  /// Most seeds have to be of use.
+  /// Most seeds must be usable.
   @Test func mostRandomHistoriesAreSound() {
     let sound = (0..<60).filter {
       !AnalysisPipeline(history: HistoryGenerator.history(seed: $0)).run().diagnostics.hasErrors
@@ -39,7 +39,7 @@ import Testing
     #expect(sound.count > 30)
   }
 
-  /// What was adopted, generated and adopted again is the same.
+  /// A manifest that was adopted, generated and adopted again stays the same.
   @Test(arguments: AdoptionCorpusTests.forms) func adoptedManifestsStay(form: String) throws {
     let first = AdoptionCorpusTests.adopt(form).adopt
     guard !first.isRefused, !first.questions.hasErrors else { return }
@@ -56,7 +56,8 @@ import Testing
       .filter { $0.path.hasSuffix(".swift") && $0.kind == .generated }
       .map { SwiftSource(SourceFile(path: $0.path, text: $0.contents)) }
     let adoption = Adoption.read(sources)
-    // A generated plan's stages lead over bridges, and the app's own types, which tell versions apart, are not here.
+    // A generated plan's stages lead over bridges, and the app's own types, which distinguish versions, are missing
+    // here.
     let found = adoption.findings.filter {
       $0.severity > .note && ![.stageDiffers, .mergedVersion].contains($0.rule)
     }
@@ -76,11 +77,11 @@ import Testing
     #expect(adoption.configuration.access == evolution.configuration.access)
   }
 
-  /// Stores that the code has written are known to what was read of it.
+  /// Stores that the code has written are recognised by the manifests read from it.
   private func expectEqualIdentities(_ adoption: Adoption, _ evolution: Evolution) {
     var history = adoption.history
     for index in history.indices {
-      // The app's own types are not among what is generated.
+      // Generated code does not contain the app's own types.
       let own = evolution.history[index].types.filter(\.isOwn)
       history[index].types.removeAll { type in own.contains { $0.name == type.name } }
       history[index].types += own
@@ -94,7 +95,7 @@ import Testing
     }
   }
 
-  /// Compares as manifests, whose differing lines are easily seen.
+  /// Compares the manifests, which show the differing lines.
   private func expectEqual(_ adopted: SchemaVersion, _ original: SchemaVersion) {
     guard adopted != original else { return }
     let left = ManifestText(adopted).text.split(separator: "\n")
@@ -110,7 +111,7 @@ import Testing
 }
 
 extension SchemaVersion {
-  /// The version without what is about steps and entities, and what documentation says of these.
+  /// The version without the keys of steps and entities, and without their documentation.
   fileprivate var comparable: SchemaVersion {
     var version = self
     version.summary = nil
@@ -119,7 +120,7 @@ extension SchemaVersion {
     version.identity = .generated
     version.hooks = Hooks()
     version.drops = []
-    // The app's own types are not among what is generated, and what no model stores is not looked for.
+    // Generated code does not contain the app's own types, and types that no model stores are not read.
     let stored = Set(models.flatMap { $0.properties.flatMap(\.type.names) })
     version.types.removeAll { $0.isOwn || !reachable(stored).contains($0.name) }
     version.types.sort { $0.name < $1.name }
@@ -131,7 +132,7 @@ extension SchemaVersion {
       version.models[place].documentation = nil
       for index in written.properties.indices {
         version.models[place].properties[index].documentation = nil
-        // What the generator adds is in the code alone: identities are compared by themselves.
+        // The generator's additions are only in the code: identities are compared separately.
         version.models[place].properties[index].hashModifier = nil
         version.models[place].properties[index].originalName = nil
         version.models[place].properties[index].mapping = EntityMapping()
@@ -149,7 +150,7 @@ extension SchemaVersion {
 }
 
 extension SchemaVersion {
-  /// The names, and those of the types of which those are made.
+  /// The names, and those of the types that they contain.
   fileprivate func reachable(_ names: Set<String>) -> Set<String> {
     var reached = names
     while true {

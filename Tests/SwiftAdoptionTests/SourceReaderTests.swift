@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct SourceReaderTests {
-  /// What a folder of models does not declare may stand anywhere beside the manifests.
+  /// Declarations that the folder of models lacks may be anywhere beside the manifests.
   @Test func filesOfAWiderTreeDeclareWhatNoneHereDoes() throws {
     try withTemporaryFolder { folder in
       for (path, text) in [

@@ -8,9 +8,9 @@ import Testing
 @testable import SwiftChecks
 @testable import SwiftSources
 
-/// Where code uses what changes.
+/// Code that uses changed elements.
 @Suite struct AffectedTests {
-  /// The change of the SwiftData Schema Migration Guide, V8 → V9, in an app written for it.
+  /// The change from V8 to V9 in the SwiftData Schema Migration Guide, in an app written for it.
   @Test func theSeedsExample() throws {
     let manifests = try (1...9).map { number in
       try file("Schemas/Ritualist/V\(number).yaml")
@@ -24,7 +24,7 @@ import Testing
     let change = try difference(
       of: list, fromSnapshot: root + "/AFFECTED.md", recordedBy: "AffectedTests")
     if let change { Issue.record("\(change)") }
-    // What the guide's own three searches find, apart from comments, strings and what is generated.
+    // The results of the guide's own three searches, without comments, strings and generated code.
     for grep in ["UserProfileModel", "UserProfile(", ".homeTimezone"] {
       for file in files {
         for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -149,7 +149,7 @@ import Testing
 
   // MARK: Uses
 
-  /// A marked name is found; none that is not marked.
+  /// Only marked names are found.
   @Test(arguments: [
     "let a = e.‹x›", "let a = e?.b.‹x›.c", "let a = \\E.‹x›", "let a = \\.‹x›.b", "e.`‹x›` = 1",
     "E(‹x›: 1)",

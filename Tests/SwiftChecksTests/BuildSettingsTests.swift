@@ -19,7 +19,7 @@ struct BuildSettingsTests {
   }
 
   @Test(
-    "Conditions set in a package are found",
+    "Compilation conditions set in a package are found",
     arguments: [
       ("[.define(\"LITE\")]", ["LITE": 1]),
       ("[.define(\"LITE\"), .define(\"LITE\", .when(platforms: [.iOS]))]", ["LITE": 2]),
@@ -35,7 +35,7 @@ struct BuildSettingsTests {
   }
 
   @Test(
-    "Conditions set in a project or a settings file are found",
+    "Compilation conditions set in a project or a settings file are found",
     arguments: [
       ("SWIFT_ACTIVE_COMPILATION_CONDITIONS = \"LITE $(inherited)\"", ["LITE": 1]),
       ("\"SWIFT_ACTIVE_COMPILATION_CONDITIONS[sdk=iphoneos*]\" = LITE", ["LITE": 1]),
@@ -52,7 +52,7 @@ struct BuildSettingsTests {
   }
 
   @Test(
-    "Conditions set through other settings are found",
+    "Compilation conditions set through other settings are found",
     arguments: [
       ("FEATURES = LITE", "$(inherited) $(FEATURES)", ["LITE": 1]),
       ("FEATURES = LITE", "${FEATURES}", ["LITE": 1]),
@@ -78,7 +78,7 @@ struct BuildSettingsTests {
         [.iOS: 18, .macOS: 15]
       ),
       ("SDKROOT = auto; $IOS = 26.0; $WATCH = 11.0", [.iOS: 26, .watchOS: 11]),
-      // What is older has no SwiftData.
+      // Older systems have no SwiftData.
       ("SDKROOT = iphoneos; $IOS = 15.0", [.iOS: 17]),
       ("SDKROOT = iphoneos; $IOS = $(RECOMMENDED)", [:]),
       ("SDKROOT = iphoneos; $IOS = $(OLDEST); OLDEST = 18.0", [.iOS: 18]),
@@ -90,7 +90,7 @@ struct BuildSettingsTests {
     }
     let project = settings(Self.project("\(lines);"), "A.xcodeproj/project.pbxproj")
     #expect(project.platforms == platforms)
-    // The settings of debug builds do not ship.
+    // The settings of debug builds are not shipped.
     let debug = settings(Self.project("", debug: "\(lines);"), "A.xcodeproj/project.pbxproj")
     #expect(debug.platforms.isEmpty)
     // A settings file has no blocks.
@@ -98,7 +98,7 @@ struct BuildSettingsTests {
     #expect(file.platforms == platforms)
   }
 
-  @Test("A package's systems count only without a project, of which the lowest target counts")
+  @Test("A project's lowest deployment target counts; a package's counts only without a project")
   func packagePlatforms() {
     let package = SourceFile(
       path: "Package.swift",
@@ -124,7 +124,7 @@ struct BuildSettingsTests {
     #expect(settings("").names("App.entitlements") == nil)
   }
 
-  @Test("Entitlements that no target uses any more are lost")
+  @Test("Entitlements that no target uses any more are reported as lost")
   func lostEntitlements() {
     let file = SourceFile(
       path: "App/App.entitlements",
@@ -136,7 +136,7 @@ struct BuildSettingsTests {
     let whole = entitlements("CODE_SIGN_ENTITLEMENTS = App/App.entitlements;")
     #expect(whole.losses(in: whole) == [])
     #expect(whole.losses(in: entitlements("")).count == 1)
-    // Where no project says anything, files may be named otherwise.
+    // Without a project, files may have other names.
     #expect(whole.losses(in: Entitlements([])) == [])
   }
 
@@ -151,7 +151,7 @@ struct BuildSettingsTests {
     return ManifestReader().read(SourceFile(path: "V1.yaml", text: text)).version!
   }()
 
-  /// What two states of a model and its build say, compared.
+  /// The differences between two states of a model and its build.
   private func found(
     _ base: (code: String, flags: [String]), _ now: (code: String, flags: [String]),
     defines: [String: Bool] = ["LITE": false], isNew: Bool = false
@@ -175,7 +175,7 @@ struct BuildSettingsTests {
     "@Model final class Trip {\n#if \(condition)\n\(inside)\n#endif\n}"
   }
 
-  @Test("A condition set by the build decides what models store")
+  @Test("A change of what models store through a condition set by the build is reported")
   func flags() {
     let code = Self.model("!LITE")
     #expect(found((code, []), (code, ["LITE"])).count == 1)
@@ -199,7 +199,7 @@ struct BuildSettingsTests {
     #expect(found((body, []), (body, ["LITE"])) == [])
   }
 
-  @Test("A new condition that cannot be decided is reported")
+  @Test("A new '#if' condition that cannot be decided is reported")
   func unknown() {
     let code = Self.model("hasAttribute(nope)")
     #expect(found(("", []), (code, [])).count == 1)

@@ -8,7 +8,7 @@ import Testing
 @testable import SwiftChecks
 @testable import SwiftSources
 
-/// What code and entitlements say of CloudKit: in what adoption writes, and held against schemagen.yaml.
+/// CloudKit in code and entitlements: as adoption writes it, and compared with schemagen.yaml.
 @Suite struct CloudDatabaseTests {
   private static let model = """
     import SwiftData
@@ -54,7 +54,7 @@ import Testing
   @Test(
     "Adoption records whether the store syncs",
     arguments: [
-      // Said by the configuration.
+      // Decided by the configuration.
       (
         "let c = try ModelContainer(for: Trip.self, configurations: ModelConfiguration(cloudKitDatabase: .private(\"iCloud.com.example.Trips\")))",
         nil, named
@@ -71,7 +71,7 @@ import Testing
         "let c = try ModelContainer(for: Trip.self, configurations: ModelConfiguration(cloudKitDatabase: .private(Bundle.main.container)))",
         nil, "cloudKit: private"
       ),
-      // Two containers: which of them is asked of a person.
+      // With two containers, a person is asked which one.
       (
         "let a = try ModelContainer(for: Trip.self, configurations: ModelConfiguration(cloudKitDatabase: .private(\"iCloud.com.example.A\")))\nlet b = try ModelContainer(for: Trip.self, configurations: ModelConfiguration(cloudKitDatabase: .private(\"iCloud.com.example.B\")))",
         nil, "cloudKit: private"
@@ -81,7 +81,7 @@ import Testing
         "let c = try ModelContainer(for: Trip.self, Draft.self, configurations: ModelConfiguration(schema: Schema([Trip.self]), cloudKitDatabase: .private(\"iCloud.com.example.Trips\")), ModelConfiguration(\"L\", schema: Schema([Draft.self]), cloudKitDatabase: .none))",
         nil, named + "; local: [Draft]"
       ),
-      // Said by the entitlements, where the configuration leaves it to them.
+      // Decided by the entitlements, if the configuration leaves it to them.
       ("let c = try ModelContainer(for: Trip.self)", entitled, named),
       ("let c = try ModelContainer(for: Trip.self)", nil, ""),
       ("let c = try ModelContainer(for: Trip.self)", "", ""),
@@ -146,7 +146,7 @@ import Testing
     #expect(Self.found(Self.privately, "cloudKit: private\n").isEmpty)
     let other = "cloudKit: private\ncloud: { container: iCloud.com.example.Other }\n"
     #expect(Self.found(Self.privately, other)[0].contains("another container's production"))
-    // Of an app with two containers either is right.
+    // In an app with two containers, either is right.
     let two =
       "cloudKit: private\ncloud: { production: { iCloud.com.example.Other: a, iCloud.com.example.Trips: b } }\n"
     #expect(Self.found(Self.privately, two).isEmpty)
@@ -154,14 +154,14 @@ import Testing
     #expect(Self.found(none, "").isEmpty)
     #expect(Self.found(none, "cloudKit: private\n").count == 1)
     #expect(Self.found(none + "\n" + Self.privately, "cloudKit: private\n").isEmpty)
-    // What stays in memory is nobody's store.
+    // A configuration in memory is not a store.
     let memory = "let c = ModelConfiguration(isStoredInMemoryOnly: true, cloudKitDatabase: .none)"
     #expect(Self.found(memory, "cloudKit: private\n").isEmpty)
     let plain = "let c = try ModelContainer(for: Trip.self)"
     #expect(Self.found(plain, "").isEmpty)
     #expect(Self.found(plain, "", entitlements: Self.entitled).count == 1)
     #expect(Self.found(plain, "cloudKit: private\n", entitlements: Self.entitled).isEmpty)
-    // What a constant of another file says.
+    // Decided by a constant in another file.
     let flags = "let c = ModelConfiguration(cloudKitDatabase: Flags.database)"
     func apart(_ value: String, _ settings: String) -> [String] {
       Self.found(flags, settings, other: "enum Flags { static let database = \(value) }")

@@ -6,14 +6,14 @@ import SwiftChecks
 import TestSupport
 import Testing
 
-/// How many of the versions that app code names are found, and how much of what is found is one, beside the searches that
-/// people do today.
+/// How many of the versions named in app code are found, and how many of the results are right, compared with the
+/// searches that people use today.
 @Suite struct HardcodedVersionAccuracyTests {
   @Test(
     "Hardcoded versions are found with the expected precision and recall",
     arguments: [
       Accuracy(.schemagen, precision: 1.0, recall: 1.0),
-      // As the SwiftData Schema Migration Guide has it: it throws away every line in which there is the word Schema.
+      // As in the SwiftData Schema Migration Guide, which ignores every line with the word Schema.
       Accuracy(
         .search(#"grep -rn "UserProfileModelV[0-9]" --include="*.swift" . | grep -v "Schema""#),
         precision: 0.533, recall: 0.25),
@@ -60,7 +60,7 @@ import Testing
   }
 }
 
-/// What a tool is held to.
+/// The expected accuracy of a tool.
 struct Accuracy: Sendable, CustomTestStringConvertible {
   enum Tool: Sendable {
     case schemagen
@@ -68,9 +68,9 @@ struct Accuracy: Sendable, CustomTestStringConvertible {
   }
 
   var tool: Tool
-  /// The share of lines that are right among those that are found.
+  /// The share of right lines among the lines found.
   var precision: Double
-  /// The share of lines that are found among those that are right.
+  /// The share of lines found among the right lines.
   var recall: Double
 
   init(_ tool: Tool, precision: Double, recall: Double) {
@@ -85,7 +85,7 @@ struct Accuracy: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// An app of so many files with versions in some lines, and what looks like them in others.
+/// An app of the given number of files, with versions in some lines and similar names in others.
 private struct AccuracyTree {
   private(set) var files: [String: String] = [:]
   /// The lines that name a version: `App/File3.swift:7`.
@@ -99,7 +99,7 @@ private struct AccuracyTree {
     "  let types: [any PersistentModel.Type] = [%V9.self]  // the newest",
     "  let old = value as? SchemaV8.%",
   ]
-  /// Lines that do not.
+  /// Lines that name no version.
   private static let right = [
     "  // %V8 was the last with one time zone", "  let text = \"%V8\"", "  var parser: ParserV2?",
     "  let address: IPV4Address", "  /* SchemaV8.% */", "  let raw = #\"\\(%V8)\"#",
@@ -132,7 +132,7 @@ private struct AccuracyTree {
     }
   }
 
-  /// Files in which versions belong.
+  /// Files in which versions are allowed.
   private mutating func addAllowed() {
     for version in 7...9 {
       files["Schemas/Generated/SchemaV\(version).swift"] = """

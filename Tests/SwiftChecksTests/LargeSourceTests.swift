@@ -5,11 +5,11 @@ import SwiftChecks
 import TestSupport
 import Testing
 
-/// Sources that nobody wrote by hand: whatever is looked for in them, the search ends.
+/// Sources that no person wrote: every search in them ends.
 ///
-/// Nothing is timed. Each source is so large that a search which takes more than its share would go on for hours.
+/// No time is measured. Each source is so large that a search slower than linear would run for hours.
 @Suite struct LargeSourceTests {
-  /// The rules of what is found in a file of the app's, by line.
+  /// The rules of the findings in a file of the app, by line.
   private func found(_ text: String) -> [String] {
     let lint = SourceLint(
       files: [SourceFile(path: "App/App.swift", text: "import SwiftData\n" + text)],

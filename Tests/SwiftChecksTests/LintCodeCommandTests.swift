@@ -4,7 +4,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// `schemagen-sources lint-code` on a disk: what is looked at, what is written, exit statuses.
+/// `schemagen-sources lint-code` on a disk: the files it checks and writes, and its exit statuses.
 @Suite struct LintCodeCommandTests {
   private static let good = "let trips: [ActiveTrip] = []\n"
   private static let warned = "let trips: [TripV2] = []\n"
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "The exit status follows the findings",
+    "'lint-code' exits with the status of its gravest finding",
     arguments: [
       ([], good, 0), ([], warned, 0), ([], wrong, 1), (["--strict"], warned, 1),
       (["--strict"], warned, 1), (["--strict"], good, 0), (["--nonsense"], good, 2),
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "Generated files, user files and tests are not app code in any folder")
+    "Generated files, user files and tests are not linted as app code, whatever their folder")
   func roles() throws {
     let configuration = SourceFile(
       path: "Schemas/schemagen.yaml",
@@ -108,7 +108,7 @@ import Testing
         .map { $0.prefix { $0 != " " } }
       #expect(places == ["App/A.swift:1:13:", "App/Steps/B.swift:1:8:"], "\(done.output)")
     }
-    // What is outside of the paths is not looked at, whatever it is.
+    // Files outside the paths are not checked.
     try Self.lint(
       ["App/Made"], files: files, manifests: Example.appManifests + [configuration]
     ) { done, _ in
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test("Configured severities apply")
+  @Test("'lint-code' applies the configured severities")
   func levels() throws {
     for (level, status) in [("off", 0), ("warning", 0), ("error", 1)] as [(String, Int32)] {
       let configuration = SourceFile(
@@ -174,13 +174,13 @@ import Testing
 
           """)
       #expect(done.status == 1)
-      // A file that does not parse is left alone.
+      // A file that does not parse is not changed.
       let broken = try String(contentsOfFile: folder + "/App/B.swift", encoding: .utf8)
       #expect(broken == "let a: TripV1 = )\n")
     }
   }
 
-  @Test("An acceptance expires")
+  @Test("An acceptance in Swift code expires after the given day")
   func acceptance() throws {
     let files = [
       "App/A.swift": "// schemagen:accept hardcoded-version until 2026-06-30: backups\n"
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test("Two schema folders have their own names")
+  @Test("The code of two schema folders is linted with the names configured for each")
   func folders() throws {
     let manifests = Example.appManifests.map { file in
       SourceFile(path: file.path.replacing("Schemas/", with: "Schemas/Trips/"), bytes: file.bytes)

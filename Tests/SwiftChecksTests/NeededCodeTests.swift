@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftChecks
 
-/// What a rehearsal takes of an app's files.
+/// The code that a rehearsal takes from an app's files.
 @Suite struct NeededCodeTests {
   private func needed(
     _ sources: [String: String], generated: String = "", user: String = "", types: [String] = [],
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// The lines that are left, without the spaces around them.
+  /// The remaining lines, trimmed.
   private func lines(_ text: String?) -> [String] {
     (text ?? "").split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty }
@@ -101,12 +101,12 @@ import Testing
       lines(files["A.swift"]) == [
         "\(imports) func metres(_ value: Double) -> Int { Int(value * factor) }"
       ])
-    // What a protocol of the app's asks for stays with it.
+    // Members that a protocol of the app requires stay with it.
     #expect(
       lines(files["E.swift"]) == [
         "\(imports) struct Pace:               Measured, Codable {", "var unit: Int { 1 }", "}",
       ])
-    // Nobody in another file sees what is private.
+    // Private declarations are not visible to other files.
     #expect(lines(files["B.swift"]) == ["\(imports) let factor = 1000.0"])
     #expect(
       lines(files["C.swift"]) == [
@@ -155,7 +155,8 @@ import Testing
       ])
   }
 
-  /// What only Apple's systems have is left out where the compiler says so, with what only that needs.
+  /// Declarations that only Apple's systems have are removed where the compiler reports them, with everything that only
+  /// they need.
   @Test func leavesOutWhatTheCompilerRefuses() throws {
     let source = """
       extension CLAuthorizationStatus { var title: String { "" } }
@@ -176,19 +177,19 @@ import Testing
     }
     let kind = ["case near, far", "var code: Int { Codes.code(of: self) }", "}"]
     let codes = "enum Codes { static func code(of kind: Kind) -> Int { 1 } }"
-    // On the first line the imports stand before what the file has there.
+    // The imports are on the first line, before the file's own text.
     let first = ["A.swift:1:\(imports.count + 12)"]
     #expect(
       try taken([first, ["A.swift:4:23"]]) == [
         imports, "enum Kind: String, Codable, Tippable {",
       ] + kind + ["protocol Tippable {}", codes])
-    // Its conformances first, then the type; a place inside of what has gone says no more.
+    // Conformances are removed first, then the type. An error inside removed code has no effect.
     #expect(
       try taken([first, ["A.swift:2:6", "A.swift:2:29", "A.swift:4:23", "A.swift:4:30"]]) == [
         imports, "enum Kind                            {",
       ] + kind + [codes])
     #expect(try taken([first, ["A.swift:2:6", "A.swift:4:23"], ["A.swift:2:6"]]) == [])
-    // A type of the manifests is not whole without its cases: they give it then.
+    // A type from the manifests is incomplete without its cases, so the manifests' version is used.
     #expect(try taken([first, ["A.swift:3:8"]], types: ["Kind"]) == [])
   }
 

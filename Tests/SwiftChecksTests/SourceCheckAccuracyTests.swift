@@ -5,8 +5,8 @@ import SwiftChecks
 import TestSupport
 import Testing
 
-/// How often lint-code is right about containers and stores, in a tree of forms that apps have: `expect: RULE` stands at
-/// the end of each line in which something is to be found.
+/// How often lint-code is right about containers and stores, in a tree of forms that apps use: `expect: RULE` ends each
+/// line with an expected finding.
 @Suite struct SourceCheckAccuracyTests {
   static let tree = Checkout.root + "/Tests/Support/Fixtures/SourceChecks"
 
@@ -35,7 +35,7 @@ import Testing
     print("source checks: \(right) right of \(right + wrong.count); wrong: \(wrong)")
     #expect(expected.count >= 23)
     #expect(share >= 0.95, "\(wrong.joined(separator: "\n"))")
-    // One finding for one place.
+    // Each place has one finding.
     #expect(Set(found).count == found.count)
   }
 }

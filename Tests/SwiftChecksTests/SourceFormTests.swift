@@ -4,9 +4,11 @@ import SwiftChecks
 import TestSupport
 import Testing
 
-/// The forms in which people write what the checks look for, and those that only look like it.
+/// The forms of code that the checks report, and similar ones that they must not.
 @Suite struct SourceFormTests {
-  @Test("Each form is found where it is marked, and nowhere else", arguments: SourceForm.all)
+  @Test(
+    "Each form of Swift code is reported where its example marks it, and nowhere else",
+    arguments: SourceForm.all)
   func form(_ form: SourceForm) {
     let text = form.text.hasPrefix("=== ") ? form.text : "=== App/App.swift\n" + form.text
     let example = Example(text)
@@ -20,7 +22,7 @@ import Testing
   }
 }
 
-/// A piece of Swift with the places of what one rule finds in it.
+/// Swift code with the places of one rule's findings.
 struct SourceForm: Sendable, CustomTestStringConvertible {
   var rule: String
   var name: String
@@ -192,7 +194,7 @@ struct SourceForm: Sendable, CustomTestStringConvertible {
       "=== Schemas/Migrations/A.swift\nlet a: ‹ActiveTrip›"),
   ]
 
-  /// What names mean in versions that are still written by hand, where models are called by their classes' names.
+  /// The meaning of names in versions still written by hand, where models have their classes' names.
   private static let versions: [SourceForm] = [
     .init(
       "", "a version's own model",

@@ -6,12 +6,13 @@ import SwiftChecks
 import TestSupport
 import Testing
 
-/// The examples on each page about Swift code, looked at by all checks.
+/// The examples on each page about Swift code, checked by all rules.
 @Suite struct SourceRuleExampleTests {
   static let pages = PageFile.all.filter { RuleCatalog.rulesByID[$0.id]?.scope == .sources }
 
   @Test(
-    "A rule's page shows the findings of its bad examples and what '--fix' writes", arguments: pages
+    "The page of a rule about Swift shows its bad examples' findings and what '--fix' writes",
+    arguments: pages
   )
   func shown(_ page: PageFile) throws {
     let text = page.text { example in
@@ -25,7 +26,7 @@ import Testing
     #expect(difference == nil, "\(difference ?? "")")
   }
 
-  @Test("A bad example has findings of its own rule only", arguments: pages)
+  @Test("A bad example in Swift has findings of its own rule only", arguments: pages)
   func bad(_ page: PageFile) {
     for example in page.bad {
       let lint = lint(example.example.files)
@@ -33,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("A good example has no findings", arguments: pages)
+  @Test("A good example in Swift has no findings", arguments: pages)
   func good(_ page: PageFile) {
     for example in page.good {
       let lint = lint(example.example.files)
@@ -56,7 +57,7 @@ import Testing
   }
 
   private func lint(_ files: [SourceFile]) -> SourceLint {
-    // An example may say more of the app than all of them do: how it is configured.
+    // An example may add to the app of all examples: its configuration.
     SourceLint(
       files: files.filter { $0.path.hasSuffix(".swift") },
       manifests: Example.appManifests + files.filter { $0.path.hasSuffix(".yaml") },

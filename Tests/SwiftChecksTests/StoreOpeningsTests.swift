@@ -19,7 +19,7 @@ struct StoreOpeningsTests {
     return ManifestReader().read(SourceFile(path: "V3.yaml", text: text)).version!
   }()
 
-  /// What two states of an app's code open, compared.
+  /// The differences between two states of the stores that an app's code opens.
   ///
   /// - Parameter code: Files by path; without a path: `App/Store.swift`.
   private func changes(
@@ -53,7 +53,7 @@ struct StoreOpeningsTests {
   private static let container = "ModelContainer(for: Trip.self, Note.self"
 
   @Test(
-    "The same store written differently is not reported",
+    "Code that opens the same store in another way is not reported",
     arguments: [
       #"let c = ModelConfiguration("Trips")"#,
       #"let name = "Trips"; let c = ModelConfiguration(name)"#,
@@ -75,7 +75,7 @@ struct StoreOpeningsTests {
   }
 
   @Test(
-    "Another store is reported however it is written",
+    "Code that opens another store is reported, however it is written",
     arguments: [
       (#"let c = ModelConfiguration("Tours")"#, "the store 'Tours'"),
       (
@@ -163,7 +163,7 @@ struct StoreOpeningsTests {
     #expect(changes(files(false), files(true)) == [])
   }
 
-  @Test("A system folder is part of a store's place")
+  @Test("A store that moves to another system folder is reported")
   func folders() {
     let code =
       #"let c = ModelConfiguration(url: URL.documentsDirectory.appending(path: "a.store"))"#
@@ -178,7 +178,7 @@ struct StoreOpeningsTests {
         .count == 1)
   }
 
-  @Test("A place used in debug builds is ignored, one in testers' builds is not")
+  @Test("A changed place of a store is ignored in debug builds, but not in testers' builds")
   func debugPlaces() {
     func code(_ condition: String) -> String {
       """
@@ -272,7 +272,7 @@ struct StoreOpeningsTests {
     #expect(changes(store, store + "\n" + sample + "\nlet x = Sample.container").count == 1)
   }
 
-  @Test("A sandbox that is added to a Mac app moves its store")
+  @Test("A sandbox that is added to a Mac app is reported, since it moves the store")
   func sandbox() {
     func openings(_ value: String, _ opened: String) -> StoreOpenings {
       let file = SourceFile(
@@ -293,7 +293,7 @@ struct StoreOpeningsTests {
     #expect(found("false", "true", "groupContainer: .identifier(\"group.a\")") == 0)
   }
 
-  @Test("A store's name may be a constant in another file")
+  @Test("A store's name is compared even if it is a constant in another file")
   func otherFiles() {
     let store = "let c = ModelConfiguration(Names.store)"
     let base = ["Store.swift": store, "Names.swift": "enum Names { static let store = \"a\" }"]
@@ -305,19 +305,24 @@ struct StoreOpeningsTests {
     #expect(changes(base, moved).count == 1)
   }
 
-  @Test("App groups and CloudKit containers of the entitlements are part of the place")
+  @Test("Changed app groups and CloudKit containers in entitlements are reported as another place")
   func entitlements() {
     let plain = ["App/Store.swift": "let c = \(Self.container))"]
     #expect(changes(plain, plain, entitled: ("group.a", "group.a")) == [])
     for (old, new) in [("", "group.a"), ("group.a", ""), ("group.a", "group.b")] {
       #expect(changes(plain, plain, entitled: (old, new)).count == 1)
     }
-    // Others of a file that says nothing of it.
+    // A removed CloudKit container of a file that names none in code.
     let services = changes(
       plain, plain, entitled: ("iCloud.a</string><string>iCloud.b", "iCloud.a"))
     #expect(services.count == 1)
+<<<<<<< HEAD
     #expect(services[0].contains("lack 'iCloud.b'"))
     // Who says the group needs no entitlement to know it.
+=======
+    #expect(services[0].contains("no longer have 'iCloud.b'"))
+    // Code that names the group needs no entitlements.
+>>>>>>> ac97d593ef209b9cdbc52edf6c24e85a89e0fb58
     let said = [
       "App/Store.swift":
         "let c = \(Self.container), configurations: ModelConfiguration(groupContainer: .identifier(\"group.a\")))"
@@ -328,7 +333,7 @@ struct StoreOpeningsTests {
     #expect(synced[0].contains("syncs with 'iCloud.b', and in main with 'iCloud.a'"))
   }
 
-  @Test("A different CloudKit container is reported, also behind a constant")
+  @Test("A different CloudKit container is reported, even behind a constant")
   func cloudContainers() {
     func code(_ name: String) -> String {
       "enum K { static let c = \"\(name)\" }; let c = ModelConfiguration(cloudKitDatabase: .private(K.c))"
@@ -358,7 +363,7 @@ struct StoreOpeningsTests {
       swapped.allSatisfy {
         $0.contains("the engine drops its table") || $0.contains("their tables")
       })
-    // A configuration without a list has what no other has.
+    // A configuration without a list has the models that no other one has.
     let open = code("Trip.self", "Note.self").replacing(
       "ModelConfiguration(\"A\", schema: Schema([Trip.self]))", with: "ModelConfiguration(\"A\")")
     #expect(changes(base, open) == [])
@@ -388,7 +393,7 @@ struct StoreOpeningsTests {
     #expect(second("#Preview { Text(\"a\").modelContainer(for: Trip.self) }") == [])
     #expect(second("#if os(watchOS)\nlet d = ModelContainer(for: Trip.self)\n#endif") == [])
     #expect(second("let d = ModelContainer(for: Trip.self)", "AppWatch/Other.swift") == [])
-    // An extension has a folder of its own, but for a group's.
+    // An extension has a folder of its own, except for a group's.
     #expect(second("let d = ModelContainer(for: Trip.self)", "TripWidget/Other.swift") == [])
     let grouped = { (models: String) in
       "let c = ModelContainer(for: \(models), configurations: ModelConfiguration(groupContainer: .identifier(\"group.a\")))"
@@ -414,7 +419,7 @@ struct StoreOpeningsTests {
     }
     widget["TripWidget/Store.swift"] = grouped("Note.self, Trip.self")
     #expect(changes(shared, widget) == [])
-    // What the manifests say is all of it.
+    // The generated container has all models of the manifests.
     let generated = [
       "App/Store.swift":
         "let c = try ActiveSchema.container(configurations: [ModelConfiguration()])"
@@ -426,7 +431,7 @@ struct StoreOpeningsTests {
   }
 
   @Test(
-    "A second store for existing models is reported, one for new models is not")
+    "A second store for existing models is reported; one for new models is not")
   func anotherPlace() {
     let store = "let c = \(Self.container), configurations: ModelConfiguration(\"A\"))"
     let base = ["App/Store.swift": store]
@@ -441,7 +446,7 @@ struct StoreOpeningsTests {
     #expect(beside("let v = Text(\"a\").modelContainer(for: Note.self, inMemory: true)") == [])
   }
 
-  @Test("A configuration that no container uses is no store")
+  @Test("A configuration that no container uses is not taken for a store")
   func unusedConfiguration() {
     func code(_ given: String, _ more: String = "") -> [String: String] {
       [
@@ -462,7 +467,7 @@ struct StoreOpeningsTests {
         code(".app", memory.replacing("isStoredInMemoryOnly: true", with: "\"A\""))) == [])
   }
 
-  @Test("An extension that shadows a Foundation folder changes the place")
+  @Test("An extension that shadows a Foundation folder is reported as another place")
   func shadowedFolder() {
     let store =
       "let c = ModelConfiguration(url: URL.documentsDirectory.appending(path: \"a.store\"))"
@@ -489,7 +494,7 @@ struct StoreOpeningsTests {
     #expect(changes(base, generated) == [])
     #expect(changes(generated, base) == [])
     #expect(changes(generated, "let c = \(Self.container))").count == 1)
-    // What the code does not tell is nobody's fault.
+    // An unknown plan is not reported.
     #expect(
       changes(
         base,
@@ -504,7 +509,7 @@ struct StoreOpeningsTests {
   private static let app = "struct A: App { init() { try Store.open() } }"
 
   @Test(
-    "A container in memory that users get is reported",
+    "An in-memory container that users get is reported",
     arguments: [
       ("", "struct A: App { init() { if Flags.demo { \(memory) } else { try Store.open() } } }"),
       (
@@ -547,7 +552,7 @@ struct StoreOpeningsTests {
   }
 
   @Test(
-    "A container in memory for previews, tests or developers is not reported",
+    "An in-memory container for previews, tests or developers is not reported",
     arguments: [
       "#Preview { List().modelContainer(for: Trip.self, inMemory: true) }",
       "enum PreviewData { static let box = \(memory) }\n#Preview { List().modelContainer(PreviewData.box) }",
@@ -586,7 +591,7 @@ struct StoreOpeningsTests {
     #expect(changes("let c = ModelContainer(for: Trip.self)", base) == [])
   }
 
-  @Test("A store that stops syncing is reported, also behind a constant")
+  @Test("A store that stops syncing is reported, even behind a constant")
   func localOnly() {
     func code(_ database: String, _ more: String = "") -> String {
       "let c = ModelConfiguration(\"A\", cloudKitDatabase: \(database)); \(more)"
@@ -597,7 +602,7 @@ struct StoreOpeningsTests {
     #expect(changes(base, code(choice, "enum F { static let sync = false }")).count == 1)
     #expect(changes(base, code("!" + choice, "enum F { static let sync = true }")).count == 1)
     #expect(changes(base, code(choice, "enum F { static let sync = true }")) == [])
-    // What a setting decides, some users do not have any more.
+    // If a setting decides, some users no longer sync.
     for sometimes in [
       code(choice, "enum F { static var sync = false }"),
       code("settings.sync ? .private(\"iCloud.a\") : .none"),
@@ -629,12 +634,12 @@ struct StoreOpeningsTests {
     #expect(hidden("", "enum Planner {}; func open() { Plan.self }") == [])
   }
 
-  @Test("A store that is no longer saved is reported")
+  @Test("A store that becomes read-only is reported")
   func readOnly() {
     let base = "let c = ModelConfiguration(\"A\")"
     #expect(changes(base, "let c = ModelConfiguration(\"A\", allowsSave: false)").count == 1)
     #expect(changes("let c = ModelConfiguration(\"A\", allowsSave: false)", base) == [])
-    // A widget may read alone.
+    // A widget may only read.
     #expect(
       changes(
         ["App/Store.swift": base],
@@ -705,7 +710,7 @@ struct StoreOpeningsTests {
     let found = handled(code)
     #expect(found.count == 1)
     #expect(found.first?.contains("handles the file of the store at 'Stores'") == true)
-    // What was there may stay, and may stand elsewhere.
+    // Existing code may stay, and may be moved.
     #expect(handled(code, in: code) == [])
     #expect(handled(code.replacing("func f", with: "func g"), in: code) == [])
     #expect(handled("", in: code) == [])
@@ -714,7 +719,7 @@ struct StoreOpeningsTests {
   }
 
   @Test(
-    "Code that handles other files is not reported",
+    "Code that removes or moves other files is not reported",
     arguments: [
       "func f() { try? FileManager.default.removeItem(at: Store.folder.appending(path: \"old.store\")) }",
       "func f(_ name: String) { try? FileManager.default.removeItem(at: Store.folder.appending(path: name)) }",
@@ -780,7 +785,7 @@ struct StoreOpeningsTests {
     #expect(changes(code, code) == [])
   }
 
-  @Test("An overload of the generated function opens the store in its body")
+  @Test("The store that an overload of the generated function opens is found")
   func overload() {
     let base = [
       "App/Store.swift":
@@ -803,7 +808,7 @@ struct StoreOpeningsTests {
     #expect(own("ModelConfiguration...", memory, "c").count == 1)
     let other = memory.replacing("isStoredInMemoryOnly: true", with: "\"B\"")
     #expect(own(list, other, "[c], quiet: true").count == 1)
-    // It may only hand on what it gets.
+    // An overload may only pass its arguments on.
     #expect(
       own(list, "try ActiveSchema.container(configurations: configurations)", "[c], quiet: true")
         == [])

@@ -5,7 +5,7 @@ import SwiftSources
 import TestSupport
 import Testing
 
-/// Walking folders, and what keeps files from being parsed.
+/// Reading folders, and reasons not to parse a file.
 @Suite struct SourceTreeTests {
   private static let all = Prefilter([""])
 
@@ -153,7 +153,7 @@ import Testing
     let names = ["SchemaV8", "SchemaV1_1", "HabitModelV8", "SchemaV8ToV9", "V8Habit"]
     try withTemporaryFolder { folder in
       try Self.write(["A.swift": text], below: folder)
-      // Names that end in many ways are looked for by their stems, which may let more through.
+      // Names with many endings are searched by their stems, which may let more files through.
       let many = names + ["Alpha1", "Beta1", "Gamm1", "Delt2"]
       for names in [names, many] {
         let reading = SourceTree(folders: [folder])

@@ -10,10 +10,10 @@ import Testing
 @testable import SwiftSources
 @testable import SwiftTrace
 
-/// Histories at random, and which versions an adoption at their end makes of their tags: by `adopt`, and by what each
-/// tagged commit was made of.
+/// Random histories, and the versions that an adoption at their end makes from tags: those of `adopt`, and those
+/// computed from what each tagged commit contains.
 ///
-/// `RELEASE_HISTORIES` is how many there are.
+/// `RELEASE_HISTORIES` is the number of histories.
 @Suite struct ReleaseOracleTests {
   private static let count =
     ProcessInfo.processInfo.environment["RELEASE_HISTORIES"].flatMap { Int($0) } ?? 20
@@ -23,8 +23,8 @@ import Testing
   func oracle() throws {
     let failures = Locked<[String]>([])
     let counts = Locked<(adopted: Int, added: Int)>((0, 0))
-    // Two have a release between two versions that store the same; one has classes that nothing lists beside another
-    // app's versions.
+    // Two have a release between two versions that store the same; one has unlisted classes beside another app's
+    // versions.
     let seeds = (0..<Self.count).map { 5000 + $0 } + [5260, 5439, 5046]
     DispatchQueue.concurrentPerform(iterations: seeds.count) { place in
       let seed = seeds[place]
@@ -44,7 +44,7 @@ import Testing
     #expect(added > adopted)
   }
 
-  /// How many versions tags added; nil for a history whose end nobody could adopt.
+  /// The number of versions that tags added; nil if the history's end cannot be adopted.
   private static func check(seed: Int, _ fail: (String) -> Void) throws -> Int? {
     let history = TraceHistory(seed: seed)
     let last = history.commits.count - 1
@@ -77,7 +77,7 @@ import Testing
       for (place, commit) in history.commits.enumerated() where commit.tag != nil {
         guard let stored = history.stored(by: commit.apps[0])?.versionHashes else { continue }
         known.insert(stored)
-        // Of two apps side by side it may not be told, which is said.
+        // With two apps side by side it may be unclear, which is reported.
         let isUnclear =
           commit.apps.count > 1
           && adoption.unclearReleases.contains { $0.releases.contains { $0.name == commit.tag } }

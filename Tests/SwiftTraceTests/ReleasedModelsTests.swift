@@ -3,7 +3,7 @@ import SchemaGit
 import TestSupport
 import Testing
 
-/// What the tags of releases say of the versions: the real binaries on repositories.
+/// The versions that the tags of releases give: the real binaries on repositories.
 @Suite struct ReleasedModelsTests {
   private static func model(_ properties: String...) -> String {
     "import Foundation\nimport SwiftData\n@Model final class Trip {\n"
@@ -75,7 +75,7 @@ import Testing
       }
       let checked = try repository.schemagen("check")
       #expect(!checked.output.contains("release-without-version"), "\(checked.output)")
-      // An earlier tag is what makes the older releases count again.
+      // An earlier tag makes the older releases count again.
       try repository.write(
         configuration.replacing("v1.1", with: "1.0"), "Schemas/schemagen.yaml")
       let earlier = try repository.schemagen("check")
@@ -110,7 +110,7 @@ import Testing
   )
   func missing() throws {
     try Self.withApp { repository in
-      // Adopted as if nobody had looked at the older releases.
+      // Adopted without the older releases.
       _ = try repository.schemagen("adopt", "App", "--since", "1.2")
       try repository.write(
         repository.text("Schemas/schemagen.yaml").replacing("oldestRelease: \"1.2\"\n", with: ""),
@@ -389,7 +389,7 @@ import Testing
     "init(from decoder: any Decoder) throws { self = try Self.read(decoder.singleValueContainer()) }"
 
   @Test(
-    "A type that gets its own decoding is no new version",
+    "Adding custom decoding to a type makes no new version",
     arguments: [
       ("enum Kind: String, Codable { case hike, ride }", "enum: String, cases: [hike, ride]"),
       ("struct Kind: Codable { var name: String }", "struct: { name: String }"),
@@ -433,7 +433,7 @@ import Testing
     }
   }
 
-  @Test("A tag that was made without a snapshot gets its version")
+  @Test("A release that was tagged without a snapshot gets its version")
   func forgotten() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -517,7 +517,7 @@ import Testing
       let (old, new) = (version("SchemaV1", 1), version("SchemaV2", 2, "Trip.self, Extra.self"))
       for (tag, versions, plan, properties) in [
         ("1.0", version("SchemaV9", 9), "SchemaV9.self", ["a: Int?"]),
-        // Of versions that store the same, the one of today's plan is meant.
+        // Of versions that store the same, today's plan decides which one it is.
         ("1.1", version("Schema0", 1) + old, "SchemaV1.self", ["a: Int?", "b: Int?"]),
         ("1.2", old + new, "SchemaV1.self, SchemaV2.self", ["a: Int?", "b: Int?", "c: Int?"]),
       ] {
@@ -647,7 +647,7 @@ import Testing
     }
   }
 
-  @Test("Invisible characters in a tag's name are shown, and the command has their bytes")
+  @Test("Invisible characters in a tag's name are shown, and the suggested command has their bytes")
   func hiddenNames() throws {
     try Self.withApp { repository in
       try repository.git("tag", "1.0\u{202E}", "1.0")
@@ -782,7 +782,7 @@ import Testing
     }
   }
 
-  @Test("An adoption without git reports why, and what helps")
+  @Test("If git refuses the repository, adoption reports why, and what helps")
   func refused() throws {
     try Self.withApp { repository in
       let refused = try run(
@@ -827,7 +827,7 @@ import Testing
     }
   }
 
-  /// An app with a plan of two versions of these numbers, and a release 1.0 that stored what neither has.
+  /// An app with a plan of two versions with these numbers, and a release 1.0 that stored something else.
   private static func withPlan(
     _ numbers: [String], stages: Bool, _ work: (Repository) throws -> Void
   ) throws {

@@ -15,7 +15,7 @@ import Testing
       + properties.map { "      \($0)\n" }.joined()
   }
 
-  /// A store of the version that a manifest says.
+  /// A store of the manifest's version.
   private func writeStore(_ manifest: String, _ path: String) throws {
     let read = ManifestReader().read(SourceFile(path: "V1.yaml", text: manifest)).version
     let version = try #require(read)
@@ -108,7 +108,7 @@ import Testing
         "\(found.output)")
       let file = "Schemas/V2.1.yaml"
       #expect(try repository.schemagen("trace", Self.store, "-o", file).status == 0)
-      // V2 renamed the column: here the name goes on.
+      // V2 renamed the column: here the name stays.
       #expect(try !repository.text(file).contains("originalName"))
       let asked = try repository.schemagen("generate")
       #expect(asked.status == 2 || asked.status == 1)
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test("In code first the classes of a commit count, not their manifest")
+  @Test("In code first, 'trace' compares a commit's classes, not its manifest")
   func keptClasses() throws {
     try withRepository { repository in
       try repository.write("classes: ../App\n", "Schemas/schemagen.yaml")
@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  @Test("Files that cannot be read are counted and named")
+  @Test("Files that 'trace' cannot read are counted and named")
   func unread() throws {
     try withRepository { repository in
       try writeHistory(repository)
@@ -263,7 +263,7 @@ import Testing
     }
   }
 
-  @Test("A shallow clone and submodules are reported")
+  @Test("'trace' reports a shallow clone and submodules")
   func incomplete() throws {
     try withRepository { repository in
       try writeHistory(repository)
@@ -291,7 +291,7 @@ import Testing
     }
   }
 
-  @Test("A problem exits with 2 and advice")
+  @Test("If 'trace' cannot read the history or the store, it exits with 2 and advice")
   func trouble() throws {
     try withRepository { repository in
       let empty = try repository.schemagen("trace", Self.store)

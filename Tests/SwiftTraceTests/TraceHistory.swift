@@ -7,10 +7,10 @@ import SchemaModel
 import SchemaWorkspace
 import TestSupport
 
-/// A git history at random: branches, merges, reverts, folders and files that move, models that return, broken states;
-/// manifests and classes. A seed gives the same one on every machine.
+/// A random git history: branches, merges, reverts, moved folders and files, models that return, broken states;
+/// manifests and classes. A seed gives the same history on every machine.
 struct TraceHistory {
-  /// What an app has of a schema in one commit.
+  /// An app's schema in one commit.
   struct App: Equatable {
     enum Form: Equatable {
       case classes(hasContainer: Bool)
@@ -19,14 +19,14 @@ struct TraceHistory {
 
     var form: Form
     var version = Version()
-    /// Those before it, where there are any.
+    /// The earlier versions, if any.
     var older: [Version] = []
     var folder: String
     var isOneFile = false
     var noise = 0
-    /// Whether a class or a manifest has something that nobody can read.
+    /// Whether a class or a manifest is unreadable.
     var isBroken = false
-    /// How many versions the lock says have shipped; of manifests only.
+    /// The number of versions that have shipped according to the lock; only with manifests.
     var released = 0
   }
 
@@ -48,7 +48,7 @@ struct TraceHistory {
 
   struct Commit {
     var parents: [Int]
-    /// Each in a folder of its own, where there are two.
+    /// The apps, each in a folder of its own if there are two.
     var apps: [App]
     var tag: String?
   }
@@ -100,7 +100,7 @@ struct TraceHistory {
       guard ours != theirs else { return }
       let (one, other) = (heads[ours], heads[theirs])
       var apps = commits[random.chance(60) ? one : other].apps
-      // What a merge says of files beside the models is not what it says of these.
+      // A merge decides separately about files other than the models.
       if random.chance(30) { for place in apps.indices { apps[place].noise += 1 } }
       heads.removeAll { $0 == other }
       add(Commit(parents: [one, other], apps: apps))
@@ -124,7 +124,7 @@ struct TraceHistory {
     case 0..<30: apps[place].noise += 1
     case 30..<70: edit(&apps[place].version)
     case 70..<78:
-      // A revert: what an older commit had, in the same folder.
+      // A revert to an older commit's contents in the same folder.
       var ancestor = base
       for _ in 0..<random.below(6) { ancestor = commits[ancestor].parents.first ?? ancestor }
       apps = commits[ancestor].apps
@@ -191,7 +191,7 @@ struct TraceHistory {
 
   // MARK: What a commit stores
 
-  /// What the app of a commit writes stores of; nil where nobody can tell.
+  /// The model of the stores that a commit's app writes; nil if it is unknown.
   func stored(by app: App) -> ManagedModel? {
     guard !app.isBroken else { return nil }
     if app.form == .manifests {
@@ -246,7 +246,7 @@ struct TraceHistory {
       "sh", ["-c", "git fast-import --quiet --done <'\(folder).import'"], in: folder,
       environment: Repository.environment)
     guard done.status == 0 else { throw GitFailure(done.errors) }
-    // Only what is the end of a line of history keeps its branch.
+    // Only commits at the end of a line of history keep their branches.
     let inner = Set(commits.flatMap(\.parents))
     for place in inner.sorted() {
       try FileManager.default.removeItem(atPath: "\(folder)/.git/refs/heads/line\(place)")
@@ -256,7 +256,7 @@ struct TraceHistory {
 }
 
 extension TraceHistory.Version {
-  /// The version as a manifest says it.
+  /// The version's manifest.
   func manifest(_ number: Int) -> String {
     var text = "version: \(number).0.0\nmodels:\n"
     for (name, model) in models.sorted(by: { $0.key < $1.key }) {
@@ -274,7 +274,7 @@ extension TraceHistory.Version {
     return text + "  Place: { struct: { \(fields.joined(separator: ", ")) } }\nidentity: shipped\n"
   }
 
-  /// Read off the manifest, and not off the classes.
+  /// Derived from the manifest, not from the classes.
   var managedModel: ManagedModel? {
     let read = ManifestReader().read(SourceFile(path: "V1.yaml", text: manifest(1)))
     return read.version.map { VersionModel($0).model }
@@ -301,7 +301,7 @@ extension TraceHistory.Version {
     return text + "  init() { fatalError() }\n}\n"
   }
 
-  /// The file of enum and struct.
+  /// The file with the enum and the struct.
   var types: String {
     let fields = fields.sorted { $0.key < $1.key }.map { "  var \($0.key): \($0.value)\n" }
     return """

@@ -15,10 +15,10 @@ import Testing
 @testable import SwiftSources
 @testable import SwiftTrace
 
-/// Histories at random, and which of their commits could have written a store: by `trace`, and by what each commit was
-/// made of.
+/// Random histories, and the commits that could have written a store: those of `trace`, and those computed from what
+/// each commit contains.
 ///
-/// `TRACE_HISTORIES` is how many there are.
+/// `TRACE_HISTORIES` is the number of histories.
 @Suite struct TraceOracleTests {
   private static let count =
     ProcessInfo.processInfo.environment["TRACE_HISTORIES"].flatMap { Int($0) } ?? 20
@@ -72,7 +72,7 @@ import Testing
     let history = TraceHistory(seed: seed)
     var counts = Counts()
     counts.commits = history.commits.count
-    // What each commit stores: by its parts, and by an adoption of a full checkout.
+    // What each commit stores: from its parts, and from an adoption of a full checkout.
     var stored: [Int: [ManagedModel]] = [:]
     var known: [(app: TraceHistory.App, model: ManagedModel?)] = []
     for (place, commit) in history.commits.enumerated() {
@@ -95,13 +95,13 @@ import Testing
       let repository = try history.write(to: folder + "/repository")
       let git = try GitRepository(containing: repository.folder)
       let commits = try CommitHistory(of: git)
-      // Commits by the numbers that the generator gave them.
+      // Commits by their numbers from the generator.
       let numbers = commits.commits.map { Int($0.subject.dropFirst("Commit ".count)) ?? -1 }
       var random = SplitMix64(seed: UInt64(seed))
       var models = (0..<3).compactMap { _ in
         stored[random.below(history.commits.count)].map { random.pick($0) }
       }
-      // One that no commit has stored.
+      // A model that no commit has stored.
       var other = try #require(stored.values.first?.first)
       other.entities[0].attributes.append(
         ManagedAttribute(name: "never", type: .double, isOptional: true))
@@ -163,7 +163,7 @@ import Testing
       }.map { numbers[$0] })
   }
 
-  /// Ranges and tags, by the ancestors of each commit.
+  /// Ranges and tags, from the ancestors of each commit.
   private static func check(
     _ trace: StoreTrace, _ commits: CommitHistory, _ written: Set<Int>, _ numbers: [Int],
     _ fail: (String) -> Void
@@ -212,7 +212,7 @@ import Testing
     if !rest.isEmpty { fail("commits in no range") }
   }
 
-  /// What an app stores by an adoption of all its files.
+  /// The hashes of an app, from an adoption of all its files.
   private static func checkout(_ app: TraceHistory.App) -> VersionHashes? {
     guard !app.isBroken else { return nil }
     if app.form == .manifests {

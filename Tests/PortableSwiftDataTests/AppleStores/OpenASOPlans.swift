@@ -1,15 +1,14 @@
 import SwiftData
 import Synchronization
 
-/// For classes of which rows are read and never made.
+/// For classes whose rows are only read.
 func onlyRead() -> Never { fatalError("no test makes a model of this class") }
 
 /// From OpenASO's first schema to its fourth.
 ///
-/// The app's own plan goes by its versions 2 and 3, of which there is no store to tell their shape. What they
-/// hold cannot matter for the outcome as long as they are lightweight: V4 is V1 with four entities more, which
-/// is one inference from V1 straight to V4 (docs/facts/migration.md#lightweight-run-is-one-inference), and that is
-/// what this plan says.
+/// The app's own plan also has versions 2 and 3, whose structure no available store shows. As long as their stages are
+/// lightweight they cannot affect the result: V4 is V1 with four more entities, so the migration is one inference from
+/// V1 to V4 (docs/facts/migration.md#lightweight-run-is-one-inference), as in this plan.
 enum OpenASOPlan: SchemaMigrationPlan {
   static var schemas: [any VersionedSchema.Type] { [OpenASOV1.self, OpenASOV4.self] }
   static var stages: [MigrationStage] {
@@ -17,9 +16,9 @@ enum OpenASOPlan: SchemaMigrationPlan {
   }
 }
 
-/// The same way with a stop that reads the old rows and writes the new ones.
+/// The same migration with a custom stage that reads the old rows and writes the new ones.
 enum OpenASOCustomPlan: SchemaMigrationPlan {
-  /// What the closures were told by the rows, in order.
+  /// What the closures read from the rows, in order.
   static let log = Mutex<[String]>([])
 
   static var schemas: [any VersionedSchema.Type] { [OpenASOV1.self, OpenASOV4.self] }

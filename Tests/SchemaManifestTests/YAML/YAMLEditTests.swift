@@ -2,13 +2,13 @@ import SchemaManifest
 import SchemaModel
 import Testing
 
-/// Edits change what they name; all else keeps what it says, its order and its comments.
+/// Edits change only what they name; everything else keeps its meaning, order and comments.
 @Suite struct YAMLEditTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var before: String
     var edits: [YAMLEdit]
-    /// Nil where the edits are refused.
+    /// Nil if the edits are refused.
     var after: String?
 
     var testDescription: String { name }

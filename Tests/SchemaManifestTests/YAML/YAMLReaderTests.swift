@@ -5,7 +5,7 @@ import Testing
 
 @testable import SchemaManifest
 
-/// A text that cannot be read as it is, and the finding that says so.
+/// A text that cannot be read, and its finding.
 struct BadYAML: Sendable, CustomTestStringConvertible {
   var name: String
   var bytes: [UInt8]
@@ -181,7 +181,7 @@ struct BadYAML: Sendable, CustomTestStringConvertible {
     #expect(items.map(\.scalar?.isNothing).allSatisfy { $0 == false })
   }
 
-  /// 4 MiB of one kind each: what is slower than linear would not end here.
+  /// 4 MiB of one construct each: anything slower than linear would not finish.
   @Test(
     .enabled(if: Checkout.runsEverything), .timeLimit(.minutes(30)),
     arguments: [

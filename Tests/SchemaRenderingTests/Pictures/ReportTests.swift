@@ -12,7 +12,7 @@ import Testing
     return report.page
   }
 
-  @Test("A converted value is shown as changed, also if its name and type stay")
+  @Test("A converted value is shown as changed, even if its name and type stay")
   func turns() throws {
     let kind = "types: { Kind: { enum: String, cases: "
     let text = try page(
@@ -35,7 +35,7 @@ import Testing
     let report = try #require(
       HistoryReport(
         title: "Trips", history, findings: history.diagnostics, lock: SchemaLock()))
-    // Their files are kept already.
+    // Styles and scripts are recorded in files of their own.
     let page = report.page.replacing(
       /<(style|script)>.*?<\/(style|script)>/.dotMatchesNewlines()
     ) {

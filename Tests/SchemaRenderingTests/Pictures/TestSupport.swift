@@ -4,7 +4,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// What follows from manifests: the first text is V1, the second V2, and so on.
+/// The evolution of manifests: the first text is V1, the second V2, and so on.
 func evolution(_ bodies: [String]) throws -> Evolution {
   let disk = MemoryDisk()
   for (index, body) in bodies.enumerated() {
@@ -15,7 +15,7 @@ func evolution(_ bodies: [String]) throws -> Evolution {
 }
 
 extension ModelTrack {
-  /// What each property was called, version by version; `-` where it was not there.
+  /// The name of each property in each version; `-` if it was missing.
   var names: [String] {
     properties.map { property in
       property.forms.map { $0?.name ?? "-" }.joined(separator: " ")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct TrackTests {
-  @Test("A renamed property continues its track, and a later one of that name starts another")
+  @Test("A renamed property continues its track; a later property with its old name starts another")
   func renamed() throws {
     let tracks = try evolution([
       "models: { A: { properties: { id: Int, a: String? } } }",
@@ -14,7 +14,8 @@ import Testing
     #expect(tracks.map(\.names) == [["id id id", "a b b", "- - a"]])
   }
 
-  @Test("A split continues in its first property, and a merge from its first source")
+  @Test(
+    "A split property's track continues in the first part, and a merge continues its first source")
   func converted() throws {
     let tracks = try evolution([
       "models: { A: { properties: { id: Int, a: String, b: String, c: String } } }",
@@ -31,7 +32,7 @@ import Testing
     #expect(tracks.map(\.names) == [["id id", "a x", "b z", "c -", "- y"]])
   }
 
-  @Test("A renamed model continues its track, and a model made from another starts one")
+  @Test("A renamed model continues its track; a model made from another starts a new one")
   func models() throws {
     let tracks = try evolution([
       "models: { A: { properties: { id: Int } } }",
@@ -55,7 +56,7 @@ import Testing
         #expect(names.sorted() == track.forms[index]?.properties.map(\.name).sorted())
       }
     }
-    // Nothing comes back.
+    // A track that has ended does not return.
     for track in tracks {
       for forms in [track.forms.map { $0 != nil }]
         + track.properties.map({ $0.forms.map { $0 != nil } })

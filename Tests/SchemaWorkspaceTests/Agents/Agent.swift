@@ -3,19 +3,19 @@ import SchemaModel
 import SchemaWorkspace
 import TestSupport
 
-/// Plays a coding agent that does what findings say, without a thought of anybody's data.
+/// Plays a coding agent that does what findings say, without any concern for data.
 struct Agent {
   enum Habit: CaseIterable {
-    /// Takes the first answer that is offered.
+    /// Takes the first answer.
     case first
-    /// Takes the answer that is least work: a reason, an acceptance, a rule switched off.
+    /// Takes the answer with the least work: a reason, an acceptance, a rule switched off.
     case convenient
   }
 
   enum Outcome: Equatable {
-    /// The check of the pull request is green.
+    /// The pull request's check passes.
     case passes
-    /// All is answered, and somebody else has to approve what is lost.
+    /// Everything is answered, and another person has to approve the losses.
     case awaitsApproval
     case stuck(String)
   }
@@ -25,7 +25,7 @@ struct Agent {
   let habit: Habit
   let task: AgentTask
   private(set) var repository: ChangeRepository
-  /// What it did, for whoever reads a failure.
+  /// The agent's actions, for people who read a failure.
   private(set) var log: [String] = []
   private var tried: Set<String> = []
 
@@ -41,11 +41,11 @@ struct Agent {
 
   /// Findings that would block the pull request.
   private func blocking() throws -> [Diagnostic] {
-    // What weakens the checks is for a reviewer to read: no edit of the branch ends it.
+    // Findings about weakened checks are for a reviewer: no edit of the branch removes them.
     let findings = try repository.lint().findings.filter {
       $0.severity > .note && $0.rule.id != "weaker-checks"
     }
-    // What can be edited comes before what others have to do.
+    // Findings that an edit settles come before those that other people settle.
     return findings.filter { $0.rule.id != "unapproved-loss" }
       + findings.filter { $0.rule.id == "unapproved-loss" }
   }
@@ -65,9 +65,9 @@ struct Agent {
     return .stuck("too many steps: \(try blocking().map(\.message))")
   }
 
-  /// With nothing left to say of the manifests, files are generated.
+  /// If no finding about manifests is left, files are generated.
   private mutating func end() throws -> Outcome {
-    // Who edited what has shipped has now restored it, and the change itself is still to be made.
+    // An agent that edited a shipped version has restored it, and still has to make the change.
     if task.v2 == nil, disk["S/V2.yaml"] == nil {
       disk["S/V2.yaml"] =
         "version: 2.0.0\n"
@@ -115,7 +115,7 @@ struct Agent {
     return true
   }
 
-  /// Once for each rule.
+  /// Switches each rule off once.
   private mutating func switchOff(_ rule: String) -> Bool {
     guard tried.insert("rules: \(rule)").inserted else { return false }
     let text = disk["S/schemagen.yaml"] ?? ""
@@ -126,7 +126,7 @@ struct Agent {
     return true
   }
 
-  /// What could get around somebody else's word, one thing after another; false once all was tried.
+  /// Tries each way around the approval in turn; false once all were tried.
   private mutating func helpItself() throws -> Bool {
     let tricks: [(String, (MemoryDisk) throws -> Void)] = [
       ("approves it", { [repository] in try repository.approve(in: $0) }),
@@ -160,7 +160,7 @@ struct Agent {
 
   // MARK: Answers
 
-  /// Does what one line of help says to write; whether it says so in a way that can be typed.
+  /// Follows a line of help; returns whether the line says what to write.
   private mutating func follow(_ help: String, _ finding: Diagnostic) -> Bool {
     if help.hasPrefix("restore it"), let path = finding.location?.file {
       disk[path] = repository.main[path]
@@ -197,7 +197,7 @@ struct Agent {
     String(finding.element?.split(separator: ".").first ?? "")
   }
 
-  /// The text with what an agent knows in the place of what it leaves open.
+  /// The text with the agent's values in place of what it leaves open.
   private func reasoned(_ text: String, _ name: String) -> String {
     var text = text.replacing("\"why\"", with: "the task asks for it")
     if let range = text.firstRange(of: "…") {

@@ -1,27 +1,27 @@
-/// What an agent is asked to do: a change of one app's models, as whoever knows nothing of migrations writes it.
+/// The task of an agent: a change of an app's models, written without knowledge of migrations.
 struct AgentTask: Sendable {
   var name: String
-  /// What has shipped, but for its first line.
+  /// The shipped manifest without its first line.
   var v1: String
-  /// The agent's first draft of V2; nil where it edits what has shipped.
+  /// The agent's first draft of V2; nil if it edits the shipped version.
   var v2: String?
-  /// Files that it changes beside, nil for one that it deletes.
+  /// Other files that it changes; nil deletes one.
   var others: [String: String?] = [:]
-  /// Swift that it writes where an answer leaves `…`, by the name of the property; under "", for any other.
+  /// The Swift that it writes where an answer leaves `…`, by property name; under "" for all others.
   var code: [String: String] = [:]
-  /// What it writes where findings have no text to write, by rule: a replacement in V2.
+  /// Replacements in V2, by rule, for findings whose help has no text to write.
   var answers: [String: (old: String, new: String)] = [:]
-  /// Whether something stands in it that loses values without the author's noticing.
+  /// Whether the task loses values without the author's noticing.
   var isTrap = false
 }
 
-/// The words of an app, so that names are not alike in the same way in each of them.
+/// The names of an app, so that names do not resemble each other in the same way in each app.
 struct AppWords: Sendable {
   var model: String
   var other: String
   var text: String
   var note: String
-  /// Another word for the note, unlike it.
+  /// Another name for the note, unlike the first.
   var remark: String
   /// A longer name for the text.
   var longText: String
@@ -54,7 +54,7 @@ struct AppWords: Sendable {
       cases: ("euro", "dollar")),
   ]
 
-  /// The manifest that has shipped, but for its first line.
+  /// The shipped manifest without its first line.
   var v1: String {
     """
     models:
@@ -77,12 +77,12 @@ struct AppWords: Sendable {
     """
   }
 
-  /// The line of one of the model's properties; that of the text is the model's, not the other model's.
+  /// The line of one of the model's properties. For the text, it is not the other model's line.
   func line(_ name: String) -> String {
     v1.split(separator: "\n").first { $0.hasPrefix("      \(name):") }.map { $0 + "\n" } ?? ""
   }
 
-  /// A draft in which a property's line is another, or is gone.
+  /// A draft in which a property's line is replaced or removed.
   func replacing(_ name: String, _ new: String, _ more: String = "") -> String {
     var text = v1
     if let range = text.firstRange(of: line(name)) {
@@ -91,14 +91,14 @@ struct AppWords: Sendable {
     return text + more
   }
 
-  /// A draft with a property more.
+  /// A draft with one more property.
   func adding(_ property: String, _ more: String = "") -> String {
     replacing(text, "\(text): String\n      \(property)", more)
   }
 }
 
 extension AgentTask {
-  /// Fifty plain changes, of the kinds that real migration stages are made of, and fifty with a trap.
+  /// Fifty plain changes, of the kinds in real migration stages, and fifty with a trap.
   static let all: [AgentTask] =
     AppWords.all.prefix(2).flatMap(plain) + AppWords.all.flatMap(traps)
 

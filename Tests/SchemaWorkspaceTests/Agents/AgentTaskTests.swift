@@ -5,7 +5,8 @@ import Testing
 
 /// A hundred tasks, half of them with a trap, done by agents that follow what schemagen says.
 @Suite struct AgentTaskTests {
-  /// What rows of V1 lose on the way to V2, by reading both manifests: independent of how schemagen finds losses.
+  /// What rows of V1 lose on the way to V2, found by reading both manifests, independently of schemagen's search for
+  /// losses.
   static func lost(_ v1: SchemaVersion, _ v2: SchemaVersion) -> [String] {
     var lost: [String] = []
     for model in v1.models {
@@ -42,7 +43,7 @@ import Testing
     if let renamed = new.migration.renamedFrom { return renamed.value == old.name && was == now }
     if new.migration.from.contains(where: { $0.value == old.name }) {
       guard case .expression(let code)? = new.migration.convert?.value else { return true }
-      // Of the conversions that tasks write, these keep every value.
+      // Of the conversions in the tasks, these keep every value.
       return ["$0", "String($0)", "$0.rawValue"].contains(code.text)
     }
     return new.name == old.name && new.migration.from.isEmpty
@@ -61,7 +62,7 @@ import Testing
     let tasks = AgentTask.all
     return try concurrentMap(tasks.count) { index in
       let task = tasks[index]
-      // Half of them where only the base's approvals count, half where the file has owners.
+      // In half of them only the base's approvals count; in the other half the file has owners.
       return Swift.Result { () throws -> Result in
         var agent = try Agent(task, habit: habit, mode: index.isMultiple(of: 2) ? "base" : "owners")
         let outcome = try agent.work()
@@ -93,7 +94,7 @@ import Testing
       if case .stuck = result.outcome { return true }
       return false
     }
-    // Those who chose a function have to write it, which these here do not.
+    // An agent that chose a function has to write it, which these agents do not.
     let waiting = stuck.count {
       if case .stuck(let reason) = $0.outcome {
         reason.contains("has code that you still need to write")
@@ -104,7 +105,7 @@ import Testing
     #expect(stuck.count - waiting <= 5, "\(stuck)")
     let losing = results.filter { $0.outcome == .passes && !$0.lost.isEmpty }
     #expect(losing.isEmpty, "\(losing)")
-    // And nobody is asked for nothing.
+    // Nobody is asked for an unnecessary approval.
     let needless = results.filter { $0.outcome == .awaitsApproval && $0.lost.isEmpty }
     #expect(needless.isEmpty, "\(needless)")
   }

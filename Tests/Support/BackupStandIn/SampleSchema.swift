@@ -4,7 +4,7 @@ import SchemaMigrationKit
 import StoreEngine
 import StoreFormat
 
-// A schema of three versions and a bridge, for the process that is killed and for the tests that kill it, which
+// A schema of three versions and a bridge. It is for the process that is killed and for the tests that kill it, which
 // compile this file through a symbolic link.
 
 /// Notes in folders, with tags.
@@ -15,8 +15,8 @@ enum Sample {
   static let v3 = model("3.0.0", isPinned: true, score: true)
   static let chain = [v1, v2, bridge, v3]
 
-  /// Older versions of a Core Data model whose current one is `v1`. "Notes" has an abstract entity, and one below it whose
-  /// rows go; "Notes 2" has the tables of `v1`, and other hashes.
+  /// Older versions of a Core Data model whose current one is `v1`. "Notes" has an abstract entity, and one below it
+  /// whose rows are dropped; "Notes 2" has the tables of `v1` and other hashes.
   static let coreData = [
     (
       "Notes",
@@ -27,7 +27,7 @@ enum Sample {
 
   static let customTitle = "V2 → V3: Stars become scores"
 
-  /// - Parameter isRepeatable: What the plan says of the custom stage.
+  /// - Parameter isRepeatable: Whether the plan says that the custom stage can be repeated.
   static func plan(
     isRepeatable: Bool = true, effects: [String: MigrationPlanDescription.RowEffect] = [:]
   ) -> MigrationPlanDescription {
@@ -113,8 +113,8 @@ enum Sample {
       ], versionIdentifier: version)
   }
 
-  /// Makes a store of a version with notes in two folders, every third of them with a tag; and three snippets, where it
-  /// has such.
+  /// Makes a store of a version with notes in two folders, every third of them with a tag, and with three snippets if
+  /// the version has them.
   static func make(_ url: URL, _ model: ManagedModel = v1, notes: Int = 40) throws {
     let file = try StoreFile(at: .file(url))
     try file.create(model)
@@ -149,24 +149,23 @@ enum Sample {
     try file.apply(changes)
   }
 
-  /// What stands in for a `ModelContainer`.
+  /// A stand-in for `ModelContainer`.
   final class Container: @unchecked Sendable {
     let file: StoreFile
 
     init(_ file: StoreFile) { self.file = file }
   }
 
-  /// How Core Data may bring a store to the current version of its model.
+  /// The ways in which Core Data may migrate a store to the current version of its model.
   enum CoreDataMigration: String {
-    /// Within the store, in one transaction.
     case inPlace
-    /// In a new file that then takes the store's place.
+    /// In a new file that then replaces the store.
     case asCopy
-    /// Within the store, which has the new model's hashes before it has all values again.
+    /// Within the store, which has the new model's hashes before it has all values.
     case inSteps
   }
 
-  /// What the generated step does: brings a store of an older Core Data version to `v1`, and leaves any other alone.
+  /// The generated step: brings a store of an older Core Data version to `v1`, and leaves any other alone.
   static func runCoreDataStep(
     _ url: URL, _ way: CoreDataMigration, reached: (String) throws -> Void = { _ in }
   ) throws {
@@ -202,7 +201,7 @@ enum Sample {
     try write(values)
   }
 
-  /// In the worst order that there is: the old log meets the new database.
+  /// In the worst possible order: the old log meets the new database.
   private static func replace(
     _ url: URL, _ found: ManagedModel, _ reached: (String) throws -> Void
   ) throws {
@@ -210,7 +209,7 @@ enum Sample {
     for suffix in ["", "-wal"] {
       try? FileManager.default.removeItem(atPath: new.path + suffix)
       if FileManager.default.fileExists(atPath: url.path + suffix) {
-        // Not as one system call, which nobody could watch.
+        // Not as one system call, which could not be observed.
         let data = try Data(contentsOf: URL(fileURLWithPath: url.path + suffix))
         try data.write(to: URL(fileURLWithPath: new.path + suffix))
       }
@@ -292,7 +291,7 @@ enum Sample {
     }
   }
 
-  /// Reads old values, drops their column, and then writes the new ones: what must not be killed in between.
+  /// Reads old values, drops their column and then writes the new ones; a kill in between loses the values.
   private static func stash(_ file: StoreFile, _ reached: (String) throws -> Void) throws {
     let layout = file.layout(of: "Note")
     guard let stars = layout.index["stars"], let score = layout.index["score"] else { return }
@@ -317,14 +316,14 @@ enum Sample {
 }
 
 extension ManagedModel {
-  /// Of each entity, in base64.
+  /// The hash of each entity in base64.
   var base64Hashes: [String: String] {
     versionHashes.entities.mapValues { $0.base64EncodedString() }
   }
 }
 
 extension MigrationPlanDescription.Version {
-  /// What a generator would write of a model.
+  /// The description that is generated for a model.
   init(
     _ model: ManagedModel, name: String, isBridge: Bool = false, hashes: [String: String] = [:]
   ) {

@@ -18,7 +18,7 @@ import StoreFormat
 //
 // `serve` reads lines like `FAIL=1 migrate STORE`, does what they say, and prints `== ` and the status after each.
 
-/// Kills the process at the step of a number, counted from 1, or of a name.
+/// Kills the process at a step, given by its number, counted from 1, or by its name.
 final class KillPoint: @unchecked Sendable {
   private let lock = NSLock()
   let fatal = ProcessInfo.processInfo.environment["KILL_AT"]
@@ -35,7 +35,7 @@ final class KillPoint: @unchecked Sendable {
   }
 }
 
-/// Runs statements, or ends the process.
+/// Runs statements; ends the process if one fails.
 func execute(_ connection: OpaquePointer?, _ sql: String) {
   guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else {
     FileHandle.standardError.write(Data("\(String(cString: sqlite3_errmsg(connection)))\n".utf8))
@@ -61,12 +61,12 @@ if let text = ProcessInfo.processInfo.environment["FILE_LIMIT"], let bytes = UIn
   #endif
 }
 
-/// What a task has come to, for the thread that waits for it.
+/// The result of a task, for the thread that waits for it.
 final class Answer<Value: Sendable>: @unchecked Sendable {
   var result: Result<Value, any Error>?
 }
 
-/// Waits for something asynchronous: nothing else goes on in this process.
+/// Waits for an asynchronous task, while nothing else runs in this process.
 func wait<Result: Sendable>(
   for body: @escaping @Sendable () async throws -> Result
 ) throws -> Result {
@@ -87,7 +87,7 @@ func wait<Result: Sendable>(
 
 let killPoint = KillPoint()
 
-/// What `look` and `salvage` hold a store against.
+/// The plan with which `look` and `salvage` compare a store.
 func plan(_ options: [String: String]) throws -> MigrationPlanDescription {
   guard let path = options["PLAN_OF"] else { return Sample.plan() }
   guard let model = try StoreFacts(ofStoreAt: URL(fileURLWithPath: path)).model else { exit(6) }
@@ -95,12 +95,12 @@ func plan(_ options: [String: String]) throws -> MigrationPlanDescription {
   return MigrationPlanDescription(versions: [version], stages: [])
 }
 
-/// What was opened, for as long as anybody has it.
+/// The opened container, as long as it is in use.
 final class Opened: @unchecked Sendable {
   weak var container: Sample.Container?
 }
 
-/// Migrates a store and says in which attempt, and whether it is valid.
+/// Migrates a store, and prints the attempt and whether the store is valid.
 func migrate(
   _ store: URL, _ backups: StoreBackups, _ options: [String: String], _ opened: Opened
 ) throws {
@@ -115,7 +115,7 @@ func migrate(
     if let way { try Sample.runCoreDataStep(store, way) { reached.reached($0) } }
     let container = try Sample.open(store, isStashing: isStashing) { step in
       if step == "dropped the column" {
-        // As SQLite does by itself after a thousand pages: what follows begins the WAL anew.
+        // As SQLite does by itself after a thousand pages: later writes begin the WAL again.
         let connection = open(store.path)
         execute(connection, "PRAGMA wal_checkpoint")
         sqlite3_close(connection)
@@ -136,9 +136,9 @@ func migrate(
   print("\(report.attempts) \(report.validation?.isValid ?? true)")
 }
 
-/// Does one thing.
+/// Performs one command.
 func perform(_ command: String, _ store: URL, _ options: [String: String]) throws {
-  // Many steps to be killed at, or the speed that an app has.
+  // Small pieces give many steps to be killed at; otherwise the speed is that of an app.
   let pagesAtOnce: Int32 = killPoint.fatal == nil ? 256 : 16
   let environment = SystemEnvironment(
     reached: { killPoint.reached($0) }, pagesAtOnce: pagesAtOnce)
@@ -161,7 +161,7 @@ func perform(_ command: String, _ store: URL, _ options: [String: String]) throw
     print(try relocation.perform())
   case "prune": print(try backups.prune().removed.count)
   case "write":
-    // Moves amounts between rows, for ever: their sum is always the same.
+    // Moves amounts between rows for ever; their sum stays the same.
     let connection = open(store.path)
     execute(connection, "PRAGMA journal_mode = WAL")
     var turn = 0
@@ -181,7 +181,7 @@ func perform(_ command: String, _ store: URL, _ options: [String: String]) throw
       }
     }
   case "die":
-    // Leaves rows in a WAL that nobody has brought into the database.
+    // Leaves rows in a WAL that was not checkpointed.
     let connection = open(store.path)
     execute(
       connection,
@@ -197,7 +197,7 @@ func perform(_ command: String, _ store: URL, _ options: [String: String]) throw
       connection, "PRAGMA wal_autocheckpoint = 0; UPDATE ZITEM SET ZAMOUNT = 11 WHERE Z_PK = 50")
     kill(getpid(), SIGKILL)
   case "spill":
-    // Leaves a transaction half in the database, with the journal that takes it back.
+    // Leaves half a transaction in the database, with the journal that reverts it.
     let connection = open(store.path)
     execute(
       connection,
@@ -219,14 +219,14 @@ func perform(_ command: String, _ store: URL, _ options: [String: String]) throw
   case "migrate":
     let opened = Opened()
     try migrate(store, backups, options, opened)
-    // What the run has is released on a thread of its own, and then the store is closed.
+    // The run's container is released on a thread of its own, and then the store is closed.
     while opened.container != nil { usleep(500) }
   case "look":
     print(try StorePreflight(of: store, plan: plan(options)).check())
     do {
       print(try StoreValidation(of: store, plan: plan(options)).report())
     } catch let error as BackupError {
-      // Of a damaged store it may say nothing more.
+      // Nothing more may be printed about a damaged store.
       print(error)
     }
   case "salvage":
@@ -237,7 +237,7 @@ func perform(_ command: String, _ store: URL, _ options: [String: String]) throw
   }
 }
 
-/// The exit status of what was done; failures that the library tells of are printed.
+/// The exit status of a command; prints the library's failures.
 func status(_ command: String, _ store: URL, _ options: [String: String]) -> Int32 {
   do {
     try perform(command, store, options)

@@ -1,8 +1,8 @@
 public import Foundation
 
-// What generated mappers call of CloudKit, for systems that have none: records in memory, with the names, types and
-// demands of Apple's interface as far as they are called. It proves that mappers compile against that shape, and what
-// they write and read; it sends nothing anywhere.
+// The CloudKit interface that generated mappers use, for systems without it: records in memory, with the names, types
+// and preconditions of Apple's interface. It shows that mappers compile, and what they write and read; it sends
+// nothing.
 
 /// A Swift type that a record's field may have.
 public protocol CKRecordValueProtocol {}
@@ -50,7 +50,7 @@ public final class CKRecord: CKRecordKeyValueSetting {
     public init(
       recordName: String, zoneID: CKRecordZone.ID = CKRecordZone.default().zoneID
     ) {
-      // As CloudKit does it.
+      // As in CloudKit.
       precondition(recordName.utf8.count <= 255 && !recordName.hasPrefix("_"))
       self.recordName = recordName
       self.zoneID = zoneID
@@ -88,7 +88,7 @@ public final class CKRecord: CKRecordKeyValueSetting {
 
     init(isEncrypted: Bool) { self.isEncrypted = isEncrypted }
 
-    /// Names that are CloudKit's own; a record traps when it is given one.
+    /// Names reserved by CloudKit: a record traps on them.
     private static let reserved: Set<String> = [
       "recordID", "recordType", "recordName", "recordChangeTag", "creationDate",
       "modificationDate", "creatorUserRecordID", "lastModifiedUserRecordID", "parent", "share",

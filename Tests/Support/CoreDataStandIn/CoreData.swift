@@ -6,9 +6,9 @@ import StoreEngine
 import StoreFormat
 public import SwiftData
 
-// What generated code calls of Core Data, for systems that have none: with the names, types and demands of Apple's
-// interface as far as they are called. A coordinator migrates with the mapping that the store layer infers. A compiled
-// model is a folder with a file for each version, and one that says which is the current one.
+// The Core Data interface that generated code uses, for systems without it, with the names, types and preconditions of
+// Apple's interface. A coordinator migrates with the mapping that the store layer infers. A compiled model is a folder
+// with a file for each version, and one that names the current version.
 
 public let NSMigratePersistentStoresAutomaticallyOption =
   "NSMigratePersistentStoresAutomaticallyOption"
@@ -16,10 +16,10 @@ public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomati
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
 
-/// A model, of classes or compiled.
+/// A model, from classes or compiled.
 public final class NSManagedObjectModel {
   let model: ManagedModel
-  /// The other versions of a compiled one.
+  /// The other versions of a compiled model.
   let others: [ManagedModel]
 
   init(_ model: ManagedModel, others: [ManagedModel] = []) {
@@ -54,7 +54,7 @@ public final class NSManagedObjectModel {
   public var entityVersionHashesByName: [String: Data] { model.versionHashes.entities }
   public var versionChecksum: String { model.versionHashes.checksum }
 
-  /// What Xcode does when it builds an app: `versions`, of which the last is the current one.
+  /// Compiles as Xcode does when it builds an app: the last of `versions` is the current one.
   package static func compile(_ versions: [(String, ManagedModel)], to url: URL) throws {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     for (name, model) in versions {
@@ -66,7 +66,7 @@ public final class NSManagedObjectModel {
 }
 
 public final class NSMappingModel {
-  /// - Throws: Where no mapping can be inferred.
+  /// - Throws: If no mapping can be inferred.
   public static func inferredMappingModel(
     forSourceModel source: NSManagedObjectModel, destinationModel: NSManagedObjectModel
   ) throws -> NSMappingModel {
@@ -93,14 +93,14 @@ public final class NSPersistentStoreCoordinator {
 
   public init(managedObjectModel model: NSManagedObjectModel) { self.model = model }
 
-  /// - Throws: For what is no store.
+  /// - Throws: If the file is not a store.
   public static func metadataForPersistentStore(
     type: NSPersistentStore.StoreType, at url: URL, options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {
     [NSStoreModelVersionHashesKey: try StoreFacts(ofStoreAt: url).hashes]
   }
 
-  /// Opens a store, and migrates it where the options say so; makes one where there is none.
+  /// Opens a store, and migrates it if the options say so; creates one if there is none.
   public func addPersistentStore(
     type: NSPersistentStore.StoreType, configuration: String? = nil, at url: URL,
     options: [AnyHashable: Any]? = nil

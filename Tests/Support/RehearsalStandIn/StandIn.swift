@@ -4,21 +4,21 @@ import RehearsalHarness
 import StoreEngine
 import StoreFormat
 
-/// A history as the test writes it, in the file that `STAND_IN_HISTORY` names.
+/// A history from the test, in the file that `STAND_IN_HISTORY` names.
 struct History: Codable, Sendable {
-  /// How values of `A.name` become values of `A.title`, and whatever else a migration may do wrong.
+  /// How values of `A.name` become values of `A.title`, and which mistake a migration makes.
   enum Manner: String, Codable, Sendable {
-    /// Nothing is carried: every step is inferred.
+    /// No values are moved: every step is inferred.
     case inferred
-    /// In the bridge, where both are on disk.
+    /// In the bridge, where both columns are on disk.
     case bridged
-    /// In the bridge, and each time to another value.
+    /// In the bridge, each time to another value.
     case random
-    /// Held in memory over the migration, as many apps do it.
+    /// Kept in memory during the migration, as in many apps.
     case stashed
-    /// Inferred, and then a row is gone.
+    /// Inferred, and then a row is deleted.
     case losingRows
-    /// Inferred, and then a text is another.
+    /// Inferred, and then a text is changed.
     case changingTexts
     /// Traps on a row with a text of a hundred kilobytes.
     case trappingOnHugeTexts
@@ -32,14 +32,14 @@ struct History: Codable, Sendable {
   var chain: [ManagedModel]
   /// For each name its place in `chain`.
   var positions: [Int]
-  /// What is expected of steps.
+  /// The expectations of steps.
   var expected: [Expected]?
 
-  /// Something that is expected of a step, without Swift of its own.
+  /// An expectation of a step, without Swift of its own.
   struct Expected: Codable, Sendable {
     enum Manner: String, Codable, Sendable {
       case present, sameName
-      /// Ends the process.
+      /// Crashes the process.
       case trap
     }
 
@@ -61,7 +61,7 @@ struct History: Codable, Sendable {
   }
 }
 
-/// Migrates stores as the history's manner has it, by what the store layer infers alone.
+/// Migrates stores in the history's manner, with nothing but the store layer's inference.
 struct StandIn {
   let history: History
 

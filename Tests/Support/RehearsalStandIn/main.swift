@@ -19,7 +19,7 @@ var runtime = RehearsalRuntime(
   },
   migrate: { [history] url, version in try StandIn(history: history).migrate(url, to: version) },
   archive: { elements, _ in .blob(Data("\(elements)".utf8)) },
-  // No row has an entity here; but whoever asks opens the store.
+  // No row has an entity here, but reading entities opens the store.
   entities: { [history] url, version, _ in
     try StandIn(history: history).migrate(url, to: version)
     return []

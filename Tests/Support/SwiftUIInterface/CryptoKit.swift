@@ -1,4 +1,4 @@
-// The part of CryptoKit that Sources/Stores/ManagedModels/Digests uses, as UIKit.swift beside it.
+// The part of CryptoKit that Sources/Stores/ManagedModels/Digests uses; see UIKit.swift.
 
 public protocol Digest: Sequence where Element == UInt8 {}
 

@@ -1,5 +1,5 @@
-// What Foundation has on Apple's systems and not on Linux, as far as Sources uses it, as UIKit.swift beside it: a module
-// that every file is compiled with.
+// The parts of Foundation that Apple's systems have and Linux lacks, as far as Sources uses them; see UIKit.swift.
+// Every file is compiled with this module.
 
 public import Foundation
 @_exported public import Glibc

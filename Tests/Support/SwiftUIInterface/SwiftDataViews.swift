@@ -1,4 +1,5 @@
-// What SwiftUI has for apps that import SwiftData, compiled as a file of the app: only where both are is it there.
+// The part of SwiftUI for apps that import SwiftData, compiled as a file of the app, since it exists only where both
+// are imported.
 
 import Foundation
 import SwiftData

@@ -1,5 +1,5 @@
-// The part of SwiftUI's interface that the view template uses, so that it can be compiled where there is no SwiftUI.
-// Signatures as Apple documents them; bodies do nothing.
+// The part of SwiftUI's interface that the view template uses, so that the template can be compiled without SwiftUI.
+// Signatures are as Apple documents them; bodies do nothing.
 
 public import Foundation
 

@@ -1,5 +1,5 @@
-// The part of UIKit's interface that Sources/App/SchemaMigrationKit uses, so that Scripts/apple.py can compile it where that is
-// not. Signatures as Apple documents them; bodies do nothing.
+// The part of UIKit's interface that Sources/App/SchemaMigrationKit uses, so that Scripts/apple.py can compile it
+// without UIKit. Signatures are as Apple documents them; bodies do nothing.
 
 public import Foundation
 

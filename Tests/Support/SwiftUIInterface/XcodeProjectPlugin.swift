@@ -1,4 +1,4 @@
-// The part of XcodeProjectPlugin that Plugins/ uses, as UIKit.swift beside it. Apple documents it only in Xcode.
+// The part of XcodeProjectPlugin that Plugins/ uses; see UIKit.swift. Apple documents it only in Xcode.
 
 public import Foundation
 public import PackagePlugin

@@ -1,4 +1,4 @@
-// The part of the system's log that Sources/App/SchemaMigrationKit uses, as UIKit.swift beside it.
+// The part of the system's log that Sources/App/SchemaMigrationKit uses; see UIKit.swift.
 
 public struct OSLogPrivacy: Sendable {
   public static var `public`: OSLogPrivacy { OSLogPrivacy() }

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Stores that Apple's SwiftData wrote, where they are at hand.
+/// Stores that Apple's SwiftData wrote, if they are available.
 package enum AppleStores {
-  /// `$SCHEMAGEN_STORES`, or the folder beside the checkout; nil where neither is.
+  /// `$SCHEMAGEN_STORES`, or the folder beside the checkout; nil if neither exists.
   package static let folder: URL? = {
     let candidates = [
       ProcessInfo.processInfo.environment["SCHEMAGEN_STORES"].map { URL(filePath: $0) },
@@ -17,7 +17,7 @@ package enum AppleStores {
   package static let missing =
     "skipped: the Apple-written stores are not here; put them beside the checkout or name them in SCHEMAGEN_STORES"
 
-  /// Where a store is; never to be written to. Only where `folder` is.
+  /// A store's file, which must never be written to. Requires `folder`.
   package static func original(_ name: String) -> URL {
     guard let folder else { preconditionFailure(missing) }
     return folder.appending(path: name + ".store")

@@ -1,7 +1,6 @@
 import Foundation
 import SchemaProcesses
 
-/// This checkout, as tests see it.
 package enum Checkout {
   /// The package's folder.
   package static let root: String = {
@@ -10,7 +9,7 @@ package enum Checkout {
     return url.path
   }()
 
-  /// The folder of built products, where the tests themselves lie.
+  /// The folder of built products, which contains the tests.
   package static let products: String = {
     #if os(macOS)
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
@@ -23,17 +22,17 @@ package enum Checkout {
   /// The built command.
   package static var schemagen: String { products + "/schemagen" }
 
-  /// Whether all tests run. `make check` leaves to `make test` those that run the Swift compiler and swift-format on
-  /// generated code, those that kill processes or wait for seconds, and those that try hundreds of cases that take long.
+  /// Whether all tests run. `make check` leaves the slow ones to `make test`: those that run the Swift compiler or
+  /// swift-format on generated code, kill processes, wait for seconds, or try hundreds of slow cases.
   package static let runsEverything =
     ProcessInfo.processInfo.environment["SCHEMAGEN_CHECK"] != "1"
 
-  /// The seeds of so many random cases. `make check` tries the first tenth of them.
+  /// The seeds of the given number of random cases. `make check` tries the first tenth of them.
   package static func seeds(_ count: Int) -> Range<Int> {
     0..<(runsEverything ? count : count / 10)
   }
 
-  /// Folders of manifests whose generated files are kept in the checkout.
+  /// Folders of manifests whose generated files are in the repository.
   package static let references = [
     "Schemas/Ritualist", "Schemas/Habitto", "Schemas/KeepTrack", "Schemas/Travel",
     "Schemas/Recipes",
@@ -41,7 +40,7 @@ package enum Checkout {
   ]
 }
 
-/// What a process did.
+/// The result of a process.
 package struct Finished: Sendable {
   package var status: Int32
   package var output: String
@@ -50,7 +49,7 @@ package struct Finished: Sendable {
 
 /// Runs a program and waits for it.
 ///
-/// - Parameter environment: Variables beside the inherited ones; nil takes one away.
+/// - Parameter environment: Variables in addition to the inherited ones; nil removes one.
 package func run(
   _ program: String, _ arguments: [String] = [], in folder: String? = nil,
   environment: [String: String?] = [:]
@@ -61,7 +60,7 @@ package func run(
   return Finished(status: outcome.status, output: outcome.text, errors: outcome.errors)
 }
 
-/// A folder that is gone when the work is done.
+/// Runs the work with a folder that is then removed.
 package func withTemporaryFolder<Result>(_ work: (String) throws -> Result) throws -> Result {
   let url = FileManager.default.temporaryDirectory.appending(path: "schemagen-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -80,7 +79,7 @@ package func filesBelow(_ folder: String) -> [String] {
   }.sorted()
 }
 
-/// The lines in which two texts differ, with a little of what surrounds them.
+/// The lines in which two texts differ, with a few lines around them.
 package func difference(from old: String, to new: String) -> String {
   let before = old.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   let after = new.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -95,8 +94,8 @@ package func difference(from old: String, to new: String) -> String {
   return lines.count > 40 ? shown + "\n… and \(lines.count - 40) more" : shown
 }
 
-/// In what a text differs from the one that is kept in a file of the checkout, byte by byte; nil where it does not.
-/// RECORD_SNAPSHOTS=1 keeps it instead. `filter` says which tests do that.
+/// The differences of a text from its recorded file in the checkout, byte by byte; nil if there are none.
+/// RECORD_SNAPSHOTS=1 records the text instead. `filter` names the tests that do so.
 package func difference(
   of text: String, fromSnapshot path: String, recordedBy filter: String
 ) throws -> String? {

@@ -12,7 +12,7 @@ package enum CoreDataSource {
     """
   }
 
-  /// An entity of one String, beside what is said of it.
+  /// An entity with one String attribute and the given additions.
   package static func entity(
     _ name: String, _ attributes: String = "", _ elements: String = ""
   ) -> String {

@@ -1,7 +1,7 @@
 internal import SchemaEvolution
 package import SchemaModel
 
-/// Random histories whose steps are declared as an author would, so that most are free of errors.
+/// Random histories whose steps are declared as an author would, so that most have no errors.
 package struct HistoryGenerator {
   private var random: SplitMix64
   private var version = SchemaVersion(number: VersionNumber(1))
@@ -13,7 +13,7 @@ package struct HistoryGenerator {
 
   init(seed: Int) { random = SplitMix64(seed: UInt64(seed) &+ 0xC0FFEE) }
 
-  /// The history that belongs to a seed, ascending.
+  /// The versions of a seed's history, in ascending order.
   package static func history(seed: Int) -> [SchemaVersion] {
     var generator = HistoryGenerator(seed: seed)
     return generator.history()
@@ -92,7 +92,7 @@ package struct HistoryGenerator {
 
   private func isFree(_ model: Model) -> Bool { !touched.contains(model.name) }
 
-  /// The places of a property that nothing was done to in this step.
+  /// The place of a property that this step has not changed.
   private mutating func place(where isRight: (Property) -> Bool) -> (model: Int, property: Int)? {
     var places: [(Int, Int)] = []
     for (index, model) in version.models.enumerated() where isFree(model) {
@@ -144,7 +144,7 @@ package struct HistoryGenerator {
     guard let index = freeModel() else { return }
     let model = version.models[index]
     var name = fresh("x")
-    // A name of old times, now and then.
+    // Sometimes a name from an older version.
     let old = retired.filter { element in
       element.hasPrefix(model.name + ".") && !touched.contains(element)
         && model.property(named: String(element.dropFirst(model.name.count + 1))) == nil
@@ -391,7 +391,7 @@ package struct HistoryGenerator {
     touched.insert(name)
   }
 
-  /// A model that nothing has been done to in this step, with none of those that it is linked with.
+  /// A model that this step has not changed, nor any model linked to it.
   private mutating func untouchedModel() -> Int? {
     let linked = Set(touched.filter { $0.hasPrefix("some of ") }.map { String($0.dropFirst(8)) })
     let free = version.models.indices.filter { index in

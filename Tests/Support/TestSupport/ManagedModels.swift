@@ -9,7 +9,7 @@ extension Evolution {
 }
 
 extension ManagedModel {
-  /// A version as a store knows it, with defaults. What stands in for the runtime's own reading of Swift types.
+  /// A version as a store sees it, with defaults. It replaces the runtime's own reading of Swift types.
   package init(_ version: SchemaVersion, types: [ValueTypeDeclaration]) {
     self = VersionModel(version, types: types, defaults: Self.value).model
   }

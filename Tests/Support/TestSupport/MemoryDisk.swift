@@ -43,10 +43,10 @@ package final class MemoryDisk: FileSystem {
   /// The number of writes and removals so far.
   package var writes: Int { state.withLock { $0.writes } }
 
-  /// Makes the write or removal of that number fail, counted from now and from 1. Only that one.
+  /// Makes only the write or removal of that number fail, counted from now and from 1.
   package func fail(at number: Int) { state.withLock { $0.failAt = $0.writes + number } }
 
-  /// Makes the write or removal of that number fail and all after it, as if the process were killed then.
+  /// Makes the write or removal of that number and all later ones fail, as if the process were killed then.
   package func die(at number: Int) { state.withLock { $0.failFrom = $0.writes + number } }
 
   package func list(_ folder: String) -> [String]? {

@@ -1,9 +1,9 @@
 internal import SchemaManifest
 package import SchemaModel
 
-/// A manifest in the one form in which it is written, held against what was read.
+/// A manifest in its printed form, compared with the manifest that was read.
 package enum PrintedManifest {
-  /// What does not hold; empty is good, and nil a file that cannot be read.
+  /// The problems; empty if there are none, and nil if the file cannot be read.
   package static func problems(of file: SourceFile) -> [String]? {
     let (read, diagnostics) = ManifestReader().read(file)
     guard var version = read, !diagnostics.hasErrors, let text = ManifestText.formatted(file) else {
@@ -18,7 +18,7 @@ package enum PrintedManifest {
         "\($0.rule.value) \($0.until?.value.description ?? "") \($0.reason.manifestLine)"
       }.sorted()
     }
-    // Those in comments become entries.
+    // Acceptances in comments become entries.
     if accepted(version) != accepted(again) { problems.append("it accepts something else") }
     version.acceptances = again.acceptances
     if version != again { problems.append("it says something else") }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A git repository in a temporary folder, with nothing of the machine's configuration.
+/// A git repository in a temporary folder, without the machine's configuration.
 package struct Repository {
   /// Its worktree's folder.
   package let folder: String
@@ -12,10 +12,10 @@ package struct Repository {
     try git("init", "--quiet")
   }
 
-  /// A worktree or a clone that is there already.
+  /// An existing worktree or clone.
   package init(existing folder: String) { self.folder = folder }
 
-  /// What a process needs in its environment, so that git behaves alike everywhere.
+  /// The environment with which git behaves alike everywhere.
   package static let environment: [String: String?] = [
     "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_CONFIG_COUNT": "2",
@@ -37,7 +37,7 @@ package struct Repository {
     return finished
   }
 
-  /// Runs git, whatever comes of it.
+  /// Runs git, whether or not it succeeds.
   package func attempt(
     _ arguments: [String], environment: [String: String?] = [:]
   ) throws -> Finished {
@@ -77,7 +77,7 @@ package struct Repository {
       environment: Self.environment.merging(["NO_COLOR": "1"]) { $1 })
   }
 
-  /// Why a step of a test could not be taken.
+  /// Why a test could not be prepared.
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
   }

@@ -1,4 +1,4 @@
-/// A small generator of random numbers whose sequence a seed gives, the same on every machine.
+/// A small random number generator with the same sequence for a seed on every machine.
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
@@ -15,10 +15,10 @@ package struct SplitMix64: RandomNumberGenerator {
   /// A number from 0 up to, and without, a positive bound.
   package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-  /// True as often, in percent.
+  /// True with the given probability in percent.
   package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
-  /// One of the elements, which are at least one.
+  /// One of the elements, of which there must be at least one.
   package mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[below(elements.count)]
   }

@@ -20,7 +20,6 @@ final class Walk: Titled {
     case summer, winter
   }
 
-  /// A walk that is planned from a place.
   init(from start: Place, called name: String) {
     id = UUID()
     self.name = name

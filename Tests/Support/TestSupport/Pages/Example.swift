@@ -1,13 +1,13 @@
 package import SchemaModel
 
-/// Files in which a rule finds something, or nothing.
+/// Files with or without findings of a rule.
 package struct Example: Sendable {
   package private(set) var files: [SourceFile]
   /// Manifests as they were when their versions were released.
   package private(set) var shipped: [SourceFile] = []
-  /// What a text marks, in order.
+  /// The places that the text marks, in order.
   package private(set) var places: [SourceLocation] = []
-  /// The day on which it is looked at.
+  /// The day of the check.
   package private(set) var today = CalendarDay(year: 2026, month: 1, day: 1)!
 
   init(files: [SourceFile], shipped: [SourceFile], today: CalendarDay?) {
@@ -16,8 +16,8 @@ package struct Example: Sendable {
     if let today { self.today = today }
   }
 
-  /// Reads a text. A line `=== V2.yaml` begins a file, and what stands before the first such line is V1.yaml. `‹` and
-  /// `›` enclose the place of a finding; they are not part of the file.
+  /// Reads a text. A line `=== V2.yaml` begins a file, and the text before the first such line is V1.yaml. `‹` and `›`
+  /// enclose the place of a finding; they are not part of the file.
   package init(_ text: String) {
     files = []
     for section in Self.sections(text) {
@@ -28,7 +28,7 @@ package struct Example: Sendable {
     places.sort()
   }
 
-  /// The same with other files, and with nothing marked in them.
+  /// The same example with other files, in which nothing is marked.
   package func replacing(_ files: [SourceFile]) -> Example {
     var example = self
     example.files = files
@@ -76,12 +76,12 @@ package struct Example: Sendable {
   }
 }
 
-/// What examples in Swift share: an app with two versions.
+/// The app of all examples in Swift, with two versions.
 extension Example {
   /// The folder of the app's manifests.
   package static let appFolder = "Schemas"
 
-  /// Two versions of a small app, to which the Swift files of examples belong.
+  /// Two versions of a small app, for the Swift files of examples.
   package static let appManifests: [SourceFile] = Example(
     """
     === Schemas/V1.yaml

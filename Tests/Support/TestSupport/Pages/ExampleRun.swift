@@ -4,12 +4,11 @@ package import SchemaWorkspace
 
 /// A rule's example, checked by every rule.
 package struct ExampleRun: Sendable {
-  /// The folder of examples: their files lie where they are looked at.
   static let folder = "."
 
   package let lint: LintResult
   private let example: Example
-  /// The example's files, with the lock of what was released.
+  /// The example's files, with the lock of its released versions.
   package let files: [SourceFile]
 
   package init(_ example: Example) {
@@ -18,7 +17,7 @@ package struct ExampleRun: Sendable {
     lint = Linter(Self.options(example), fileSystem: MemoryFiles(files)).run(Self.folder)
   }
 
-  /// The files of an example that nothing checks.
+  /// The files of an example without any check.
   package static func files(of example: Example) -> [SourceFile] {
     example.files + lock(example)
   }
@@ -35,7 +34,7 @@ package struct ExampleRun: Sendable {
   /// The files after all safe fixes of one rule's findings, with the findings that remain; nil if there are none.
   package func fixed(_ rule: String) -> (files: [SourceFile], run: ExampleRun)? {
     let disk = MemoryFiles(files)
-    // Nothing but memory is read here, which does not fail.
+    // Only memory is read here, which does not fail.
     guard
       let fix = try? FixRun.prepare(
         Self.folder, options: Self.options(example), only: [rule], fileSystem: disk),
@@ -51,7 +50,7 @@ package struct ExampleRun: Sendable {
     return (fixed, ExampleRun(example.replacing(fixed)))
   }
 
-  /// The lock of what was released; none where nothing was, or where the example has one of its own.
+  /// The lock of the released versions; empty if there are none, or if the example has a lock.
   private static func lock(_ example: Example) -> [SourceFile] {
     guard !example.shipped.isEmpty,
       !example.files.contains(where: { $0.path == SchemaLock.fileName })

@@ -4,7 +4,7 @@ internal import SchemaReporting
 
 /// A page of docs/rules as people write it, with its examples.
 ///
-/// It is read as `Scripts/rules.py` lets pages be; what that refuses is passed over here.
+/// It accepts the pages that `Scripts/rules.py` accepts, without reporting what that refuses.
 package struct PageFile: Sendable, CustomStringConvertible {
   /// The rule's id.
   package let id: String
@@ -16,7 +16,7 @@ package struct PageFile: Sendable, CustomStringConvertible {
   package var path: String { "docs/rules/\(id).md" }
   package var description: String { id }
 
-  /// Every page, by the ids' order.
+  /// Every page, sorted by id.
   package static let all: [PageFile] = filesBelow(Checkout.root + "/docs/rules")
     .filter { $0 != "README.md" }.map { String($0.dropLast(".md".count)) }.sorted()
     .map(PageFile.init(id:))
@@ -31,7 +31,7 @@ package struct PageFile: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The page less its comments: what readers see of it.
+  /// The page without its comments, as readers see it.
   package var shown: String {
     var isBelowComment = false
     let lines = PageReader.lines(of: text).filter { line in
@@ -41,7 +41,7 @@ package struct PageFile: Sendable, CustomStringConvertible {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The page with what is found in the bad examples, and with what `--fix` makes of them.
+  /// The page with the findings of its bad examples, and with the result of `--fix`.
   package func text(_ lint: (PageExample) -> PageOutcome) -> String {
     var lines = PageReader.lines(of: text)
     for example in bad.reversed() {
@@ -56,17 +56,17 @@ package struct PageFile: Sendable, CustomStringConvertible {
 package struct PageExample: Sendable {
   package let isBad: Bool
   package let example: Example
-  /// Rules whose findings cannot but come with it.
+  /// Rules whose findings inevitably come with it.
   package let companions: Set<String>
-  /// The lines of the page that say what is found and fixed.
+  /// The lines of the page with the findings and fixes.
   let outcome: Range<Int>
-  /// The text last shown under each name, above these lines.
+  /// The last text shown above these lines under each name.
   let above: [String: String]
 
   package var isSwift: Bool { example.files.contains { $0.path.hasSuffix(".swift") } }
 }
 
-/// What comes of a bad example.
+/// The outcome of a bad example.
 package struct PageOutcome {
   let findings: [Diagnostic]
   let sources: [String: String]
@@ -160,7 +160,7 @@ private struct PageReader {
       companions: companions, outcome: outcome ?? number..<number, above: aboveOutcome)
   }
 
-  /// The files that a line names. The text of one whose fence follows is read.
+  /// The files that a line names. The text of one followed by a fence is read.
   private mutating func titles(_ line: String) -> [String] {
     if let names = Self.between("`", "` as above.", line) {
       return names.components(separatedBy: "`, `")
@@ -176,7 +176,7 @@ private struct PageReader {
     return [title]
   }
 
-  /// What stands between the beginning and the end of a line that has both.
+  /// The text between the start and the end, if the line has both.
   private static func between(_ start: String, _ end: String, _ line: String) -> String? {
     guard line.count > start.count + end.count, line.hasPrefix(start), line.hasSuffix(end) else {
       return nil
@@ -184,7 +184,7 @@ private struct PageReader {
     return String(line.dropFirst(start.count).dropLast(end.count))
   }
 
-  /// `\u{200B}` as the character that it names.
+  /// Replaces `\u{200B}` with the character that it names.
   private static func hidden(_ text: String) -> String {
     guard text.contains("\\u{") else { return text }
     return text.replacing(/\\u\{([0-9A-F]+)\}/) { match in
