@@ -316,13 +316,8 @@ struct StoreOpeningsTests {
     let services = changes(
       plain, plain, entitled: ("iCloud.a</string><string>iCloud.b", "iCloud.a"))
     #expect(services.count == 1)
-<<<<<<< HEAD
     #expect(services[0].contains("lack 'iCloud.b'"))
-    // Who says the group needs no entitlement to know it.
-=======
-    #expect(services[0].contains("no longer have 'iCloud.b'"))
     // Code that names the group needs no entitlements.
->>>>>>> ac97d593ef209b9cdbc52edf6c24e85a89e0fb58
     let said = [
       "App/Store.swift":
         "let c = \(Self.container), configurations: ModelConfiguration(groupContainer: .identifier(\"group.a\")))"
