@@ -138,7 +138,8 @@ extension BadManifest {
       "a:\n  type: Int\n  default: |\n    1 // x", "invalid-expression", 7, 18, "comment"),
     .properties("a:\n  type: Int\n  default: '1 // x'", "invalid-expression", 7, 21, "comment"),
     .properties(
-      "a:\n  type: Int\n  default: 'it''s // x'", "invalid-expression", 7, 18, "strings are written"),
+      "a:\n  type: Int\n  default: 'it''s // x'", "invalid-expression", 7, 18, "strings are written"
+    ),
     .properties("a: Date = .now", "unqualified-default", 5, 17, "write 'Date.now'"),
     .properties(
       "a: { type: Data, encodes: Date, fallback: .distantPast }", "unqualified-default", 5, 49,
