@@ -76,8 +76,8 @@ models:
       .afterHook, .dataLoss, .step, isFixable: false,
       purpose: #"""
 The store already has the new version when an `after` hook runs. After a kill the stage most
-likely does not run again, and the work is never done. A bridge repeats `convert:` and
-`fill:`. Accept the finding for work that you can lose, such as a log line.
+likely does not run again, and the work is never done. `convert:` and `fill:`, however, are
+repeated in a bridge. Accept the finding for work that you can lose, such as a log line.
 """#,
       rest: #"""
 ## Bad
@@ -130,9 +130,9 @@ models:
     RulePage(
       .ambiguousRename, .dataLoss, .step, isFixable: false,
       purpose: #"""
-One property is gone and a similar one is new. If that is a rename, the engine would drop the
-old column with every value. If you drop the old property and a new one of the same kind could
-take its values, `notCarriedTo:` names the new one.
+One property is gone and a similar one is new. If that is a rename, the engine would drop
+the old column with every value. If you drop the old property, and a new one of the same
+kind could take its values, name the new one in `notCarriedTo:`.
 """#,
       rest: #"""
 ## Bad 1
@@ -227,8 +227,7 @@ drops:
     RulePage(
       ClassificationTable[.arrayElementChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The engine stores an array of plain values as one archive and does not look inside. Make the
-new array from the old one in `convert:`.
+The engine stores an array of plain values as one archive and does not look inside.
 """#,
       rest: #"""
 ## Bad
@@ -281,8 +280,7 @@ models:
     RulePage(
       .breakingNeedsMajor, .convention, .step, isFixable: false,
       purpose: #"""
-A major version removes, renames or converts; a minor version only adds. A patch hardly ever
-touches the schema.
+A major version removes, renames or converts; a minor version only adds.
 """#,
       rest: #"""
 ## Bad
@@ -339,7 +337,7 @@ models:
       purpose: #"""
 `expect:` is checked for every row. With `new` it can name properties of this version's
 model, with `old` those of the model that the row came from. For a relationship, require
-that there is one: `no Trip without owner`.
+that it leads to a row: `no Trip without owner`.
 """#,
       rest: #"""
 ## Bad 1
@@ -488,8 +486,8 @@ models:
     RulePage(
       .cascadeToOwner, .dataLoss, .version, isFixable: false,
       purpose: #"""
-`cascade` on the to-one side deletes the owner with any of its parts, and all other parts if
-the owner cascades too.
+With `cascade` on the to-one side, deleting one part deletes its owner, and all other parts
+if the owner cascades too.
 """#,
       rest: #"""
 ## Bad
@@ -537,7 +535,7 @@ The engine sees no cases, so the step itself writes the new raw value into every
 do so only if the property's type is an enum with raw values: not in a Codable struct, an
 array or the JSON of `encodes:`. Without raw values, cases are columns.
 
-In a unique key, two rows would become equal. If another case took over an old raw value,
+In a unique key, two rows could become equal. If another case took over an old raw value,
 nothing could tell after a kill which rows have changed.
 """#,
       rest: #"""
@@ -755,8 +753,8 @@ cloudKit: private
     RulePage(
       .cloudKitCompoundUnique, .cloudKit, .version, isFixable: true,
       purpose: #"""
-CloudKit cannot enforce `#Unique` among devices, and does not allow it. Look for equal rows
-in code.
+CloudKit cannot enforce `#Unique` among devices, and does not allow it. Let your app look
+for equal rows.
 """#,
       rest: #"""
 ## Bad
@@ -806,10 +804,10 @@ models:
     RulePage(
       .cloudKitContentChanged, .cloudKit, .step, isFixable: false,
       purpose: #"""
-To CloudKit, an enum, a struct, a collection or JSON is bytes, and its schema does not
-change with them. An older app cannot decode a case, field or type that it does not know,
-and may trap. The newer app may fail on what the older one still writes. No migration helps.
-You can first release an app that reads both the old and the new values.
+To CloudKit, an enum, a struct, a collection or JSON is bytes, and CloudKit's schema does
+not change if the type does. An older app cannot decode a case, field or type that it does
+not know, and may trap. The newer app may fail on what the older one still writes. No
+migration helps. You can first release an app that reads both the old and the new values.
 """#,
       rest: #"""
 ## Bad
@@ -960,7 +958,7 @@ models:
       .cloudKitDecimal, .cloudKit, .version, isFixable: false,
       purpose: #"""
 CloudKit keeps a `Decimal` as a floating-point number, so another device reads a slightly
-different one. Store money as whole numbers of the smallest unit (`priceCents: Int`).
+different one.
 """#,
       rest: #"""
 ## Bad
@@ -1094,7 +1092,7 @@ models:
       .cloudKitEncryptedAsset, .cloudKit, .version, isFixable: false,
       purpose: #"""
 A value too large for its record, about 700,000 bytes, goes to an asset, which
-`allowsCloudEncryption` never encrypts. Keep such values small, or encrypt them yourself.
+`allowsCloudEncryption` never encrypts. Keep such values small.
 """#,
       rest: #"""
 ## Bad
@@ -1456,8 +1454,8 @@ models:
       .cloudKitRequiredAdded, .cloudKit, .step, isFixable: false,
       purpose: #"""
 Until the production schema has the field, **no** row of the model syncs. With an optional
-property, only rows with a value would wait. Records from an older app get the default,
-whatever that means. Let the app read nil as the default, or deploy the schema first.
+property, only rows with a value would wait. Records from an older app get the default, even
+if it is wrong for them. Let the app read nil as the default, or deploy the schema first.
 """#,
       rest: #"""
 ## Bad
@@ -1861,8 +1859,8 @@ models:
     RulePage(
       .cloudKitUnique, .cloudKit, .version, isFixable: true,
       purpose: #"""
-CloudKit cannot keep a value unique among devices, and does not allow `.unique`. Look for
-equal rows in code.
+CloudKit cannot keep a value unique among devices, and does not allow `.unique`. Let your
+app look for equal rows.
 """#,
       rest: #"""
 ## Bad
@@ -2112,7 +2110,7 @@ models:
       .conflictingKeys, .integrity, .history, isFixable: false,
       purpose: #"""
 An attribute has no `deleteRule:`, a transient property has no `originalName:`, and
-`convert:` needs `from:`. Remove the key that you did not mean.
+`convert:` needs `from:`.
 """#,
       rest: #"""
 ## Bad
@@ -2350,7 +2348,7 @@ models:
       ClassificationTable[.destinationChanged].rule, .migration, .step, isFixable: false,
       purpose: #"""
 A link is a row's number in another model's table. Nothing fails when the copied numbers
-lead to unrelated rows. The function in `convert:` finds the new target.
+lead to unrelated rows. Let the function in `convert:` find the new target.
 """#,
       rest: #"""
 ## Bad
@@ -2425,8 +2423,8 @@ models:
     RulePage(
       .duplicateIdentity, .migration, .history, isFixable: false,
       purpose: #"""
-schemagen gives versions that store the same a `hashModifier` each; here it meets one that
-you wrote yourself. Choose a string that no other version uses.
+schemagen gives each of several versions that store the same its own `hashModifier`. Here
+one equals one that you wrote.
 """#,
       rest: #"""
 ## Bad
@@ -2741,8 +2739,8 @@ models:
       .emptyDuplicates, .migration, .step, isFixable: false,
       purpose: #"""
 `dedupe:` keeps one of several equal rows. nil equals nothing, but empty strings are equal:
-only one of all products without a barcode would be left. Accept the finding if no row is
-empty.
+only one of all products without a barcode would be left. Accept the finding if no row has
+an empty string.
 """#,
       rest: #"""
 ## Bad
@@ -3088,7 +3086,7 @@ drops:
     RulePage(
       ClassificationTable[.enumCasesRenamed].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-If the cases changed their order, every row means something else, and nothing fails.
+If the cases changed their order, every row means something else, and no error tells you.
 """#,
       rest: #"""
 ## Bad
@@ -3396,9 +3394,9 @@ models:
     RulePage(
       .inferredInverse, .dataLoss, .history, isFixable: false,
       purpose: #"""
-If two models have one undeclared relationship to each other, the engine joins them into a
-pair, unless one is mandatory. Two relationships with different meanings then overwrite each
-other.
+If two models each have one undeclared relationship to the other, the engine joins the two
+into a pair, unless one is mandatory. Two relationships with different meanings then
+overwrite each other.
 """#,
       rest: #"""
 ## Bad
@@ -3576,7 +3574,8 @@ models:
       purpose: #"""
 The inverse decides where links are stored: in a column at the to-one end, or in a table.
 What the engine does with links when the inverse changes is undocumented. Write `inverse:`
-from the first version on. If you accept the finding, write what you saw in the copy.
+from the first version on. If you accept the finding, write what you saw in a copy of a real
+store.
 """#,
       rest: #"""
 ## Bad
@@ -3712,8 +3711,8 @@ models:
     RulePage(
       .lightweightDeclared, .migration, .step, isFixable: false,
       purpose: #"""
-`stage: lightweight` promises that a step needs no code. This one converts, fills or
-deduplicates values, or users who skip releases need a barrier stage.
+This step converts, fills or deduplicates values, or users who skip releases need a barrier
+stage.
 """#,
       rest: #"""
 ## Bad
@@ -3765,9 +3764,8 @@ models:
     RulePage(
       .linkToDuplicate, .migration, .step, isFixable: false,
       purpose: #"""
-Of several equal rows, the one that stays takes over the links that lead to the others. It
-cannot find a link without an inverse. Declare the inverse, ship it, and make the values
-unique in the next version. With a `before` hook, this is a warning.
+Of several equal rows, the one that stays takes over the links that lead to the others.
+schemagen cannot find a link without an inverse. With a `before` hook, this is a warning.
 """#,
       rest: #"""
 ## Bad
@@ -3848,8 +3846,8 @@ models:
     RulePage(
       .lockConflict, .integrity, .history, isFixable: false,
       purpose: #"""
-Two branches changed the lock, and the file has git's conflict markers. `schemagen rebase`
-renumbers your manifest and renews lock and generated files.
+Two branches changed the lock. `schemagen rebase` renumbers your manifest and renews lock
+and generated files.
 """#,
       rest: #"""
 ## Bad
@@ -3940,8 +3938,8 @@ versions:
     RulePage(
       .lockDuplicate, .integrity, .history, isFixable: false,
       purpose: #"""
-Two branches each added a version with this number. After `schemagen rebase`, your version
-has the next number.
+Two branches each added a version with this number. `schemagen rebase` gives yours the next
+number.
 """#,
       rest: #"""
 ## Bad
@@ -4441,8 +4439,8 @@ versions:
     RulePage(
       .lockStateOrder, .integrity, .history, isFixable: false,
       purpose: #"""
-Users reach a later version only through the earlier ones. Either the mark is wrong, or
-somebody removed the earlier one by hand, and nothing guards that version against edits.
+Users reach a later version only through the earlier ones. Either this mark is wrong, or
+somebody removed the earlier version's mark, and nothing guards that version against edits.
 """#,
       rest: #"""
 ## Bad
@@ -4593,8 +4591,7 @@ versions:
     RulePage(
       .malformedAcceptance, .convention, .history, isFixable: false,
       purpose: #"""
-The comment accepts nothing, though it looks as if it did. Write it above the line or at its
-end; a last day is optional.
+The comment accepts nothing. Write it above the line or at its end; a last day is optional.
 """#,
       rest: #"""
 ## Bad
@@ -5208,8 +5205,8 @@ models:
       .missingTimestamp, .convention, .version, isFixable: false,
       purpose: #"""
 Two devices may change the same row before they sync. CloudKit has no unique rows, so your
-app must merge them, and needs to know which is newer. The rule checks models with a domain
-entity, with `cloudKit: private` or `extras: [cloudMappers]`.
+app must merge them, and needs to know which is newer. With `cloudKit: private` or
+`extras: [cloudMappers]`, the rule checks models that have a domain entity.
 """#,
       rest: #"""
 ## Bad 1
@@ -5695,8 +5692,8 @@ drops:
       .noWayForward, .integrity, .history, isFixable: false,
       purpose: #"""
 In every older version, `toEntity()` makes today's domain entity. It has no value for this
-field. A property made of linked rows needs a default: only rows of the previous version are
-sure to link to rows of the same kind.
+field. A property that a step makes from linked rows needs a default: rows of earlier
+versions may link to rows with other properties.
 """#,
       rest: #"""
 ## Bad
@@ -6070,8 +6067,7 @@ models:
     RulePage(
       .optionalArray, .dataLoss, .version, isFixable: false,
       purpose: #"""
-An optional array of plain values, `[String]?`, has crashed an app on save. Write
-`[String]`.
+An optional array of plain values, `[String]?`, has crashed an app on save.
 """#,
       rest: #"""
 ## Bad
@@ -6314,7 +6310,7 @@ models:
       ClassificationTable[.rawValueChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
 Old rows hold the old raw value. They may no longer decode, or decode as another case that
-has taken over their value. You can rename a case without changing its raw value.
+has taken over their value.
 """#,
       rest: #"""
 ## Bad
@@ -6671,8 +6667,8 @@ models:
     RulePage(
       .refusedLevel, .dataLoss, .history, isFixable: false,
       purpose: #"""
-This rule's findings mean lost values, or a migration that fails on a device, so they stay
-errors. Fix the finding; `schemagen explain` says whether you can accept it instead.
+The lowered rule finds lost values, or a migration that fails on a device, so its findings
+stay errors. Fix the finding; `schemagen explain` says whether you can accept it instead.
 """#,
       rest: #"""
 ## Bad
@@ -6861,7 +6857,7 @@ models:
       ClassificationTable[.relationshipNarrowed].rule, .migration, .step, isFixable: false,
       purpose: #"""
 Saving a row outside the new bounds fails, during the migration or at the user's next edit.
-Leave the bounds to checks in your app, or accept the finding.
+Leave the bounds to checks in your app.
 """#,
       rest: #"""
 ## Bad
@@ -6932,8 +6928,8 @@ accept:
       purpose: #"""
 If CloudKit mirrors the store, the engine refuses the rename: 134110, "Properties cannot be
 renamed in stores that are used with CloudKit". It also refuses a bridge that computes the
-values of a property that keeps its name. Give the domain entity another name with
-`entityProperty:`, or the class a computed property.
+values of a property that keeps its name. You can rename the property in the domain entity,
+with `entityProperty:`, or add a computed property to the class.
 """#,
       rest: #"""
 ## Bad
@@ -7692,8 +7688,8 @@ models:
       .stopNeeded, .migration, .step, isFixable: false,
       purpose: #"""
 The engine takes a run of lightweight stages as one inference. For users who skip a release,
-the result here would differ, or the migration would fail. A name that no version had makes
-the barrier stage unnecessary.
+the result here would differ, or the migration would fail, so schemagen adds a barrier
+stage. A name that no version had makes it unnecessary.
 """#,
       rest: #"""
 ## Bad
@@ -7819,7 +7815,7 @@ models:
       ClassificationTable[.structFieldChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
 For most types, the engine cannot infer the change of a field's column, and the container
-does not open. Leave the old field and add an optional one under another name.
+does not open. Add an optional field under another name.
 """#,
       rest: #"""
 ## Bad
@@ -8155,7 +8151,7 @@ models:
       ClassificationTable[.superclassChanged].rule, .migration, .step, isFixable: false,
       purpose: #"""
 A subclass's rows are in its superclass's table. The engine infers a property that moves up
-to the superclass. Keep the superclass, or copy the rows to a model with the new one.
+to the superclass.
 """#,
       rest: #"""
 ## Bad
@@ -8217,7 +8213,7 @@ models:
       .swallowedError, .dataLoss, .step, isFixable: false,
       purpose: #"""
 If a conversion throws, the migration stops before it drops anything, and starts again with
-a corrected app. Accept the finding if a launch is worth more than the value.
+a corrected app. Accept the finding if opening the app matters more than the value.
 """#,
       rest: #"""
 ## Bad
@@ -8268,7 +8264,7 @@ models:
       ClassificationTable[.toManyToOne].rule, .migration, .step, isFixable: false,
       purpose: #"""
 The engine does not choose one of several links: with an older store, the container does not
-open. Write a function that chooses.
+open.
 """#,
       rest: #"""
 ## Bad
@@ -8507,8 +8503,8 @@ accept:
     RulePage(
       .transformableAttribute, .migration, .version, isFixable: false,
       purpose: #"""
-The engine infers nothing inside the transformer's archive, and a renamed class may make it
-unreadable. Converters and migrations understand JSON and Codable types.
+The engine infers nothing inside the transformer's archive, and a renamed class may make the
+archive unreadable. Converters and migrations understand JSON and Codable types.
 """#,
       rest: #"""
 ## Bad
@@ -8703,8 +8699,8 @@ models:
       ClassificationTable[.typeChanged].rule, .migration, .step, isFixable: false,
       purpose: #"""
 For most changes of type, the engine infers nothing. With an older store, the container does
-not open (134140 with 134190 inside; the app sees SwiftData's `loadIssueModelContainer`, as
-for every such error); a fresh install works.
+not open (134140 with 134190 inside; the app sees only SwiftData's
+`loadIssueModelContainer`); a fresh install works.
 """#,
       rest: #"""
 ## Bad
@@ -9252,8 +9248,8 @@ models:
     RulePage(
       .unknownRule, .integrity, .history, isFixable: true,
       purpose: #"""
-Under `rules:` or `accept:`, an unknown id does nothing, though it looks as if it did.
-`schemagen explain` lists all rules.
+Under `rules:` or `accept:`, an unknown id silently does nothing. `schemagen explain` lists
+all rules.
 """#,
       rest: #"""
 ## Bad
@@ -9349,7 +9345,7 @@ models:
       .unknownType, .integrity, .history, isFixable: true,
       purpose: #"""
 How a change migrates depends on what the type stores, so schemagen must know every type:
-one of Swift's own, or one under `types:`. An unknown name may also be a typo.
+one of Swift's own, or one under `types:`.
 """#,
       rest: #"""
 ## Bad 1
@@ -9560,8 +9556,7 @@ models:
     RulePage(
       .unorderable, .migration, .step, isFixable: false,
       purpose: #"""
-`latest` and `earliest` compare values. Identifiers, Booleans, Data and value types have no
-meaningful order.
+Identifiers, Booleans, Data and value types have no meaningful order.
 """#,
       rest: #"""
 ## Bad
@@ -9791,7 +9786,7 @@ models:
       .unreadableFile, .integrity, .history, isFixable: false,
       purpose: #"""
 schemagen cannot show binary data, UTF-16 or an escape sequence in a message, and must not
-copy them into code. Save the file as UTF-8.
+copy them into code.
 """#,
       rest: #"""
 ## Bad
@@ -10019,8 +10014,8 @@ accept:
     RulePage(
       .unusedHint, .migration, .step, isFixable: true,
       purpose: #"""
-The key does nothing, though it looks as if it did. Usually it was meant for another
-property, or stayed behind when the manifest was copied.
+The key does nothing. Usually it was meant for another property, or stayed behind when the
+manifest was copied.
 """#,
       rest: #"""
 ## Bad 1
@@ -10234,8 +10229,8 @@ models:
       .versionGap, .integrity, .history, isFixable: false,
       purpose: #"""
 A gap usually means that a manifest was not committed, or got lost in a merge: devices with
-that version could not migrate (134504). Bring the manifest back, or give this version the
-next number.
+the missing version could not migrate (134504). Bring the manifest back, or give this
+version the next number.
 """#,
       rest: #"""
 ## Bad
@@ -10287,8 +10282,7 @@ models:
     RulePage(
       .versionMismatch, .integrity, .history, isFixable: false,
       purpose: #"""
-Usually somebody copied a file. schemagen does not guess. `schemagen new-version` writes
-both.
+Usually somebody copied a file. `schemagen new-version` writes both.
 """#,
       rest: #"""
 ## Bad
@@ -10369,8 +10363,8 @@ models:
       .versionedReference, .migration, .step, isFixable: false,
       purpose: #"""
 `ActiveTrip` means another class after the next release; `SchemaV1.Trip` may be a class that
-the stage does not have, and SwiftData traps. A function is for code that needs more than
-the values.
+the stage does not have, and SwiftData traps. For code that needs more than the values,
+write a function.
 """#,
       rest: #"""
 ## Bad
@@ -10545,7 +10539,7 @@ models:
       purpose: #"""
 schemagen takes values literally. Swift in `default`, `init`, `fill`, `convert` and
 `fallback` must have the right type if it is one literal. The compiler checks other
-expressions; `schemagen rehearse` names the line that it refuses.
+expressions; `schemagen rehearse` names the line that the compiler refuses.
 """#,
       rest: #"""
 ## Bad 1
@@ -10717,7 +10711,7 @@ models:
       .yamlUnsupported, .integrity, .history, isFixable: false,
       purpose: #"""
 With anchors, aliases, merge keys and tags, an edit to one model would silently change
-others, and the diff would not show it. Write each model in full.
+others, and the diff would not show it.
 """#,
       rest: #"""
 ## Bad
@@ -10757,10 +10751,10 @@ models:
       .activeInMigration, .sources, .sources, isFixable: true,
       purpose: #"""
 `ActiveTrip` is another class after each release, but a stage meets the stores of its own
-two versions for years. With an active name it fails for users who skipped an update.
+two versions for years. With an active name, a stage fails for users who skipped an update.
 
-The rule checks the `owned` folder, hand-written versions and plans, and both sides of
-custom stages with the functions they call in the same file.
+The rule checks the `owned` folder, hand-written versions and plans, both closures of custom
+stages, and functions in the same file that they call.
 """#,
       rest: #"""
 `// schemagen:accept active-in-migration: REASON` accepts a finding.
@@ -10810,8 +10804,8 @@ enum V1ToV2 {
       .adoptedSource, .sources, .sources, isFixable: false,
       purpose: #"""
 After `schemagen adopt` and `schemagen generate`, your app has its versions, models and plan
-twice: hand-written and generated. They do not compile together. `adopt --finish` removes
-files that are now generated, and lists such code in other files.
+twice: hand-written and generated. The two do not compile together. `adopt --finish` removes
+files that are now generated, and lists hand-written code in others.
 """#,
       rest: #"""
 `// schemagen:accept adopted-source: REASON` accepts a finding.
@@ -11037,7 +11031,7 @@ func makeContainer() throws -> ModelContainer {
       .containerWithoutPlan, .sources, .sources, isFixable: false,
       purpose: #"""
 A `ModelContainer` without `migrationPlan:` runs no stage. The engine infers what it can;
-the rest fails, only on devices with an older store.
+the rest fails, but only on devices with an older store.
 
 The rule applies if there are manifests of more than one version, or a `SchemaMigrationPlan`
 in your app. Containers in memory and containers of other models need no plan.
@@ -11105,9 +11099,9 @@ func makeScratchContainer() throws -> ModelContainer {
 If the store does not open, `fatalError`, as in Xcode's template, crashes the app at every
 launch, and the user can only delete it with all data.
 
-The rule finds `try!` before a container, and `fatalError`, `preconditionFailure`, `exit`
-and `abort` in the `catch` or `else` of code that makes one on disk, directly or through a
-function of another file, and behind an `if let` of such code that returns.
+The rule finds `try!` before a container. Where code could not make a container on disk,
+itself or through a function in another file, it finds `fatalError`, `preconditionFailure`,
+`exit` and `abort`: in the `catch` or `else`, and after an `if let` that returns.
 """#,
       rest: #"""
 `// schemagen:accept fatal-container: REASON` accepts a finding.
@@ -11335,8 +11329,8 @@ let trips: [TripV1] = []
 An app that continues in memory looks empty and seems to work, but what people write is gone
 at the next launch.
 
-The rule finds containers in memory in the `catch` or `else` of code that makes one on disk,
-and behind an `if let` of such code that returns.
+The rule finds containers in memory where code could not make one on disk: in the `catch` or
+`else`, and after an `if let` that returns.
 """#,
       rest: #"""
 `// schemagen:accept memory-fallback: REASON` accepts a finding.
@@ -11478,7 +11472,7 @@ enum Plan: SchemaMigrationPlan {
       .stashedValues, .sources, .sources, isFixable: false,
       purpose: #"""
 If the app ends between `willMigrate` and `didMigrate`, the store already has the new
-version, and the stage does not run again.
+version, and the stage does not run again: the values are lost.
 
 A bridge version copies values while old and new columns are both on disk, and copies again
 after a kill. schemagen generates it: write `from:` and `convert:` in the manifest.
@@ -11547,14 +11541,14 @@ The rule finds `removeItem`, `trashItem`, `destroyPersistentStore`, `deleteAllDa
 predicate, a variable that holds one of these functions, and functions with such names, for
 example `resetDatabase()`. It looks in:
 
-- functions that make a container (there `delete(model:)` counts in a loop over models
-  alone),
+- functions that make a container (there, `delete(model:)` counts only in a loop over
+  models),
 - the `catch` of a `do` that makes a container or reads rows, and the `else` of such a
   condition,
-- functions that this code calls: those of the same file and, where no container can be
-  made, those of other files by name.
+- functions that this code calls: in the same file and, if a container cannot be made, in
+  other files, by name.
 
-In files that migrations call, it finds deletions of what is named after a store.
+In files that migrations call, it finds deletions of anything named after a store.
 """#,
       rest: #"""
 `// schemagen:accept store-deletion: REASON` accepts a finding.
@@ -11665,9 +11659,9 @@ Without `cloudKitDatabase:`, a store of an app with the iCloud entitlement syncs
 in memory or meant to stay local. Its models must then follow CloudKit's rules, or the
 container does not open.
 
-The rule applies with `cloudKit: private` in schemagen.yaml; to a store in memory also if a
-file of entitlements among the sources lists a container. If such a file exists and
-schemagen.yaml says that nothing syncs, see
+The rule applies with `cloudKit: private` in schemagen.yaml. It also applies to a store in
+memory if an entitlements file among the sources lists a container. If there is such a file,
+but schemagen.yaml says that nothing syncs, see
 [cloud-database-differs](cloud-database-differs.md).
 """#,
       rest: #"""
