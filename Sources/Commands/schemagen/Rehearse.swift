@@ -241,7 +241,7 @@ struct Rehearse: ParsableCommand {
   }
 
   /// The folder's kept stores. The inner nil means that there are none, or that the user named a store. The outer nil
-  /// means that the kept stores differ from their list, which is reported.
+  /// means that the kept stores differ from their list. The difference is reported.
   private func keptStores(_ folder: SchemaFolder, _ disk: Disk) -> StoreFolder?? {
     guard store == nil else { return .some(nil) }
     let review = KeptStoreReview(folder, fileSystem: disk)
@@ -269,7 +269,7 @@ struct Rehearse: ParsableCommand {
       (try? StoreFolder(KeptStores.folder(of: folder)))?.only(Set(kept.map(\.file))))
   }
 
-  /// Throws an error if the store cannot be rehearsed, before anything is compiled. The reasons are those of
+  /// Before anything is compiled, throws an error if the store cannot be rehearsed. The error gives the same reasons as
   /// `doctor`.
   private func examine(_ store: String, _ folder: SchemaFolder, _ disk: Disk) throws {
     let facts: StoreFacts

@@ -92,7 +92,7 @@ struct ReleaseCommand: ParsableCommand {
     let levels = RuleLevels(folder.configuration, in: path)
     let findings = levels.apply(to: history.findings(in: folder)).map { finding in
       var finding = finding
-      // The new release does not make these findings worse.
+      // These findings are about earlier releases, so they do not stop the new one.
       if finding.severity == .error { finding.severity = .warning }
       return finding
     }
@@ -168,7 +168,7 @@ struct ReleaseCommand: ParsableCommand {
     }
     Output.report(release.diagnostics, sources: release.sources)
     guard !release.diagnostics.hasErrors else { throw ExitCode(2) }
-    // If the version comes from a tag, devices have it already.
+    // The versions of a tag are on devices already, so it is too late for these checks.
     if fromTag == nil {
       let folder = SchemaFolder.read(path, fileSystem: disk)
       try compareClasses(folder, release.versions)
