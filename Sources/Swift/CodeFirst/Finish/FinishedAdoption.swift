@@ -74,7 +74,7 @@ package struct FinishedAdoption: Sendable {
     options.container = .any
     // A class that was written after the removal refers to generated classes.
     options.models = ModelComparison(evolution, isReleased: true, folder: folder).names
-    // Read only the files that adoption reads, since another module's type may have the name of one of these.
+    // Read only the files that adoption reads, since another module may have a type with the name of an adopted one.
     func matching(_ prefilter: Prefilter) -> [SourceFile] {
       app.map(\.file).filter { $0.bytes.withUnsafeBytes(prefilter.matches) }
     }

@@ -48,7 +48,7 @@ struct ClassComments {
     var model: String
     var constraint: UniqueConstraint
     var location: Place
-    /// Whether the line has other constraints too. Then the comment is only about the new ones.
+    /// Whether the line has other constraints too. Then the comment is only about the new constraints.
     var isOneOfSeveral: Bool
   }
 
@@ -58,7 +58,7 @@ struct ClassComments {
     var finding: Diagnostic
     var version: VersionNumber? { line.version }
 
-    /// Whether the step to a version did what the comment requests, for any element.
+    /// Whether the step to a version did what the comment requests, whatever the element.
     func isAnswer(of version: SchemaVersion) -> Bool {
       let name = line.text.prefix { $0 != ":" && $0 != " " }
       if line.key == "drop" {
@@ -107,7 +107,7 @@ struct ClassComments {
     /// A type's case or field; `nil` if one line declares several.
     case part(String, String?)
     case several
-    /// `#Unique` constraints of a model on one line: the property names of each.
+    /// The `#Unique` constraints of a model on one line, each as its property names.
     case unique(String, [[String]])
 
     var uniqueNames: [[String]] {
