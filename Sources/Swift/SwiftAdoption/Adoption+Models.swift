@@ -145,7 +145,8 @@ extension Adoption {
         }
         remarks.merge(reader.remarks) { $1 }
         unread.merge(reader.unread) { $1 }
-        // Only stages can use an older version's other members, so these are not reported.
+        // Members that are left out are reported for the newest version only, since only stages can use an older
+        // version's.
         round.findings += reader.findings.filter {
           $0.rule != .notCarried || position == versions.count - 1 && !keepsClasses
         }
@@ -230,7 +231,7 @@ extension Adoption {
       index, code: codeIndex, resolver,
       stored: options.formerTypes.attributes,
       keepsClasses: true)
-    // If a declaration is missing, the compiler reports that.
+    // A missing declaration is not reported here, because the compiler reports it.
     formerTypes = reader.readAll().filter { names.contains($0.name) && $0.location != nil }
     undeclared.formUnion(reader.types.used.keys)
     undeclared.formUnion(reader.types.missing)
@@ -346,7 +347,8 @@ extension Adoption {
     }
   }
 
-  /// Puts comments into the last manifest that has their element. Comments in a class that stays in the app stay there.
+  /// Puts comments into the last manifest that has the commented element. Comments in a class that stays in the app
+  /// stay there.
   mutating func placeRemarks() {
     var later: [ElementPath: [String]] = [:]
     for (position, number) in zip(numbers.indices, numbers).reversed() {
@@ -552,7 +554,7 @@ extension SchemaVersion {
 }
 
 extension SchemaVersion {
-  /// The version without anything that stores do not show.
+  /// The version with only what stores show of it.
   fileprivate var storedParts: SchemaVersion {
     var version = withoutStep
     for place in version.types.indices {

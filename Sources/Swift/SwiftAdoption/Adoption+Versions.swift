@@ -184,7 +184,7 @@ extension Adoption {
   mutating func readUnversioned() {
     let all = index.types.filter { $0.isModel && !$0.isGenerated }
     guard let models = contained(all) else {
-      // The user has already been asked to choose a container.
+      // If there are classes, the user has already been asked to choose a container.
       guard all.isEmpty, options.container != .any else { return }
       report(
         .cannotAdopt, "there is no '@Model' class in these files", at: nil,

@@ -95,7 +95,7 @@ struct ModelReader {
         continue
       }
       guard found.isModel else {
-        // docs/facts/identity.md#entities-are-sorted
+        // Creating a container crashes (docs/facts/identity.md#entities-are-sorted).
         if found.kind == .class {
           report(
             .cannotAdopt,
@@ -166,8 +166,8 @@ struct ModelReader {
     }
   }
 
-  /// The properties of a kept class whose parameter has another type. The defaults of the other properties are copied
-  /// all the same.
+  /// The properties of a kept class for which the initialiser has a parameter of another type. The defaults of the
+  /// other properties are copied all the same.
   private func converted(_ model: Model, _ initializer: WrittenInitializer) -> Set<String> {
     guard isKept else { return [] }
     let own = model.properties.filter { property in
@@ -233,7 +233,7 @@ struct ModelReader {
         attribute(found, variable, binding, &property, element, place))
     }
     if isTransient, let attribute = property.attribute {
-      // What '@Attribute' says has no effect on a property that is not stored.
+      // `@Attribute` has no effect on a property that is not stored.
       property.kind = .attribute(
         Attribute(type: attribute.type, defaultValue: attribute.defaultValue))
       property.hashModifier = nil

@@ -151,7 +151,7 @@ struct ValueTypeReader {
       usedNames.formUnion(CodingDigest.names(of: code, type.path))
       if json.contains(name) { usedNames.formUnion(CodingDigest.containers) }
     }
-    // A type that must move becomes another declaration first.
+    // Another declaration replaces a type that must move, so the code of the type itself does not count.
     let isCodedByType =
       type.map { type in
         (!types.names.isHoisted(type) || isKept(type))
@@ -224,7 +224,7 @@ struct ValueTypeReader {
 
   /// Reports a type whose stored form no manifest can describe, so that the manifest only has a digest of its code.
   private mutating func reportUnread(_ type: DeclaredType, as name: String) {
-    // A problem with raw values has already been reported.
+    // If the type already has a finding, it is about raw values, and one finding is enough.
     guard stored.contains(where: { $0.names.contains(name) }),
       !findings.contains(where: { $0.element == name })
     else { return }

@@ -47,7 +47,7 @@ struct MemoryReader {
       return modifiers?.isStatic ?? false
     }
 
-    /// Whether a reference outside the declaration may mean it.
+    /// Whether a reference outside the declaration may mean that declaration.
     func isReached(by reference: DeclReferenceExprSyntax, in source: SwiftSource) -> Bool {
       // The file may have been parsed again, so nodes cannot be compared.
       let isInside =

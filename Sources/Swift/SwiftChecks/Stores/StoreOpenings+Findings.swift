@@ -185,7 +185,8 @@ extension StoreOpenings {
     let takers = after.filter { store, held in
       !lost.isDisjoint(with: held.models.subtracting(before[store]?.models ?? []))
     }
-    // Only a store that existed before, or one in memory, may have the models now.
+    // If no other store has got the models since, only a store that already had them, or one in memory, may hold them
+    // now.
     let taker =
       takers.min { $0.key < $1.key }
       ?? (after[old] == nil
