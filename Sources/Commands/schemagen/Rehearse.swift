@@ -113,7 +113,8 @@ struct Rehearse: ParsableCommand {
         "'--store \(store)' belongs to one folder's versions: name one with '--schemas'")
     }
     if store != nil, stores != nil {
-      throw ValidationError("'--store' and '--stores' are given: put the store into the folder")
+      throw ValidationError(
+        "'--store' and '--stores' exclude each other: put the store into the folder of stores")
     }
   }
 
@@ -261,7 +262,7 @@ struct Rehearse: ParsableCommand {
     let kept = entries.filter { !folder.configuration.isRetired($0.version) }
     if kept.count < entries.count, !quiet {
       Output.error(
-        "\(folder.path): \(counted(entries.count - kept.count, "kept store")) of retired versions: no path begins there"
+        "\(folder.path): \(counted(entries.count - kept.count, "kept store")) of retired versions: not rehearsed, since no path begins there"
       )
     }
     guard !kept.isEmpty else { return .some(nil) }

@@ -158,7 +158,7 @@ struct ClassVersions {
         let doubles = Set(written.flatMap(\.classes).map(\.name)).intersection(held).sorted()
         return
           (others.isEmpty
-          ? [] : ["no container says whether it holds \(Self.listed(others)) as well"])
+          ? [] : ["no container shows whether the store holds \(Self.listed(others)) as well"])
           + (doubles.isEmpty
             ? [] : ["a version lists other classes called \(Self.listed(doubles))"])
       }

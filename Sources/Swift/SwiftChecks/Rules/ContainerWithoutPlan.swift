@@ -81,7 +81,9 @@ extension Diagnostic {
       .containerWithoutPlan,
       "this container has no migration plan: on a device the step to \(number.name) does not run, and a store may not open",
       at: first.place,
-      related: containers.dropFirst().map { .init("no plan here either", at: $0.place) },
+      related: containers.dropFirst().map {
+        .init("this container has no migration plan either", at: $0.place)
+      },
       help: [opening(names.activeSchema, names.plan, isModifier: first.isModifier)],
       severity: .warning)
   }

@@ -51,7 +51,7 @@ extension StoreOpenings {
         element: gone[0], at: opening.place,
         related: [.init("the same store is opened here with more models", at: fullest.place)],
         help: [
-          "give both the same list: [\(list)]",
+          "give both containers the same list: [\(list)]",
           "or give this one a separate store: ModelConfiguration(\"Name\", schema: …)",
         ], severity: .error)
     }
@@ -104,8 +104,8 @@ extension StoreOpenings {
     return declarations(of: names).filter { !before.contains($0.path) }.map { path, place in
       let hidden = path.split(separator: ".").last.map(String.init) ?? path
       return .changed(
-        "'\(path)' hides '\(hidden)', with which the app opens its store: code that sees '\(path)' may open another store, or this one without its plan",
-        path, place, "give it another name")
+        "'\(path)' hides '\(hidden)', with which the app opens its store: code that sees '\(path)' may open another store, or this store without its plan",
+        path, place, "give '\(path)' another name")
     }
   }
 
@@ -137,9 +137,9 @@ extension StoreOpenings {
       }
       let models = held.models.intersection(shared.value.models).sorted().map { "'\($0)'" }
       return .changed(
-        "rows of \(models.enumeration) are in \(shared.key), and the app now opens \(new) for \(models.count == 1 ? "it" : "them") as well: the app does not find users' rows there",
+        "rows of \(models.enumeration) are in \(shared.key), and the app now opens \(new) for \(models.count == 1 ? "it" : "them") as well: users' rows are not in \(new)",
         new, opening.place,
-        "open \(shared.key) here, or name only other models in the other store")
+        "open \(shared.key) here, or list only other models for \(new)")
     }
   }
 
@@ -160,7 +160,8 @@ extension StoreOpenings {
     return base.entitlements.losses(in: entitlements).map { lost in
       .changed(
         "the app's entitlements lack \(lost), which they have in \(name): users' rows in CloudKit no longer reach their devices",
-        "entitlements", opening.place, "keep it, or say what happens to those rows")
+        "entitlements", opening.place,
+        "keep the entitlement, or say in the reason what happens to those rows")
     }
   }
 
