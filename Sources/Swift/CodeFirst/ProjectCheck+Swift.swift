@@ -49,7 +49,7 @@ extension SchemaVersion {
           .changed(
             "'classes:' no longer names the folder of this '\(node.name.plain)': its changes are no longer compared with the manifests",
             node.name.plain, source.location(of: node.name),
-            "name a folder in 'classes:' that has all the app's classes, or remove this one")
+            "name a folder in 'classes:' that has all the app's classes, or remove this class")
         }
     }
   }
@@ -266,7 +266,7 @@ extension FolderCheck {
     return [
       Diagnostic(
         .newerSystem,
-        "'platforms:' says \(said), but the app's project is built for \(named): what fails there is not reported",
+        "'platforms:' says \(said), but the app's project is built for \(named): what fails on those systems is not reported",
         element: "platforms",
         at: SourceLocation(file: Path.join(path, "schemagen.yaml")),
         help: [

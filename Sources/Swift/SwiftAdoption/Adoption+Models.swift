@@ -188,7 +188,7 @@ extension Adoption {
           replaced.append(type)
           report(
             .modelNotListed,
-            "a model of '\(versions[position].displayName)' leads to '\(type.fullName)', and the version lists '\(listed.fullName)'",
+            "a model of '\(versions[position].displayName)' refers to '\(type.fullName)', but the version lists '\(listed.fullName)'",
             element: listed.name, at: listed.place,
             related: [.init("'\(type.fullName)' is here", at: type.place)],
             help: [
@@ -199,7 +199,7 @@ extension Adoption {
         }
         report(
           .modelNotListed,
-          "'\(type.name)' is not among the models of '\(versions[position].displayName)', and one of them leads to it",
+          "'\(type.name)' is not among the models of '\(versions[position].displayName)', but one of them refers to it",
           element: type.name, at: type.place,
           help: [
             "SwiftData includes it, so the manifest does too: the generated version has both sides of the relationship"
@@ -258,7 +258,7 @@ extension Adoption {
       let property = end.member.flatMap { version.model(named: end.owner)?.property(named: $0) }
       report(
         .adoptedInverse,
-        "SwiftData joins '\(end)' and '\(other)' into a pair, and '\(versions[position].displayName)' now declares it",
+        "SwiftData makes '\(end)' and '\(other)' inverses, and '\(versions[position].displayName)' now declares that",
         element: end.description, at: property?.location,
         help: ["SwiftData's choice changes with every relationship that you add"])
     }
@@ -285,9 +285,10 @@ extension Adoption {
           ])
       }
       return Diagnostic(
-        .undeclaredType, "no file declares '\(name)', so the manifest does not list its parts",
+        .undeclaredType,
+        "no file declares '\(name)', so the manifest does not list its cases or fields",
         element: name, at: users.first?.1.location,
-        help: ["if the app declares it, name that folder as well"])
+        help: ["if the app declares it, also name the folder of that declaration"])
     }
   }
 
@@ -522,7 +523,7 @@ extension Adoption {
       related: [.init("the newest version's class is here", at: listed.place)],
       help: shown + more + [
         "if the app stores this class, its stores match no version (134504): a new version must have it",
-        "if it stores the version's class, remove this one",
+        "if the app stores the version's class, remove this class",
       ])
   }
 }

@@ -212,7 +212,7 @@ package struct Adoption: Sendable {
       report(
         .cannotAdopt, "the app has versions, and '--container' is for an app without versions",
         at: versions[0].type.place,
-        help: ["leave it out; to choose one of several plans, use --plan"])
+        help: ["leave '--container' out; to choose one of several plans, use --plan"])
     }
     guard !versions.isEmpty else { return }
     number()

@@ -236,7 +236,7 @@ struct ValueTypeReader {
       : hasValues
         ? "its cases have associated values"
         : codesItself(type, as: name, isGenerated: true)
-          ? "it defines its own coding"
+          ? "it has custom coding"
           : type.kind == .class ? "it is a class" : "not all its cases or fields can be read"
     findings.append(
       Diagnostic(
@@ -271,8 +271,8 @@ struct ValueTypeReader {
         element: name, at: type.place,
         related: others.map { .init("this one differs", at: $0.place) },
         help: [
-          "if the app's models store the other one, move it next to them, or give the two different names",
-          "if both are meant to be the same, declare it once: add \(other.place.file) to both targets",
+          "if the app's models store the other declaration, move that one next to the models, or give the two different names",
+          "if both are meant to be one type, declare it once: add \(other.place.file) to both targets",
         ]))
   }
 

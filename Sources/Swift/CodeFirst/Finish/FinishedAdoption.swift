@@ -114,7 +114,7 @@ package struct FinishedAdoption: Sendable {
         Diagnostic(
           .notTakenOut, "a generated file is called '\(source.file.name)' too",
           at: SourceLocation(file: source.file.path),
-          help: ["rename this one: a module cannot have two files with the same name"],
+          help: ["rename this file: a module cannot have two files with the same name"],
           severity: .warning))
     }
     return outcome(removed.sorted { $0.path < $1.path }, left)

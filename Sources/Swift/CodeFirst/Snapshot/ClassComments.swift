@@ -141,7 +141,7 @@ struct ClassComments {
             "unknown comment 'schemagen:\(key)'", comment.location,
             [
               Suggestion.nearest(to: key, among: AnswerComment.keys).map { "did you mean '\($0)'?" }
-                ?? "the words are: accept, \(AnswerComment.keys.sorted().joined(separator: ", "))"
+                ?? "the words after 'schemagen:' are: accept, \(AnswerComment.keys.sorted().joined(separator: ", "))"
             ])
           continue
         }
@@ -345,7 +345,7 @@ struct ClassComments {
       return stray(
         line, "drop \(name)",
         [
-          "write it above the class that had '\(name)'",
+          "write the comment above the class that had '\(name)'",
           "or write the whole name: // schemagen:drop Model.\(name): why",
         ])
     }

@@ -345,7 +345,7 @@ struct ClassMerge {
         .modelDiffers,
         "\(number.name)'s manifest has \(names) for '\(element)', but the class now declares another type or default",
         element: element, at: written.property.location,
-        related: said.property.location.map { [.init("its answer is here", at: $0)] } ?? [],
+        related: said.property.location.map { [.init("the answer is here", at: $0)] } ?? [],
         help: [
           "if the answer is still right, write above the property in the class: "
             + Self.comments(keys),
@@ -374,7 +374,7 @@ struct ClassMerge {
       findings.append(
         Diagnostic(
           .malformedAcceptance, "another comment already has '\(key)' for \(number.name)",
-          at: said.location, help: ["remove one of the two"]))
+          at: said.location, help: ["remove one of the two comments"]))
       return false
     }
     answered.formUnion(keys)
@@ -406,7 +406,7 @@ struct ClassMerge {
           key == "fill"
             ? "to change the values of rows again: // schemagen:\(number.name) from \(property.name), and below it // schemagen:\(number.name) convert …"
             : "to change the values of rows again, name the version: // schemagen:\(number.name) \(key) …",
-          "else remove the comment, or write it as it was",
+          "else remove the comment, or restore its old text",
         ]))
     return true
   }
@@ -669,7 +669,7 @@ struct ClassMerge {
       : "write above it in the class: " + comments
     return Diagnostic(
       .modelDiffers, message, element: element, at: successors.lazy.compactMap(\.place).first,
-      related: place.map { [.init("its answers are here", at: $0)] } ?? [],
+      related: place.map { [.init("the answers are here", at: $0)] } ?? [],
       help: [
         "if \(names.joined(separator: " or ")) is its new name, \(answers)",
         "if its answers are no longer needed, remove '\(element.member ?? element.owner)' from the manifest",

@@ -95,7 +95,7 @@ extension LiveClasses {
       .map { change in
         Diagnostic(
           .buildCondition,
-          "'\(change.element)' differs between \(platform) and \(otherPlatform): the plan of one does not recognise stores of the other",
+          "'\(change.element)' differs between \(platform) and \(otherPlatform): the plan of one system does not recognise stores of the other",
           element: change.element,
           at: version.location(of: change.element) ?? theirs.location(of: change.element),
           help: [

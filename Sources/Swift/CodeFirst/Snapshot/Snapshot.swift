@@ -643,7 +643,7 @@ extension LiveClasses {
             .demand(
               "hashModifier", property.hashModifier, element, own,
               isKept
-                ? "the class lacks the mark with which '\(element)' has shipped in \(before?.number.name ?? "")"
+                ? "the class lacks the hashModifier with which '\(element)' has shipped in \(before?.number.name ?? "")"
                 : "'\(element)' must be marked with a hashModifier: \(reason)"))
         }
         return found
