@@ -55,7 +55,7 @@ struct RetireCommand: ParsableCommand {
     let paths = try folders.resolve(disk)
     guard let path = paths.first, paths.count == 1 else {
       Output.error(
-        "schemagen: versions belong to one folder: name it with '--schemas': \(paths.joined(separator: ", "))"
+        "schemagen: 'retire' covers one folder; name one of these with '--schemas': \(paths.joined(separator: ", "))"
       )
       throw ExitCode(2)
     }

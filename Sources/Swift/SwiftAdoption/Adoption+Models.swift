@@ -83,7 +83,7 @@ extension Adoption {
   }
 
   /// The structs, and enums without raw values, at the top level that the newest version's classes name. A type is left
-  /// out if classes of an older version name it although the older version has a copy.
+  /// out if an older version has a copy of the type, but its classes name the type itself.
   private var keptTypes: Set<String> {
     // Without hand-written versions no type has a copy.
     guard versions.contains(where: { !$0.type.path.isEmpty }) else { return [] }
@@ -145,8 +145,8 @@ extension Adoption {
         }
         remarks.merge(reader.remarks) { $1 }
         unread.merge(reader.unread) { $1 }
-        // Members that are left out are reported for the newest version only, since only stages can use an older
-        // version's.
+        // Members that are left out are reported for the newest version only. In older versions, only stages can use
+        // them.
         round.findings += reader.findings.filter {
           $0.rule != .notCarried || position == versions.count - 1 && !keepsClasses
         }

@@ -92,8 +92,8 @@ extension Adoption {
     return isSound
   }
 
-  /// Reverses a plan's list if all its stages and the versions' numbers go the other way, since the engine follows the
-  /// stages.
+  /// Reverses a plan's list if all its stages and the versions' numbers have the opposite order, since the engine
+  /// follows the stages.
   private mutating func turn(_ plan: WrittenPlan) {
     let places = Dictionary(zip(versions.map(\.name), versions.indices).map { ($0, $1) }) { $1 }
     let ways = plan.stages.compactMap { stage in

@@ -361,7 +361,8 @@ struct StageTranslation {
       guard Set(versions).count == 1 else {
         note(
           "both sides of the stage use '\(item.declaration.declaredNames.first ?? "")', but each side needs it with the models of its own version",
-          item.declaration, "write it once for each side; until then the file does not compile")
+          item.declaration,
+          "write the declaration once for each side; until then the file does not compile")
         continue
       }
       members.append(versions[0])

@@ -28,8 +28,8 @@ struct ValueTypeReader {
   private let code: SourceIndex
   var types: TypeResolver
   private(set) var findings: [Diagnostic] = []
-  /// Comments on types that move into manifests, and on their cases and fields, by element. Those on cases and fields
-  /// include documentation, since manifests have no key for it.
+  /// Comments on types that move into manifests, and on their cases and fields, by element. For cases and fields these
+  /// include documentation, for which manifests have no key.
   private(set) var remarks: [ElementPath: [String]] = [:]
   /// Types that have columns somewhere. A type that is only in arrays and dictionaries is JSON.
   private let columns: Set<String>

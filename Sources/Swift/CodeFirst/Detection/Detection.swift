@@ -322,7 +322,7 @@ private struct AppModels {
       .newModel, "a second class '\(model.name)' exists next to the generated one",
       element: model.name, at: model.location,
       help: [
-        "if it was adopted, remove it; if not, rename it: SwiftData identifies an entity by the name of its class"
+        "if the class was adopted, remove it; if not, rename it: SwiftData identifies an entity by the name of its class"
       ])
   }
 

@@ -301,8 +301,8 @@ struct ClassComments {
     return subjects
   }
 
-  /// Reads a comment that accepts a finding about a manifest. Checks of Swift code read the comments that accept their
-  /// findings.
+  /// Reads a comment that accepts a finding about a manifest. The checks of Swift code read the comments that accept
+  /// findings about Swift.
   private mutating func accept(_ comment: SourceComment, _ subject: Subject?) {
     guard
       case .success(let read) = AcceptanceComment.read(

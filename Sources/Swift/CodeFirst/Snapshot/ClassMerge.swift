@@ -35,8 +35,8 @@ struct ClassMerge {
   private let number: VersionNumber
   /// The versions whose steps can no longer change, oldest first, as in their manifests.
   private let earlier: [SchemaVersion]
-  /// The previous version as in its manifest; `nil` for the first. If the newest version has shipped, this is that
-  /// version.
+  /// The previous version as in its manifest; `nil` for the first. If the newest version has shipped, this is the
+  /// newest version.
   private let known: SchemaVersion?
   /// The previous version as its classes are, with original names set; nil for the first.
   private let before: SchemaVersion?
@@ -449,8 +449,8 @@ struct ClassMerge {
     version.drops = version.drops.map(followingNames)
   }
 
-  /// Updates a drop's `notCarriedTo`. Its names may since have been renamed or removed, or may be the new names of
-  /// others.
+  /// Updates a drop's `notCarriedTo`. The elements in this list may since have been renamed or removed, and other
+  /// elements may now have their names.
   private func followingNames(_ drop: Drop) -> Drop {
     guard !drop.notCarriedTo.isEmpty else { return drop }
     let element = drop.element.value
@@ -570,8 +570,8 @@ struct ClassMerge {
     }
   }
 
-  /// A drop's element with the previous version's names; `nil` if the previous version lacks it or the newest still has
-  /// it.
+  /// A drop's element with the previous version's names; `nil` if the previous version lacks the element or the newest
+  /// version still has it.
   private func droppable(_ path: ElementPath) -> ElementPath? {
     guard let known else { return nil }
     if let type = known.type(named: path.owner), let member = path.member {

@@ -168,7 +168,7 @@ package struct Snapshot: Sendable {
     var version: SchemaVersion
     var base: SchemaVersion
     var before: SchemaVersion?
-    /// The previous manifest; empty if the version is the next one.
+    /// The previous manifest; empty if the version is a new one.
     var start: SourceFile
     var text: String
     /// `nil` if the version has errors.

@@ -224,7 +224,7 @@ extension StoreOpenings {
     let models = lost.sorted().map { "'\($0)'" }.enumeration
     return .changed(
       "this container opens \(store) without \(models), but in \(name) with \(lost.count == 1 ? "it" : "them"): the engine drops \(lost.count == 1 ? "its table" : "their tables") with all rows",
-      store, opening.place, "open it with \(models) as before")
+      store, opening.place, "open the store with \(models) as before")
   }
 
   /// Reports how a store is opened differently although its place is unchanged.
@@ -261,7 +261,7 @@ extension StoreOpenings {
       found.append(
         .changed(
           "\(store) no longer syncs, and in \(name) it syncs\(container): what users enter on one device does not reach their other devices, and a newly set up device has none of it",
-          store, first.place, "sync it as before"))
+          store, first.place, "sync the store as before"))
     }
     if before.allSatisfy(\.database.isNamed), !before.contains(where: \.syncsAtTimes),
       let first = after.first(where: { $0.syncsAtTimes && !told.contains($0.place) })
@@ -269,7 +269,7 @@ extension StoreOpenings {
       found.append(
         .changed(
           "\(store) syncs only where a condition holds, and in \(name) it always does: for all other users, what they enter on one device no longer reaches their other devices",
-          store, first.place, "sync it as before"))
+          store, first.place, "sync the store as before"))
     }
     let containers = before.compactMap(\.database.container)
     if let old = containers.first,
