@@ -75,7 +75,8 @@ import Testing
       #expect(generated.status == 1)
       #expect(
         verdict(generated)
-          == "Schemas: run 'schemagen snapshot'; the generated files match the manifests")
+          == "Schemas: the generated files match the manifests, but the classes do not: run 'schemagen snapshot'"
+      )
       let release = try repository.schemagen("release")
       #expect(release.status == 2 && release.errors.contains("run 'schemagen snapshot'"))
       let status = try repository.schemagen("status")

@@ -11,7 +11,7 @@ import re
 import sys
 
 PLACE = re.compile(r"^(\S+\.swift):(\d+):(\d+): warning: '.*' (?:is generated now|served the old plan)")
-RENAME = re.compile(r"^(\S+)\.swift:1:1: warning: .*\n(?:.*\n){0,2}  help: rename this one", re.MULTILINE)
+RENAME = re.compile(r"^(\S+)\.swift:1:1: warning: .*\n(?:.*\n){0,2}  help: rename this file", re.MULTILINE)
 EMPTY = re.compile(r"(?:\s*(?://[^\n]*|import [^\n]*)?\n)*\s*")
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|.)*?"""|"(?:\\.|[^"\\\n])*"|[{}()\[\]\n]', re.DOTALL)
 

@@ -646,7 +646,7 @@ enum HelpAnswers {
     "stop-needed: no action is needed; 'schemagen diff' shows the reasons",
     "subclass-in-entity: give 'Person' an 'id', and let the entity hold identifiers, which lead to the rows themselves: inEntity: identifiers",
     "transformable-attribute: store JSON in a Data property with 'encodes:'",
-    "unapproved-loss: ask whoever owns 'approvals.json' to review it, and to run: schemagen approve Trip.packingList",
+    "unapproved-loss: ask whoever owns 'approvals.json' to review the loss, and to run: schemagen approve Trip.packingList",
     "unknown-model: no help",
     "unknown-property: no help",
     "unknown-source: no help",

@@ -246,7 +246,8 @@ import Testing
     let one = adopt("New")
     #expect(!one.isRefused && one.folders == ["Schemas"])
     #expect(
-      one.findings.map(\.message).contains("'Old' is not adopted: 'New' has its versions 'V2'"))
+      one.findings.map(\.message).contains("'Old' is not adopted: 'New' also lists 'V2'")
+    )
   }
 
   /// Inferred inverses are part of the version's identity, whether or not they are written.

@@ -435,7 +435,7 @@ struct StoreOpeningsTests {
     }
     #expect(
       beside("let v = Text(\"a\").modelContainer(for: Note.self)") == [
-        "rows of 'Note' are in the store 'A', and the app now opens the default store for it as well: the app does not find users' rows there"
+        "rows of 'Note' are in the store 'A', and the app now opens the default store for it as well: users' rows are not in the default store"
       ])
     #expect(beside("let v = Text(\"a\").modelContainer(for: Other.self)") == [])
     #expect(beside("let v = Text(\"a\").modelContainer(for: Note.self, inMemory: true)") == [])

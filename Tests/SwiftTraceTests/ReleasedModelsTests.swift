@@ -37,8 +37,8 @@ import Testing
       for line in [
         "V1: the models of 1.0 (", "    then Trip.days: add an attribute with a default; inferred",
         "V2: the models of v1.1 (", "V3: the app's models, 1 model, shipped in 1.2 (",
-        "3 releases read", "not taken for releases: nightly", "schemagen release V3",
-        "records that it and all before it have shipped",
+        "3 releases read", "tags that are not taken for releases: nightly", "schemagen release V3",
+        "records that the version and all before it have shipped",
       ] { #expect(adopted.output.contains(line), "\(line)\n\(adopted.output)") }
       for arguments in [["release", "V3"], ["generate"], ["check"]] {
         let done = try repository.schemagen(arguments)
@@ -642,7 +642,8 @@ import Testing
       let adopted = try repository.schemagen("adopt", "App", "--dry-run")
       for line in [
         "V1: the models of 1.0.0 (", "V2: the models of v1.1 (", "V3: the app's models",
-        "not taken for releases: 9.0, nightly", "  8.0: git does not have its commit;",
+        "tags that are not taken for releases: 9.0, nightly",
+        "  8.0: git does not have its commit;",
       ] { #expect(adopted.output.contains(line), "\(line)\n\(adopted.output)\(adopted.errors)") }
     }
   }

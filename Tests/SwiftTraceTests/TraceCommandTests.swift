@@ -168,7 +168,8 @@ import Testing
       #expect(found.status == 1)
       #expect(found.output.contains("no commit is known to have written it"))
       #expect(
-        found.output.contains("these commits know the store's version, but write another:"))
+        found.output.contains(
+          "these commits' apps know the store's version, but write stores of another one:"))
       #expect(found.output.contains("as V1 of Schemas"), "\(found.output)")
     }
   }
@@ -231,7 +232,7 @@ import Testing
       #expect(found.output.contains("2 commits could have written it:"), "\(found.output)")
       #expect(
         found.output.contains(
-          "\"Two\"\n    as the classes in App\n    the repository has no tags\n    no container says whether it holds 'Note' as well"
+          "\"Two\"\n    as the classes in App\n    the repository has no tags\n    no container shows whether the store holds 'Note' as well"
         ), "\(found.output)")
       #expect(!found.output.contains("\"Both\""), "\(found.output)")
     }

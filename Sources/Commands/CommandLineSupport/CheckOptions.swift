@@ -99,7 +99,7 @@ extension CheckOptions {
     return try ComparisonBase.parents(of: path, current: files)
   }
 
-  /// Shows the findings, and exits with 1 or 2 if they demand it.
+  /// Shows the findings. Exits with 1 or 2 if their severity reaches the threshold or files are malformed.
   package func deliver(_ check: ProjectCheck) throws {
     let occasion: ProjectCheck.Occasion =
       base.against.map { .merge($0) } ?? (staged ? .commit : .work)

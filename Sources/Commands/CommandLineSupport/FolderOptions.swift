@@ -48,7 +48,7 @@ package struct FolderOptions: ParsableArguments {
     return try Self.folders(in: resolve("Schemas"), fileSystem)
   }
 
-  /// The folder and its subfolders, as far as each contains manifests; the folder alone if there are no manifests.
+  /// The folder and its subfolders that contain manifests; the folder alone if none of them contains any.
   package static func folders(
     in standard: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [String] {

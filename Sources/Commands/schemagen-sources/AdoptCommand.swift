@@ -217,7 +217,7 @@ extension SourceAdoption {
       }
       if version.isBeside {
         text +=
-          "    from another branch, and newer than all releases that led to this commit, so it is treated as older than today's models; if they build on it, merge its branch first\n"
+          "    from another branch, and newer than all releases that led to this commit, so it is treated as older than today's models; if today's models build on this version, merge its branch first\n"
       }
       if let change = version.change { text += "    then \(change)\n" }
     }
@@ -231,7 +231,7 @@ extension SourceAdoption {
       text += "schemagen cannot tell what these releases stored, so they have no version:\n"
       text += unclearReleases.map { "  \($0.visibleInOneLine)\n" }.joined()
       text +=
-        "  'schemagen doctor STORE' shows whether a version opens a store that one of them wrote\n"
+        "  'schemagen doctor STORE' shows whether a version opens a store that such a release wrote\n"
     }
     guard !isDryRun else { return text }
     // Without an option, commands use the folder 'Schemas' and its subfolders.
@@ -249,12 +249,12 @@ extension SourceAdoption {
       text +=
         shipped.map {
           $0.number == version.number
-            ? "    records that it and all before it have shipped\n"
-            : "    records that it and all before it have shipped; no tag has \(version.number.name)\n"
+            ? "    records that the version and all before it have shipped\n"
+            : "    records that the version and all before it have shipped; no tag has \(version.number.name)\n"
         }
         ?? (newest.count == versions.count
-          ? "    records that it has shipped; if it has not, remove 'identity: shipped' from its manifest instead\n"
-          : "    records what has shipped; if the newest version has not, name the newest that has\n")
+          ? "    records that the version has shipped; if it has not, remove 'identity: shipped' from its manifest instead\n"
+          : "    records what has shipped; if the newest version has not shipped, name the newest one that has\n")
     }
     if questions.hasErrors, !isDraft, !newest.allSatisfy(\.hasShipped) {
       text += "  in the manifests, answer the questions about versions that have not shipped\n"
@@ -292,7 +292,7 @@ extension ReleasedModels {
     if commits == 0 {
       sentences.append(
         !laterTags.isEmpty
-          ? "no release leads to this commit"
+          ? "no release's tag is on this commit or before it"
           : otherTags.isEmpty
             ? "this repository has no tags: if an earlier release stored other models, adopt with --history --since COMMIT"
             : "no tag looks like a release's (\(otherTags.firstThree)): name the oldest one (--since TAG)"
@@ -300,12 +300,12 @@ extension ReleasedModels {
     } else {
       sentences.append("\(counted(commits, isOfCommits ? "commit" : "release")) read")
       if !otherTags.isEmpty, !isOfCommits {
-        sentences.append("not taken for releases: \(otherTags.firstThree)")
+        sentences.append("tags that are not taken for releases: \(otherTags.firstThree)")
       }
     }
     if let since {
       sentences.append(
-        "left out: what is older than \(since.visibleInOneLine). Older stores open only if one of the versions above has their models (error 134504)"
+        "left out: what is older than \(since.visibleInOneLine). Older stores open only if one of the versions above has their models (otherwise error 134504)"
       )
     }
     if !laterTags.isEmpty {

@@ -20,7 +20,7 @@ struct LintCode: ParsableCommand {
       try write(fixed)
       if !fixed.isEmpty { lint = look(manifests) }
     }
-    // Text for people lists no rules. Loading all rules takes as long as reading a thousand files.
+    // The text format needs no list of rules. Loading all rules takes as long as reading a thousand files.
     try reporting.show(
       lint.findings, rules: isForPeople ? [] : RuleCatalog.descriptions, sources: lint.sources,
       accepted: lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },

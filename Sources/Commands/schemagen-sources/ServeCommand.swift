@@ -157,7 +157,7 @@ private final class ServedStream {
     var seconds = 0
     while true {
       answerMeanwhile()
-      // This is repeated each second, because the command may not have started yet.
+      // Ending the commands is repeated each second, because a command may not have started the first time.
       if isClosed || current.isCancelled { ChildProcess.endAll() }
       var entries = [
         pollfd(fd: done.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0),
@@ -192,7 +192,7 @@ private final class ServedStream {
       case "notifications/cancelled":
         guard let id = message["params"]?["requestId"] else { continue }
         current.isCancelled = current.isCancelled || id == current.message["id"]
-        // The cancelled call may still be waiting.
+        // If the cancelled call has not begun, it is still in the queue.
         waiting.removeAll { $0["id"] == id }
       case "tools/call": waiting.append(message)
       default: write(agent?.receive(message) ?? [])

@@ -81,7 +81,8 @@ struct TraceCommand: ParsableCommand {
       Output.error(
         trace.match == nil
           ? "schemagen: there is no manifest to write: no commit is known to have written the store"
-          : "schemagen: there is no manifest to write: the manifests already have the version")
+          : "schemagen: there is no manifest to write: the manifests already have the store's version"
+      )
       throw ExitCode(2)
     }
     guard try Disk().read(path, limit: 1) == nil else {

@@ -140,7 +140,7 @@ struct NextVersion: ParsableCommand {
   func run() throws {
     let disk = Disk()
     let found = try folders.resolve(disk)
-    // A new version would be an empty one, which is an error, in every folder but the one that the user means.
+    // In every folder except the one that the user means, the new version would be empty, which is an error.
     guard found.count == 1 || !folders.schemas.isEmpty else {
       Output.error(
         "schemagen: \(found.count) folders have manifests, each with its own versions")

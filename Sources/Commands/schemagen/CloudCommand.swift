@@ -26,7 +26,7 @@ struct CloudCommand: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Every version after this one, which must have shipped.", valueName: "version"))
+        "Every version after this one; this one must have shipped.", valueName: "version"))
     var from: VersionNumber?
 
     @Flag(help: "Every version that has shipped and still syncs ('cloud: oldest').")

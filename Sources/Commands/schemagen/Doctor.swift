@@ -46,7 +46,7 @@ struct Doctor: ParsableCommand {
     guard let manifests = try folders.manifestFolders(Disk()), !manifests.isEmpty else {
       Output.error("schemagen: there are no manifests to compare the store with")
       Output.error(
-        "  help: name their folder with --schemas; 'schemagen inspect' needs none; 'schemagen adopt --store \(ShellWord.quoted(path))' writes one from the store"
+        "  help: name the manifests' folder with --schemas; 'schemagen inspect' works without manifests; 'schemagen adopt --store \(ShellWord.quoted(path))' writes a manifest from the store"
       )
       throw ExitCode(2)
     }

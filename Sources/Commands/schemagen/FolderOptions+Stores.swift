@@ -58,8 +58,8 @@ extension FolderOptions {
     return true
   }
 
-  /// What the store's rows show about the changes; nil if the store cannot be read or matches no version, which is
-  /// reported.
+  /// What the store's rows show about the changes; nil if the store cannot be read or matches no version. Both failures
+  /// are reported.
   func measure(
     _ store: String, _ path: String, _ evolution: Evolution, from: VersionNumber?,
     _ files: some FileSystem, _ progress: WorkProgress

@@ -93,7 +93,7 @@ struct Generate: ParsableCommand {
       } else if hasMoved {
         let option = ShellWord.schemas(path)
         Output.summary(
-          "\(path): run 'schemagen snapshot\(option)'; the generated files match the manifests"
+          "\(path): the generated files match the manifests, but the classes do not: run 'schemagen snapshot\(option)'"
         )
       } else if !quiet {
         Output.summary("\(path): up to date, \(generation.unchanged) files")

@@ -152,7 +152,7 @@ struct HookCommand: ParsableCommand {
     }
 
     private func isConcerned() throws -> Bool {
-      // Each is a folder of manifests, or a folder that contains such folders.
+      // Each root is a folder of manifests, or a folder that contains such folders.
       let roots = (folders.schemas.isEmpty ? ["Schemas"] : folders.schemas).map(folders.resolve)
       let changes = try StagedChanges(near: roots[0])
       // With nothing staged, the pre-commit framework checks all files: pre-commit run --all-files.

@@ -81,7 +81,8 @@ struct RebaseCommand: ParsableCommand {
       Output.write("\(path): \(own.old.name) of this branch \(name)\n")
     }
     for number in rebase.settled {
-      Output.write("\(path): \(rebase.theirName) has all of \(number.name) of this branch\n")
+      Output.write(
+        "\(path): \(rebase.theirName) already has everything in \(number.name) of this branch\n")
     }
     for number in rebase.left {
       Output.write(

@@ -113,7 +113,8 @@ struct Rehearse: ParsableCommand {
         "'--store \(store)' belongs to one folder's versions: name one with '--schemas'")
     }
     if store != nil, stores != nil {
-      throw ValidationError("'--store' and '--stores' are given: put the store into the folder")
+      throw ValidationError(
+        "'--store' and '--stores' exclude each other: put the store into the folder of stores")
     }
   }
 
@@ -241,7 +242,7 @@ struct Rehearse: ParsableCommand {
   }
 
   /// The folder's kept stores. The inner nil means that there are none, or that the user named a store. The outer nil
-  /// means that the kept stores differ from their list, which is reported.
+  /// means that the kept stores differ from their list. The difference is reported.
   private func keptStores(_ folder: SchemaFolder, _ disk: Disk) -> StoreFolder?? {
     guard store == nil else { return .some(nil) }
     let review = KeptStoreReview(folder, fileSystem: disk)
@@ -261,7 +262,7 @@ struct Rehearse: ParsableCommand {
     let kept = entries.filter { !folder.configuration.isRetired($0.version) }
     if kept.count < entries.count, !quiet {
       Output.error(
-        "\(folder.path): \(counted(entries.count - kept.count, "kept store")) of retired versions: no path begins there"
+        "\(folder.path): \(counted(entries.count - kept.count, "kept store")) of retired versions: not rehearsed, since no path begins there"
       )
     }
     guard !kept.isEmpty else { return .some(nil) }
@@ -269,7 +270,7 @@ struct Rehearse: ParsableCommand {
       (try? StoreFolder(KeptStores.folder(of: folder)))?.only(Set(kept.map(\.file))))
   }
 
-  /// Throws an error if the store cannot be rehearsed, before anything is compiled. The reasons are those of
+  /// Before anything is compiled, throws an error if the store cannot be rehearsed. The error gives the same reasons as
   /// `doctor`.
   private func examine(_ store: String, _ folder: SchemaFolder, _ disk: Disk) throws {
     let facts: StoreFacts

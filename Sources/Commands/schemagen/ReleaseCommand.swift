@@ -27,7 +27,7 @@ struct ReleaseCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Mark the versions in a git tag, if they are unchanged since.",
+      "Mark the versions that a git tag has, if they have not changed since the tag.",
       valueName: "tag"))
   var fromTag: String?
 
@@ -92,7 +92,7 @@ struct ReleaseCommand: ParsableCommand {
     let levels = RuleLevels(folder.configuration, in: path)
     let findings = levels.apply(to: history.findings(in: folder)).map { finding in
       var finding = finding
-      // The new release does not make these findings worse.
+      // These findings are about earlier releases, so they do not stop the new one.
       if finding.severity == .error { finding.severity = .warning }
       return finding
     }
@@ -142,7 +142,7 @@ struct ReleaseCommand: ParsableCommand {
     }
     let names = Set(open.map(\.element.description)).sorted().map(ShellWord.quoted)
     Output.error(
-      "  help: ask whoever owns '\(Path.join(path, Approvals.fileName))' to review it, and to run: "
+      "  help: ask whoever owns '\(Path.join(path, Approvals.fileName))' to review the loss, and to run: "
         + "schemagen approve \(names.joined(separator: " "))\(ShellWord.schemas(path))"
         + (options.base.map { ", and to commit the file to \($0.authority?.name ?? $0.name)" } ?? "")
     )
@@ -168,7 +168,7 @@ struct ReleaseCommand: ParsableCommand {
     }
     Output.report(release.diagnostics, sources: release.sources)
     guard !release.diagnostics.hasErrors else { throw ExitCode(2) }
-    // If the version comes from a tag, devices have it already.
+    // The versions of a tag are on devices already, so it is too late for these checks.
     if fromTag == nil {
       let folder = SchemaFolder.read(path, fileSystem: disk)
       try compareClasses(folder, release.versions)

@@ -61,7 +61,7 @@ struct ReportCommand: ParsableCommand {
       throw ValidationError("'--survey' is for '--format html'")
     }
     if format == .svg, store != nil || from != nil {
-      throw ValidationError("'--format svg' shows one version: '--to' names it")
+      throw ValidationError("'--format svg' shows one version: name it with '--to'")
     }
   }
 
@@ -122,7 +122,8 @@ struct ReportCommand: ParsableCommand {
       guard let drawn = try? dot.run(), drawn.isSuccess else {
         Output.error(
           "schemagen: svg needs Graphviz's 'dot', which is not installed or fails\n"
-            + "  help: install Graphviz, or write the page, which needs nothing: --format html")
+            + "  help: install Graphviz, or write the HTML page, which needs no Graphviz: --format html"
+        )
         throw ExitCode(2)
       }
       return drawn.text

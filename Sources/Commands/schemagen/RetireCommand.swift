@@ -55,7 +55,7 @@ struct RetireCommand: ParsableCommand {
     let paths = try folders.resolve(disk)
     guard let path = paths.first, paths.count == 1 else {
       Output.error(
-        "schemagen: versions belong to one folder: name it with '--schemas': \(paths.joined(separator: ", "))"
+        "schemagen: 'retire' covers one folder; name one of these with '--schemas': \(paths.joined(separator: ", "))"
       )
       throw ExitCode(2)
     }
@@ -94,7 +94,7 @@ struct RetireCommand: ParsableCommand {
 struct SurveyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What 'inspect --format jsonl' wrote for many stores: shows how many are left behind.",
+      "What 'inspect --format jsonl' wrote for many stores: shows how many of them the plan does not open.",
       valueName: "file"), completion: .file())
   var survey: String?
 

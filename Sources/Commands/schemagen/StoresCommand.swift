@@ -59,7 +59,7 @@ struct StoresCommand: ParsableCommand {
       for note in intake.notes { Output.write(note + "\n") }
       if intake.size > Self.largeSize {
         Output.write(
-          "\(intake.size >> 20) MiB: consider Git LFS, so that clones need not download every version of it\n"
+          "the store has \(intake.size >> 20) MiB: consider Git LFS, so that clones need not download every version of the file\n"
         )
       }
       Output.summary(

@@ -33,7 +33,7 @@ extension SchemaVersion {
 }
 
 extension SchemaVersion {
-  /// Reports the classes of its models in files that are no longer compared.
+  /// Reports the classes of the version's models in files that are no longer compared.
   ///
   /// - Parameter folder: The folder in the configuration, which differs from the base's.
   fileprivate func classes(in files: [SourceFile], outside folder: String) -> [Diagnostic] {
@@ -49,7 +49,7 @@ extension SchemaVersion {
           .changed(
             "'classes:' no longer names the folder of this '\(node.name.plain)': its changes are no longer compared with the manifests",
             node.name.plain, source.location(of: node.name),
-            "name a folder in 'classes:' that has all the app's classes, or remove this one")
+            "name a folder in 'classes:' that has all the app's classes, or remove this class")
         }
     }
   }
@@ -119,7 +119,7 @@ extension ProjectCheck {
     // Broken manifests do not define enough to check Swift. The verdict reports them.
     guard !isMalformed else { return }
     let names = folders.filter { !$0.isRemoved }.map { place($0.path) }
-    // A change cannot weaken its own checks.
+    // A change must not weaken its own checks: the configurations are as strict as those of the base.
     let judged = Dictionary(folders.map { (place($0.path), $0.judged) }) { first, _ in first }
     let detection = Detection(
       paths: paths, folders: names, judged: judged, conditions: conditions, today: today,
@@ -224,7 +224,7 @@ extension ProjectCheck {
         silenced += outcome.accepted.map {
           SilencedFinding($0.finding, reason: $0.acceptance.reason)
         }
-        // After the merge a comment accepts nothing, and may stay.
+        // After the merge, the finding no longer occurs and the comment accepts nothing. It may stay.
         let told = Set(findings.map(\.rule.id))
         return outcome.remaining.filter { told.contains($0.rule.id) }
       }
@@ -266,7 +266,7 @@ extension FolderCheck {
     return [
       Diagnostic(
         .newerSystem,
-        "'platforms:' says \(said), but the app's project is built for \(named): what fails there is not reported",
+        "'platforms:' says \(said), but the app's project is built for \(named): what fails on those systems is not reported",
         element: "platforms",
         at: SourceLocation(file: Path.join(path, "schemagen.yaml")),
         help: [

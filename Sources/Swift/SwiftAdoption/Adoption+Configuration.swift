@@ -15,7 +15,7 @@ extension Adoption {
     if let plan { configuration.names.plan = plan.type.name }
     adoptSchemaPattern()
     if keepsClasses {
-      // The classes have these names already.
+      // The app's code already names the classes that stay.
       configuration.names.active = "{model}"
     } else {
       adoptActivePattern()
@@ -37,7 +37,7 @@ extension Adoption {
       container.classes.map { $0.isEmpty || !models.isDisjoint(with: $0) } ?? true
     }
     var databases = own.flatMap(\.databases)
-    // Another file makes the configurations.
+    // If another file makes the store's configurations, all configurations of the app count.
     if databases.allSatisfy({ $0 == .unknown }) { databases = reader.configurations }
     let named = databases.compactMap { database -> String?? in
       if case .named(let name) = database { .some(name) } else { nil }
@@ -177,7 +177,7 @@ extension Adoption {
       configuration.names.schema = pattern
       return
     }
-    // Code that uses a name with another meaning would still compile, with the wrong version.
+    // The name must be unused. Code that uses it with another meaning would still compile, with the wrong version.
     let usual =
       (store.map { ["\($0)SchemaV{version}"] } ?? [])
       + [configuration.names.schema, "AppSchemaV{version}", "StoreSchemaV{version}"]
@@ -239,7 +239,7 @@ extension Adoption {
       }
       return
     }
-    // Once these classes are removed, their names are free.
+    // These top-level classes will be removed, which makes their names available to the aliases.
     if newest.allSatisfy({ live[$0.name]?.path.count == 1 }) {
       configuration.names.active = "{model}"
       return

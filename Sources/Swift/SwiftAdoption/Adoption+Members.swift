@@ -48,7 +48,7 @@ extension Adoption {
         "write it in '\(file)', as a 'convenience init' that calls 'self.init(…)'"
       )
       : member.is(DeinitializerDeclSyntax.self)
-        ? ("cannot be in an extension", "no other place can hold it")
+        ? ("cannot be in an extension", "remove it: a generated class cannot have a 'deinit'")
         : (
           "overrides a member, which an extension cannot do",
           "give it another name, or let the superclass decide by a property"

@@ -83,7 +83,7 @@ extension Adoption {
   }
 
   /// The structs, and enums without raw values, at the top level that the newest version's classes name. A type is left
-  /// out if classes of an older version name it although the older version has a copy.
+  /// out if an older version has a copy of the type, but its classes name the type itself.
   private var keptTypes: Set<String> {
     // Without hand-written versions no type has a copy.
     guard versions.contains(where: { !$0.type.path.isEmpty }) else { return [] }
@@ -145,7 +145,8 @@ extension Adoption {
         }
         remarks.merge(reader.remarks) { $1 }
         unread.merge(reader.unread) { $1 }
-        // Only stages can use an older version's other members, so these are not reported.
+        // Members that are left out are reported for the newest version only. In older versions, only stages can use
+        // them.
         round.findings += reader.findings.filter {
           $0.rule != .notCarried || position == versions.count - 1 && !keepsClasses
         }
@@ -187,7 +188,7 @@ extension Adoption {
           replaced.append(type)
           report(
             .modelNotListed,
-            "a model of '\(versions[position].displayName)' leads to '\(type.fullName)', and the version lists '\(listed.fullName)'",
+            "a model of '\(versions[position].displayName)' refers to '\(type.fullName)', but the version lists '\(listed.fullName)'",
             element: listed.name, at: listed.place,
             related: [.init("'\(type.fullName)' is here", at: type.place)],
             help: [
@@ -198,7 +199,7 @@ extension Adoption {
         }
         report(
           .modelNotListed,
-          "'\(type.name)' is not among the models of '\(versions[position].displayName)', and one of them leads to it",
+          "'\(type.name)' is not among the models of '\(versions[position].displayName)', but one of them refers to it",
           element: type.name, at: type.place,
           help: [
             "SwiftData includes it, so the manifest does too: the generated version has both sides of the relationship"
@@ -230,7 +231,7 @@ extension Adoption {
       index, code: codeIndex, resolver,
       stored: options.formerTypes.attributes,
       keepsClasses: true)
-    // If a declaration is missing, the compiler reports that.
+    // A missing declaration is not reported here, because the compiler reports it.
     formerTypes = reader.readAll().filter { names.contains($0.name) && $0.location != nil }
     undeclared.formUnion(reader.types.used.keys)
     undeclared.formUnion(reader.types.missing)
@@ -257,7 +258,7 @@ extension Adoption {
       let property = end.member.flatMap { version.model(named: end.owner)?.property(named: $0) }
       report(
         .adoptedInverse,
-        "SwiftData joins '\(end)' and '\(other)' into a pair, and '\(versions[position].displayName)' now declares it",
+        "SwiftData makes '\(end)' and '\(other)' inverses, and '\(versions[position].displayName)' now declares that",
         element: end.description, at: property?.location,
         help: ["SwiftData's choice changes with every relationship that you add"])
     }
@@ -284,9 +285,10 @@ extension Adoption {
           ])
       }
       return Diagnostic(
-        .undeclaredType, "no file declares '\(name)', so the manifest does not list its parts",
+        .undeclaredType,
+        "no file declares '\(name)', so the manifest does not list its cases or fields",
         element: name, at: users.first?.1.location,
-        help: ["if the app declares it, name that folder as well"])
+        help: ["if the app declares it, also name the folder of that declaration"])
     }
   }
 
@@ -346,7 +348,8 @@ extension Adoption {
     }
   }
 
-  /// Puts comments into the last manifest that has their element. Comments in a class that stays in the app stay there.
+  /// Puts comments into the last manifest that has the commented element. Comments in a class that stays in the app
+  /// stay there.
   mutating func placeRemarks() {
     var later: [ElementPath: [String]] = [:]
     for (position, number) in zip(numbers.indices, numbers).reversed() {
@@ -520,7 +523,7 @@ extension Adoption {
       related: [.init("the newest version's class is here", at: listed.place)],
       help: shown + more + [
         "if the app stores this class, its stores match no version (134504): a new version must have it",
-        "if it stores the version's class, remove this one",
+        "if the app stores the version's class, remove this class",
       ])
   }
 }
@@ -552,7 +555,7 @@ extension SchemaVersion {
 }
 
 extension SchemaVersion {
-  /// The version without anything that stores do not show.
+  /// The version with only what stores show of it.
   fileprivate var storedParts: SchemaVersion {
     var version = withoutStep
     for place in version.types.indices {

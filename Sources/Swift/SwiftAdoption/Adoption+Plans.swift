@@ -46,7 +46,7 @@ extension Adoption {
         let shared = plan.shared(with: other).map { "'\($0)'" }.joined(separator: ", ")
         report(
           .versionOutsidePlan,
-          "'\(name)' is not adopted: '\(other.type.fullName)' has its versions \(shared)",
+          "'\(name)' is not adopted: '\(other.type.fullName)' also lists \(shared)",
           element: name, at: plan.type.place,
           help: [
             "a version is generated once: open the store with '\(other.type.fullName)', and remove '\(name)'"

@@ -27,7 +27,7 @@ extension Adoption {
           .stageDiffers,
           "the code of the stage to '\(stage.to)' reads models of '\(stage.from)', and now runs on those of \(versions[shipped].releases.named)",
           element: stage.to, at: stage.place,
-          help: ["correct the models that it names, in the step's user file"])
+          help: ["correct the models that the code names, in the step's user file"])
       } else {
         report(
           .stageDiffers,

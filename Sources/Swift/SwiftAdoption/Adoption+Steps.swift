@@ -79,7 +79,8 @@ extension Adoption {
       let identity = reader.identity(of: history[position]).certain
       var earlier = seen[identity]
       seen[identity] = earlier ?? position
-      // Tags show that both versions have shipped, and the columns of their types differ.
+      // If tags show that both versions have shipped, and the columns of their types differ, the engine can tell them
+      // apart.
       if let other = earlier, !versions[position].releases.isEmpty,
         !versions[other].releases.isEmpty,
         VersionModel(history[position]).model.versionHashes

@@ -34,7 +34,7 @@ extension Adoption {
         at: chosen[0].type.place,
         related: chosen.dropFirst().map { .init("'\($0.type.name)' is here", at: $0.type.place) },
         help: options.container == .any
-          ? ["open the store with the plan that schemagen generates, and remove these"]
+          ? ["open the store with the plan that schemagen generates, and remove these plans"]
           : chosen.map {
             (isShared ? "if all stores open with this plan" : "adopt one at a time")
               + ": --plan \($0.type.name)"
@@ -92,8 +92,8 @@ extension Adoption {
     return isSound
   }
 
-  /// Reverses a plan's list if all its stages and the versions' numbers go the other way, since the engine follows the
-  /// stages.
+  /// Reverses a plan's list if all its stages and the versions' numbers have the opposite order, since the engine
+  /// follows the stages.
   private mutating func turn(_ plan: WrittenPlan) {
     let places = Dictionary(zip(versions.map(\.name), versions.indices).map { ($0, $1) }) { $1 }
     let ways = plan.stages.compactMap { stage in
@@ -174,9 +174,9 @@ extension Adoption {
       report(
         .cannotAdopt, "two classes are called '\(name)', and they do not store the same",
         element: name, at: types[0].place,
-        related: [.init("the other one is here", at: other.place)],
+        related: [.init("the other class is here", at: other.place)],
         help: [
-          "only one of them can be the model '\(name)': give the other one another name, or move its file out of the folder that 'classes:' names"
+          "only one of them can be the model '\(name)': give the other class another name, or move its file out of the folder that 'classes:' names"
         ])
     }
   }
@@ -184,7 +184,7 @@ extension Adoption {
   mutating func readUnversioned() {
     let all = index.types.filter { $0.isModel && !$0.isGenerated }
     guard let models = contained(all) else {
-      // The user has already been asked to choose a container.
+      // If there are classes, the user has already been asked to choose a container.
       guard all.isEmpty, options.container != .any else { return }
       report(
         .cannotAdopt, "there is no '@Model' class in these files", at: nil,
@@ -207,7 +207,7 @@ extension Adoption {
       guard let chosen = containers.first else {
         report(
           .cannotAdopt, "no container is created at '\(wanted)'", at: nil,
-          help: reader.containers.map { "name one that is: \($0.option)" })
+          help: reader.containers.map { "name the place of a container: \($0.option)" })
         return nil
       }
       let reached = reached(from: chosen.classes)
@@ -222,7 +222,7 @@ extension Adoption {
         at: reader.unread.first ?? all[0].place,
         help: [
           reader.unread.isEmpty
-            ? "also name the folder in which the app creates it"
+            ? "also name the folder in which the app creates its container"
             : "write the list out: [Habit.self, …]",
           "a store that has shipped shows which models it holds: schemagen inspect",
         ])

@@ -46,7 +46,7 @@ package struct Adoption: Sendable {
       /// The container made at a place: `App.swift:12`.
       case at(String)
       case any
-      /// No container. Every class belongs to the newest version, except these.
+      /// No container is chosen: every class belongs to the newest version, except these.
       case classes(except: Set<String>)
     }
 
@@ -90,7 +90,7 @@ package struct Adoption: Sendable {
   package var omittedTypes: Set<String> = []
   /// Names that the code of stored types uses; files not read yet may declare them.
   var usedNames: Set<String> = []
-  /// Full names of the migration plans in use; empty if they share versions.
+  /// Full names of the migration plans in use; empty if the plans share versions.
   package var plans: [String] = []
   var store: String?
   package var unlisted: [Model] = []
@@ -212,17 +212,17 @@ package struct Adoption: Sendable {
       report(
         .cannotAdopt, "the app has versions, and '--container' is for an app without versions",
         at: versions[0].type.place,
-        help: ["leave it out; to choose one of several plans, use --plan"])
+        help: ["leave '--container' out; to choose one of several plans, use --plan"])
     }
     guard !versions.isEmpty else { return }
     number()
     if options.keepsClasses { takeLiveClasses() }
     readVersions()
-    // The rest would report as missing what could not be read.
+    // The later checks would report what could not be read as missing.
     guard !findings.contains(where: \.endsAdoption) else { return }
     if options.keepsClasses { keepClasses() }
     takeReleases()
-    // This comes before merging, because today's equal models do not show what the versions stored when they shipped.
+    // This comes before merging, because models that are equal today may have been different when the versions shipped.
     reportLiveModels()
     mergeDuplicates()
     if versions[versions.count - 1].type.path.isEmpty {

@@ -43,7 +43,7 @@ package struct AdoptionReport: Sendable {
     var severity: Diagnostic.Severity
     var help: [String]
     var related: [String]
-    /// The message without its element, if there is no help.
+    /// The message without the element at its beginning; empty if it does not begin with its element.
     var message: String
 
     init(_ finding: Diagnostic) {

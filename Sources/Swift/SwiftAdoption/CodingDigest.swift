@@ -151,7 +151,7 @@ private struct CodingCode {
     }
   }
 
-  /// From now on, names are looked up as the file with this code sees them.
+  /// From now on, looks up names as the file that contains this code sees them.
   private mutating func look(from node: some SyntaxProtocol) {
     let file = node.root.id
     index = all.seen(from: file)
@@ -188,7 +188,7 @@ private struct CodingCode {
     for member in members {
       if isCompilers { readApart(member, of: path) } else { take(member, path) }
     }
-    // A value of another type may come from a literal, which names no initialiser.
+    // Code may make a value of another type from a literal, and then does not name the initialiser.
     if path != opened.first {
       include(path) {
         $0.as(InitializerDeclSyntax.self)?.labels.first?.hasSuffix("Literal") == true
@@ -590,8 +590,7 @@ extension FunctionDeclSyntax {
 }
 
 extension FunctionParameterClauseSyntax {
-  /// The parameters for arguments with these labels, without defaulted parameters; `nil` if such a call means another
-  /// function.
+  /// The parameters that receive arguments with these labels; `nil` if a call with these labels means another function.
   fileprivate func takes(_ labels: [String]) -> [FunctionParameterSyntax]? {
     var rest = labels[...]
     var taken: [FunctionParameterSyntax] = []

@@ -13,7 +13,7 @@ struct ManifestOrigins {
   func showingSource(_ finding: Diagnostic) -> Diagnostic {
     guard let place = origin(of: finding) else { return finding }
     var finding = finding
-    finding.related.append(.init("the class says it here", at: place))
+    finding.related.append(.init("the declaration in Swift is here", at: place))
     return finding
   }
 

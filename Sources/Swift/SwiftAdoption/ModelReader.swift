@@ -95,7 +95,7 @@ struct ModelReader {
         continue
       }
       guard found.isModel else {
-        // docs/facts/identity.md#entities-are-sorted
+        // Creating a container crashes (docs/facts/identity.md#entities-are-sorted).
         if found.kind == .class {
           report(
             .cannotAdopt,
@@ -108,7 +108,7 @@ struct ModelReader {
       model.superclass = Located(name, at: type.place)
     }
     if type.isGeneric {
-      report(.cannotAdopt, "'\(name)' is generic, and a model cannot be", at: type.place)
+      report(.cannotAdopt, "'\(name)' is generic, but a model cannot be generic", at: type.place)
     }
     if type.isConditional {
       findings.append(
@@ -166,8 +166,8 @@ struct ModelReader {
     }
   }
 
-  /// The properties of a kept class whose parameter has another type. The defaults of the other properties are copied
-  /// all the same.
+  /// The properties of a kept class for which the initialiser has a parameter of another type. The defaults of the
+  /// other properties are copied all the same.
   private func converted(_ model: Model, _ initializer: WrittenInitializer) -> Set<String> {
     guard isKept else { return [] }
     let own = model.properties.filter { property in
@@ -233,7 +233,7 @@ struct ModelReader {
         attribute(found, variable, binding, &property, element, place))
     }
     if isTransient, let attribute = property.attribute {
-      // What '@Attribute' says has no effect on a property that is not stored.
+      // `@Attribute` has no effect on a property that is not stored.
       property.kind = .attribute(
         Attribute(type: attribute.type, defaultValue: attribute.defaultValue))
       property.hashModifier = nil
@@ -298,7 +298,7 @@ struct ModelReader {
 
   private mutating func reportLeftOut(_ reason: String, _ element: ElementPath, _ place: Place) {
     report(
-      .notCarried, "\(reason); it is '@Transient', and left out", element: element, at: place,
+      .notCarried, "\(reason); the '@Transient' property is left out", element: element, at: place,
       help: [
         "if the app needs it in the generated class: give its type a name with 'typealias', and add it to the manifest with 'transient: true'"
       ])
@@ -352,11 +352,11 @@ struct ModelReader {
       let whole = condition.clauses.first?.condition?.oneLine ?? "…"
       report(
         .unreadProperty,
-        "'#if \(whole)' among the attributes of '\(element)' decides what is stored: the stores of two builds would not be alike",
+        "'#if \(whole)' among the attributes of '\(element)' decides what is stored: two builds would write different stores",
         element: element, at: file.location(of: condition),
         help: [
-          "take the '#if' out, so that every build stores the same",
-          "or put it around the whole property: declare it once with the attribute, and after '#else' without it",
+          "remove the '#if', so that every build stores the same",
+          "or put '#if' around the whole property: declare the property with the attribute, and after '#else' without it",
         ])
     }
     for case .attribute(let attribute) in variable.attributes
@@ -459,7 +459,9 @@ struct ModelReader {
               .unreadProperty,
               "'\(expression.trimmedDescription)' of '\(element)' is not a property of '\(destination)'",
               element: element, at: file.location(of: expression),
-              help: ["name the relationship of '\(destination)' that leads back, or none"])
+              help: [
+                "name the relationship of '\(destination)' that leads back, or name no inverse"
+              ])
           }
           relationship.inverse = Located(path.name, at: file.location(of: expression))
           relationship.declaresInverse = true

@@ -30,8 +30,8 @@ package struct ValueTypeNames {
   let index: SourceIndex
   /// Full names of all versions. The names of types nested in a version omit them.
   private let versions: Set<String>
-  /// The app's types that the newest version stores. An older version's type with the name of such a type is its former
-  /// version.
+  /// The app's types that the newest version stores. If an older version has a different type with the same name, that
+  /// type is the former version of the app's type.
   private let kept: Set<String>
   private var taken: [String: String] = [:]
 

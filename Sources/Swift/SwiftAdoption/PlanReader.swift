@@ -324,7 +324,7 @@ package struct PlanReader {
     findings.append(
       Diagnostic(
         .cannotAdopt, message, at: place,
-        help: ["write it out in place, as Apple's documentation does"]))
+        help: ["write the list or the stage out in place, as Apple's documentation does"]))
   }
 }
 

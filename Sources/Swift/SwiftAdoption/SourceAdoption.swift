@@ -68,7 +68,7 @@ package struct SourceAdoption: Sendable {
     lookUp: @escaping (SourceWanted) -> [SourceFile]
   ) -> SourceAdoption {
     var reader = SourceReader(sources, lookUp: lookUp)
-    // Generated files have manifests already.
+    // Leave out generated files, because manifests already describe their models.
     let isWritten = { (source: SwiftSource) in !GeneratedFile.isMarked(source.file.bytes) }
     var adoptions = [reader.adoption(options.adoption, where: isWritten)]
     if options.adoption.plan == nil, adoptions[0].plans.count > 1 {
@@ -148,19 +148,19 @@ package struct SourceAdoption: Sendable {
     if !files.isEmpty {
       let folder = SchemaFolder.read(
         options.folder, fileSystem: MemoryFiles(files, over: fileSystem))
-      // The code of stages needs versions that can be understood.
+      // The code of stages can only be translated for versions that can be understood.
       let understood =
         folder.isMalformed && !isRefused
         ? understood(adoption.history, files, options.folder, fileSystem) : folder
       isRefused = isRefused || understood.evolution == nil
       isDraft = folder.isMalformed && !isRefused
-      // If nothing is written, no manifest exists, so use the place in the sources.
+      // If nothing is written, there is no manifest to show, so show the place in the sources.
       questions = folder.diagnostics.map { finding in
         guard folder.isMalformed else { return finding }
         return isDraft
           ? origins.showingSource(finding) : origins.traced(finding)
       }
-      // Existing manifests were read as well, so find the version by its number.
+      // The folder's existing manifests were read as well, so find the version by its number.
       for step in understood.evolution?.steps ?? [] {
         let place = versions.firstIndex { $0.number == step.old.number }
         if let place { versions[place].change = step.sentence }

@@ -42,7 +42,7 @@ struct StageTranslation {
 
   mutating func lines(of code: StageCode, in position: Int) -> [String] {
     sides.append((code, position))
-    // The code calls a function that the app keeps.
+    // Code without a body only calls a function that the app keeps.
     guard let body = code.body else { return code.lines }
     use(of: body, in: code.scope, position)
     for text in code.captured {
@@ -181,7 +181,7 @@ struct StageTranslation {
     }
     for (owner, names) in named.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
     where isGenerated(owner) || scope.starts(with: owner) {
-      // `useMembers` copies a model's other members.
+      // `useMembers` copies the members of models.
       if run.index.type(owner)?.isModel ?? false { continue }
       for member in run.index.members(of: owner) where Self.mayComeAlong(member) {
         guard !names.isDisjoint(with: member.declaredNames),
@@ -361,7 +361,8 @@ struct StageTranslation {
       guard Set(versions).count == 1 else {
         note(
           "both sides of the stage use '\(item.declaration.declaredNames.first ?? "")', but each side needs it with the models of its own version",
-          item.declaration, "write it once for each side; until then the file does not compile")
+          item.declaration,
+          "write the declaration once for each side; until then the file does not compile")
         continue
       }
       members.append(versions[0])

@@ -70,7 +70,7 @@ extension Adoption {
       report(
         .testCode, "this file belongs to tests: what it declares is not adopted",
         at: Place(file: source.file.path, line: 1, column: 1),
-        help: ["if its models are the app's, name only its folder"])
+        help: ["if the file's models are the app's, name only the file's folder"])
     }
   }
 }

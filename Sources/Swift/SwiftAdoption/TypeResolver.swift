@@ -31,7 +31,7 @@ package struct TypeResolver {
   mutating func type(
     _ syntax: TypeSyntax, in scope: [String], depth: Int = 0
   ) throws(Failure) -> TypeReference {
-    guard depth < 16 else { throw Failure(reason: "types nest too deep") }
+    guard depth < 16 else { throw Failure(reason: "types are nested too deeply") }
     let wrapped =
       syntax.as(OptionalTypeSyntax.self)?.wrappedType
       ?? syntax.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType

@@ -28,8 +28,8 @@ struct ValueTypeReader {
   private let code: SourceIndex
   var types: TypeResolver
   private(set) var findings: [Diagnostic] = []
-  /// Comments on types that move into manifests, and on their cases and fields, by element. Those on cases and fields
-  /// include documentation, since manifests have no key for it.
+  /// Comments on types that move into manifests, and on their cases and fields, by element. For cases and fields these
+  /// include documentation, for which manifests have no key.
   private(set) var remarks: [ElementPath: [String]] = [:]
   /// Types that have columns somewhere. A type that is only in arrays and dictionaries is JSON.
   private let columns: Set<String>
@@ -151,7 +151,7 @@ struct ValueTypeReader {
       usedNames.formUnion(CodingDigest.names(of: code, type.path))
       if json.contains(name) { usedNames.formUnion(CodingDigest.containers) }
     }
-    // A type that must move becomes another declaration first.
+    // Another declaration replaces a type that must move, so the code of the type itself does not count.
     let isCodedByType =
       type.map { type in
         (!types.names.isHoisted(type) || isKept(type))
@@ -224,7 +224,7 @@ struct ValueTypeReader {
 
   /// Reports a type whose stored form no manifest can describe, so that the manifest only has a digest of its code.
   private mutating func reportUnread(_ type: DeclaredType, as name: String) {
-    // A problem with raw values has already been reported.
+    // If the type already has a finding, it is about raw values, and one finding is enough.
     guard stored.contains(where: { $0.names.contains(name) }),
       !findings.contains(where: { $0.element == name })
     else { return }
@@ -236,7 +236,7 @@ struct ValueTypeReader {
       : hasValues
         ? "its cases have associated values"
         : codesItself(type, as: name, isGenerated: true)
-          ? "it defines its own coding"
+          ? "it has custom coding"
           : type.kind == .class ? "it is a class" : "not all its cases or fields can be read"
     findings.append(
       Diagnostic(
@@ -271,8 +271,8 @@ struct ValueTypeReader {
         element: name, at: type.place,
         related: others.map { .init("this one differs", at: $0.place) },
         help: [
-          "if the app's models store the other one, move it next to them, or give the two different names",
-          "if both are meant to be the same, declare it once: add \(other.place.file) to both targets",
+          "if the app's models store the other declaration, move that one next to the models, or give the two different names",
+          "if both are meant to be one type, declare it once: add \(other.place.file) to both targets",
         ]))
   }
 

@@ -61,7 +61,8 @@ struct ClassVersions {
     }
     var paths = Set(repeated.map { sources[$0.file].file.path })
     let areModels = !paths.isEmpty
-    // Do the same for stored types that differ, unless files with models are shared.
+    // If no model is repeated, look for stored types that differ. They separate the files unless files with models are
+    // shared.
     if !areModels {
       paths = Set(
         index.types.filter { type in
@@ -158,7 +159,7 @@ struct ClassVersions {
         let doubles = Set(written.flatMap(\.classes).map(\.name)).intersection(held).sorted()
         return
           (others.isEmpty
-          ? [] : ["no container says whether it holds \(Self.listed(others)) as well"])
+          ? [] : ["no container shows whether the store holds \(Self.listed(others)) as well"])
           + (doubles.isEmpty
             ? [] : ["a version lists other classes called \(Self.listed(doubles))"])
       }
@@ -241,7 +242,7 @@ struct ClassVersions {
     _ version: WrittenVersion, _ index: SourceIndex, called name: String, role: CommitVersion.Role
   ) {
     let repeated = version.classes.first { index.declarations(of: $0.path).count > 1 }
-    // The other members of classes do not matter here.
+    // Only the stored properties of classes matter here.
     var run = Adoption(
       index, Adoption.Options(container: .any, keepsClasses: true, conditions: conditions))
     run.versions = [version]

@@ -38,7 +38,8 @@ extension StoreTrace {
         : "\(counted(count, "commit")) could have written it:", writers)
     if !unclear.isEmpty { document += list("undecided:", unclear) }
     if !knowers.isEmpty {
-      document += list("these commits know the store's version, but write another:", knowers)
+      document += list(
+        "these commits' apps know the store's version, but write stores of another one:", knowers)
     }
     return document + remarks + way
   }

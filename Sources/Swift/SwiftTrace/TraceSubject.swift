@@ -34,7 +34,7 @@ package struct TraceSubject: Sendable {
     let read = version.model
     // A different hash proves nothing if the hash is uncertain.
     let doubts = read.model.hashDoubts
-    // Nor does it prove anything if the model may have been misread.
+    // A different hash proves nothing either if the model may have been misread.
     func isMisread(_ name: String) -> Bool {
       version.doubts.contains { $0.models?.contains(name) ?? true }
     }

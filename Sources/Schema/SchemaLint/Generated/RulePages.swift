@@ -8916,7 +8916,7 @@ approvals: owners
 V2.yaml:7:3: warning: 'Trip.packingList' loses data of shipped versions in V2, and this is not approved: remove an attribute: the engine drops the column with all its values [unapproved-loss]
     7 |   Trip.packingList: never shown since 1.4
       |   ^~~~~~~~~~~~~~~~
-  help: ask whoever owns 'approvals.json' to review it, and to run: schemagen approve Trip.packingList
+  help: ask whoever owns 'approvals.json' to review the loss, and to run: schemagen approve Trip.packingList
 ```
 
 ## Good
@@ -11000,7 +11000,7 @@ func makeContainer() throws -> ModelContainer {
 ```
 
 ```text
-App/Containers.swift:4:23: error: the store syncs with 'iCloud.com.example.Trip', but schemagen.yaml names 'iCloud.com.example.Trips': schemagen compares another container's production [cloud-database-differs]
+App/Containers.swift:4:23: error: the store syncs with 'iCloud.com.example.Trip', but schemagen.yaml names 'iCloud.com.example.Trips': schemagen compares the versions with another container's production schema [cloud-database-differs]
     4 |   let configuration = ModelConfiguration(
       |                       ^~~~~~~~~~~~~~~~~~
   help: correct one of them: 'cloud: { container: iCloud.com.example.Trip }' in Schemas/schemagen.yaml
@@ -11363,12 +11363,12 @@ App/Store.swift:8:16: error: the app continues in memory when its store does not
     8 |     return try ModelContainer(for: ActiveTrip.self, configurations: memory)
       |                ^~~~~~~~~~~~~~
   help: tell the user that the data could not be opened, and keep the store for a fixed version of the app
-  help: if the app tells users so: // schemagen:accept memory-fallback: REASON
+  help: if the app tells users that it keeps nothing: // schemagen:accept memory-fallback: REASON
 App/Store.swift:14:14: error: the app continues in memory when its store does not open: what people enter is lost at the next launch [memory-fallback]
    14 |   return try ActiveSchema.container(
       |              ^~~~~~~~~~~~~~~~~~~~~~
   help: tell the user that the data could not be opened, and keep the store for a fixed version of the app
-  help: if the app tells users so: // schemagen:accept memory-fallback: REASON
+  help: if the app tells users that it keeps nothing: // schemagen:accept memory-fallback: REASON
 ```
 
 ## Good

@@ -254,7 +254,7 @@ package struct LossReview: Sendable {
       return help + [
         mode == .base && authority == nil
           ? "ask whoever may change \(target) \(request)"
-          : "ask whoever owns '\(file)' to review it, and to run: \(command)"
+          : "ask whoever owns '\(file)' to review the loss, and to run: \(command)"
       ]
     }
     if own.covers(loss) {

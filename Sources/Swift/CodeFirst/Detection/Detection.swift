@@ -109,7 +109,7 @@ package struct Detection: Sendable {
       // Without generated files of the newest version there is nothing to compare. Report the error that prevents
       // generation instead.
       let isBlocked = !code.hasModels && !blocked.isEmpty
-      // Another schema's manifests have its live classes.
+      // A new model may be a live class of another schema, whose manifests have it.
       found += code.diagnostics.filter {
         !($0.rule == .newModel && kept.contains($0.element ?? ""))
           && !(isBlocked && $0.rule == .removedModel)
@@ -127,7 +127,7 @@ package struct Detection: Sendable {
   ) {
     let byPath = Dictionary(looked, keyedBy: \.file.path)
     let grouped = Dictionary(grouping: found) { $0.location?.file ?? "" }
-    // A comment that accepts nothing any more may be in a file without findings.
+    // A comment that no longer accepts any finding may be in a file without findings.
     let commented = looked.map(\.file).filter { $0.text.contains(AcceptanceComment.word) }
     for path in Set(grouped.keys).union(commented.map(\.path)).sorted() {
       var findings = grouped[path] ?? []
@@ -152,7 +152,7 @@ extension GenerationRun {
   /// Generated files that differ from the manifests' output; empty if nothing was ever generated.
   fileprivate func edited(in folder: String) -> [Diagnostic] {
     let changes = changes.filter { $0.path.hasSuffix(".swift") }
-    // A generated file without the mark was emptied, or edited from its first line on.
+    // A generated file that lacks the first line of generated files was emptied, or edited from that line on.
     let foreign = diagnostics.filter { $0.rule == .foreignFile }
     guard
       unchanged > 0 || !foreign.isEmpty || changes.contains(where: { $0.action != .create })
@@ -192,7 +192,7 @@ private struct AppModels {
   ) -> Adoption {
     var options = options
     options.plan = comparison.configuration.names.plan
-    // Several modules with a schema may have the same generated names.
+    // Several modules, each with its own schema, may have the same generated names.
     let output = OutputLocations(
       folder: comparison.folder, configuration: comparison.configuration
     ).output
@@ -254,7 +254,7 @@ private struct AppModels {
     }
     look(at: adoption.unlisted, SchemaVersion(number: VersionNumber(0)))
     let unlisted = Set(adoption.unlisted.map(\.name))
-    // Findings without a place are about the files as a whole. It is not an error if no file declares a model.
+    // Findings without a place are about all files together. It is not an error if no file declares a model.
     diagnostics += adoption.findings.filter {
       !isLeft && $0.location != nil
         && ([.cannotAdopt, .brokenSource, .unreadProperty].contains($0.rule)
@@ -274,7 +274,7 @@ private struct AppModels {
   private mutating func reportAdopted(_ adoption: Adoption) -> Bool {
     var seen: Set<String> = []
     for comparison in comparisons where comparison.isAdopted {
-      // A class next to the versions was not adopted if it differs from them.
+      // Without handwritten versions, a class that differs from the newest manifest was not adopted.
       let differing =
         adoption.names.isEmpty
         ? adoption.history.last.map { comparison.differences($0).compactMap(\.element) } ?? [] : []
@@ -322,14 +322,14 @@ private struct AppModels {
       .newModel, "a second class '\(model.name)' exists next to the generated one",
       element: model.name, at: model.location,
       help: [
-        "if it was adopted, remove it; if not, rename it: SwiftData identifies an entity by the name of its class"
+        "if the class was adopted, remove it; if not, rename it: SwiftData identifies an entity by the name of its class"
       ])
   }
 
   private mutating func reportRemoved() {
     for comparison in comparisons {
       let version = comparison.newest
-      // Without any class there is nothing to compare, since the code is elsewhere.
+      // If none of the version's classes was found, the app's code is elsewhere, and there is nothing to compare.
       guard version.models.contains(where: { found.contains($0.name) }) else { continue }
       diagnostics += version.models.filter { !found.contains($0.name) }.map { model in
         Diagnostic(

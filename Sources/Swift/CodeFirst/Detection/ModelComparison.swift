@@ -57,7 +57,7 @@ struct ModelComparison: Sendable {
     version.models.removeAll { base.model(named: $0.name) == nil }
     version.number = base.number.successors[2]
     for place in version.models.indices { neutralize(&version.models[place], in: base) }
-    // The manifest leaves the cases or fields of an opaque type to the app, and perhaps no file here declares the type.
+    // The manifest leaves the cases or fields of an opaque type to the app. Perhaps no file here declares that type.
     version.types = base.types.map { type in
       guard var written = version.type(named: type.name) else { return type }
       // If no file declares a type, its coding is unknown. If the manifest lists the type's cases or fields and no
@@ -144,7 +144,8 @@ struct ModelComparison: Sendable {
       property.originalName = said.originalName
       property.documentation = said.documentation
       property.initializerDefault = said.initializerDefault
-      // Names and modifiers that follow from earlier steps are in generated code, and manifests need not state them.
+      // Original names and hash modifiers that follow from earlier steps are in generated code. Manifests need not
+      // repeat them.
       if newest.property(at: ElementPath(model.name, written.name))?.hashModifier == nil {
         property.hashModifier = said.hashModifier
       }

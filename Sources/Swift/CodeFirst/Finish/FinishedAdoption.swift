@@ -74,7 +74,7 @@ package struct FinishedAdoption: Sendable {
     options.container = .any
     // A class that was written after the removal refers to generated classes.
     options.models = ModelComparison(evolution, isReleased: true, folder: folder).names
-    // Read only the files that adoption reads, since another module's type may have the name of one of these.
+    // Read only the files that adoption reads, since another module may have a type with the name of an adopted one.
     func matching(_ prefilter: Prefilter) -> [SourceFile] {
       app.map(\.file).filter { $0.bytes.withUnsafeBytes(prefilter.matches) }
     }
@@ -114,7 +114,7 @@ package struct FinishedAdoption: Sendable {
         Diagnostic(
           .notTakenOut, "a generated file is called '\(source.file.name)' too",
           at: SourceLocation(file: source.file.path),
-          help: ["rename this one: a module cannot have two files with the same name"],
+          help: ["rename this file: a module cannot have two files with the same name"],
           severity: .warning))
     }
     return outcome(removed.sorted { $0.path < $1.path }, left)

@@ -205,7 +205,7 @@ struct GeneratedDeclarations {
   private func outcome(of node: ClassDeclSyntax, _ name: String) -> Outcome {
     guard newest.contains(name) else { return older.contains(name) ? .goes : .stays }
     let model = node.name.plain
-    // A nested class has no entry if a top-level class was adopted in its place.
+    // If a top-level class was adopted in place of a nested class, `members` does not have the nested class.
     guard let members = adoption.members[name] else {
       return name.contains(".") ? .goes : .stays
     }

@@ -48,7 +48,7 @@ struct ClassComments {
     var model: String
     var constraint: UniqueConstraint
     var location: Place
-    /// Whether the line has other constraints too. Then the comment is only about the new ones.
+    /// Whether the line has other constraints too. Then the comment is only about the new constraints.
     var isOneOfSeveral: Bool
   }
 
@@ -58,7 +58,7 @@ struct ClassComments {
     var finding: Diagnostic
     var version: VersionNumber? { line.version }
 
-    /// Whether the step to a version did what the comment requests, for any element.
+    /// Whether the step to a version did what the comment requests, whatever the element.
     func isAnswer(of version: SchemaVersion) -> Bool {
       let name = line.text.prefix { $0 != ":" && $0 != " " }
       if line.key == "drop" {
@@ -107,7 +107,7 @@ struct ClassComments {
     /// A type's case or field; `nil` if one line declares several.
     case part(String, String?)
     case several
-    /// `#Unique` constraints of a model on one line: the property names of each.
+    /// The `#Unique` constraints of a model on one line, each as its property names.
     case unique(String, [[String]])
 
     var uniqueNames: [[String]] {
@@ -141,7 +141,7 @@ struct ClassComments {
             "unknown comment 'schemagen:\(key)'", comment.location,
             [
               Suggestion.nearest(to: key, among: AnswerComment.keys).map { "did you mean '\($0)'?" }
-                ?? "the words are: accept, \(AnswerComment.keys.sorted().joined(separator: ", "))"
+                ?? "the words after 'schemagen:' are: accept, \(AnswerComment.keys.sorted().joined(separator: ", "))"
             ])
           continue
         }
@@ -301,8 +301,8 @@ struct ClassComments {
     return subjects
   }
 
-  /// Reads a comment that accepts a finding about a manifest. Checks of Swift code read the comments that accept their
-  /// findings.
+  /// Reads a comment that accepts a finding about a manifest. The checks of Swift code read the comments that accept
+  /// findings about Swift.
   private mutating func accept(_ comment: SourceComment, _ subject: Subject?) {
     guard
       case .success(let read) = AcceptanceComment.read(
@@ -345,7 +345,7 @@ struct ClassComments {
       return stray(
         line, "drop \(name)",
         [
-          "write it above the class that had '\(name)'",
+          "write the comment above the class that had '\(name)'",
           "or write the whole name: // schemagen:drop Model.\(name): why",
         ])
     }

@@ -19,7 +19,8 @@ struct ClassMerge {
   }
 
   private(set) var version: SchemaVersion
-  /// Renames from the manifest to the classes: by `originalName`, by a comment, or of a name that has not shipped.
+  /// The new names of renamed elements, by their paths in the manifest. A rename comes from `originalName` or from a
+  /// comment, or changes a name that has not shipped.
   private(set) var renames: [ElementPath: String] = [:]
   /// Comments whose answers a shipped version already has, sorted by place.
   private(set) var done: [Place] = []
@@ -34,8 +35,8 @@ struct ClassMerge {
   private let number: VersionNumber
   /// The versions whose steps can no longer change, oldest first, as in their manifests.
   private let earlier: [SchemaVersion]
-  /// The previous version as in its manifest; `nil` for the first. If the newest version has shipped, this is that
-  /// version.
+  /// The previous version as in its manifest; `nil` for the first. If the newest version has shipped, this is the
+  /// newest version.
   private let known: SchemaVersion?
   /// The previous version as its classes are, with original names set; nil for the first.
   private let before: SchemaVersion?
@@ -86,7 +87,7 @@ struct ClassMerge {
 
   // MARK: Answers
 
-  /// Whether an answer counts for the version. It must name that version, or name none and not be in a shipped version.
+  /// Whether an answer counts for the version: it names that version, or it names none and no shipped version has it.
   private mutating func counts(
     _ number: VersionNumber?, at place: Place, isDone: Bool
   ) -> Bool {
@@ -147,8 +148,8 @@ struct ClassMerge {
     return said?.first { known?.model(named: $0) != nil } ?? model
   }
 
-  /// A property in the versions whose steps can no longer change. For a new property, these are all properties that the
-  /// class lacks, since the new one may replace any of them.
+  /// The forms of a property in the versions whose steps can no longer change. For a new property, these are all
+  /// properties that the class lacks, since the new property may replace any of them.
   private func formers(
     of property: Property, in model: String, written: Model, saying step: Set<String>
   ) -> [Property] {
@@ -173,7 +174,7 @@ struct ClassMerge {
 
   private mutating func commented(_ model: Model) -> Model {
     var model = model
-    // An element that was removed in the draft and is back has the previous version's keys again.
+    // An element that was removed in the draft and has been restored has the previous version's keys again.
     if let former = known?.model(named: model.name) {
       model.entity = former.entity
       for place in model.properties.indices {
@@ -196,7 +197,7 @@ struct ClassMerge {
       if said.version == nil || said.version == number {
         model.entity = written.entity ?? model.entity
       }
-      // The class has its former name again.
+      // The class has its former name again, so the comment renames nothing.
       if written.isRenamed, written.sources.first?.value == model.name {
         idle.append(said.location)
       } else if !written.sources.isEmpty {
@@ -221,8 +222,8 @@ struct ClassMerge {
       {
         continue
       }
-      // An equal rule counts as done whatever the properties were. To apply the same answer to other properties would
-      // be a guess that deletes rows.
+      // If a version has an equal rule for duplicates, the comment's request is done, whatever properties that rule was
+      // for. To apply the rule to other properties would be a guess that deletes rows.
       let isDone = formers(of: formerName(of: model.name), nil).contains { former in
         former.model.uniques.contains { $0.dedupe == said.constraint.dedupe }
       }
@@ -250,7 +251,7 @@ struct ClassMerge {
         if counts(said.version, at: said.location, isDone: isDone) { findings += said.problems }
         continue
       }
-      // An answer of several lines is done as a whole.
+      // If an answer has several lines, one version must have done what all of them request.
       let isDone = formers.contains { $0.says(step, as: written) }
       if step == ["dedupe"], !property.isUnique, !isDone {
         idle.append(said.location)
@@ -296,7 +297,7 @@ struct ClassMerge {
     let former = former(of: said.model)?.property(named: written.property.name)
     let isChanged = !said.property.isTyped(as: written.property)
     let open = openKeys(of: written.property, in: written.model)
-    // The answer to a changed type is removed with the change.
+    // The class takes a change of type back, so the answer to that change is removed.
     if let former, isChanged, former.type == written.property.type,
       former.isTyped(as: written.property) && open.isEmpty
         || migration.from.contains(where: { $0.value == written.property.name })
@@ -304,7 +305,7 @@ struct ClassMerge {
       property.migration = PropertyMigration()
       return
     }
-    // The class now declares a rename, and no longer the source of the values.
+    // The class now declares a rename, and no longer says where the values come from.
     if open.isDisjoint(with: ["from", "renamedFrom", "convert"]), !migration.from.isEmpty,
       !said.model.isRenamed, let source = source(of: written.property, of: said.model),
       source != written.property.name
@@ -344,7 +345,7 @@ struct ClassMerge {
         .modelDiffers,
         "\(number.name)'s manifest has \(names) for '\(element)', but the class now declares another type or default",
         element: element, at: written.property.location,
-        related: said.property.location.map { [.init("its answer is here", at: $0)] } ?? [],
+        related: said.property.location.map { [.init("the answer is here", at: $0)] } ?? [],
         help: [
           "if the answer is still right, write above the property in the class: "
             + Self.comments(keys),
@@ -373,7 +374,7 @@ struct ClassMerge {
       findings.append(
         Diagnostic(
           .malformedAcceptance, "another comment already has '\(key)' for \(number.name)",
-          at: said.location, help: ["remove one of the two"]))
+          at: said.location, help: ["remove one of the two comments"]))
       return false
     }
     answered.formUnion(keys)
@@ -392,7 +393,7 @@ struct ClassMerge {
       formers.contains(where: { former in
         step.contains { ManifestKeys.value(of: $0, in: former) != nil }
       }),
-      // Whatever is in the draft's manifest is decided.
+      // An answer that the draft's manifest already has is decided.
       version.property(at: element)?.says(step, as: written) != true
     else { return false }
     let key = step.sorted()[0]
@@ -405,7 +406,7 @@ struct ClassMerge {
           key == "fill"
             ? "to change the values of rows again: // schemagen:\(number.name) from \(property.name), and below it // schemagen:\(number.name) convert …"
             : "to change the values of rows again, name the version: // schemagen:\(number.name) \(key) …",
-          "else remove the comment, or write it as it was",
+          "else remove the comment, or restore its old text",
         ]))
     return true
   }
@@ -448,8 +449,8 @@ struct ClassMerge {
     version.drops = version.drops.map(followingNames)
   }
 
-  /// Updates a drop's `notCarriedTo`. Its names may since have been renamed or removed, or may be the new names of
-  /// others.
+  /// Updates a drop's `notCarriedTo`. The elements in this list may since have been renamed or removed, and other
+  /// elements may now have their names.
   private func followingNames(_ drop: Drop) -> Drop {
     guard !drop.notCarriedTo.isEmpty else { return drop }
     let element = drop.element.value
@@ -569,8 +570,8 @@ struct ClassMerge {
     }
   }
 
-  /// A drop's element with the previous version's names; `nil` if the previous version lacks it or the newest still has
-  /// it.
+  /// A drop's element with the previous version's names; `nil` if the previous version lacks the element or the newest
+  /// version still has it.
   private func droppable(_ path: ElementPath) -> ElementPath? {
     guard let known else { return nil }
     if let type = known.type(named: path.owner), let member = path.member {
@@ -592,7 +593,7 @@ struct ClassMerge {
       now?.properties.contains {
         $0.migration.renamedFrom?.value == member
           || $0.name == member && $0.migration.from.isEmpty && $0.type == was.type
-            // If a model becomes a struct, the type's name stays.
+            // If a model becomes a struct, the name of the property's type stays.
             && ($0.attribute == nil) == (was.attribute == nil)
             && $0.isTransient == was.isTransient
       } ?? false
@@ -614,7 +615,7 @@ struct ClassMerge {
       gone.removeAll { $0.name == old.name }
       new.removeAll { $0.name == model.name }
     }
-    // A comment uses the previous version's name, which may have changed in the draft since.
+    // A comment uses the name in the previous version, which the draft may have changed since.
     for model in new {
       let sources = (comments.said[ElementPath(model.name)] ?? []).compactMap { said in
         said.version == nil || said.version == number
@@ -668,7 +669,7 @@ struct ClassMerge {
       : "write above it in the class: " + comments
     return Diagnostic(
       .modelDiffers, message, element: element, at: successors.lazy.compactMap(\.place).first,
-      related: place.map { [.init("its answers are here", at: $0)] } ?? [],
+      related: place.map { [.init("the answers are here", at: $0)] } ?? [],
       help: [
         "if \(names.joined(separator: " or ")) is its new name, \(answers)",
         "if its answers are no longer needed, remove '\(element.member ?? element.owner)' from the manifest",
@@ -707,7 +708,7 @@ struct ClassMerge {
     model.properties += written.properties.filter { !kept.contains($0.name) }.map { property in
       declaringRename(property.mapped(as: former?.property(named: property.name)), of: said)
     }
-    // The property that decides between rows may have been renamed as well.
+    // The property that decides which duplicate stays may have been renamed as well.
     for place in model.uniques.indices {
       model.uniques[place].dedupe = model.uniques[place].dedupe?.following(names)
     }
@@ -773,7 +774,7 @@ struct ClassMerge {
       let sources = old.migration.from.map(\.value) + [old.migration.renamedFrom?.value ?? ""]
       guard back.isDisjoint(with: sources) else { continue }
       let alike = new.filter { $0.type == old.type && $0.isTransient == old.isTransient }
-      // A comment above a new property that names the same sources still counts.
+      // A comment above a new property still counts if it names the same sources.
       let answered = new.filter { property in
         guard !old.migration.from.isEmpty else { return false }
         return comments.said[ElementPath(written.name, property.name)]?.contains {
@@ -833,7 +834,7 @@ struct ClassMerge {
       property.kind = .relationship(relationship)
     default: break
     }
-    // Modifiers that follow from earlier steps are in no manifest.
+    // Hash modifiers that follow from earlier steps are in no manifest.
     if written.hashModifier == physical?.hashModifier || hasLostMark(written, said, model) {
       property.hashModifier = said.hashModifier
     }
@@ -871,7 +872,7 @@ struct ClassMerge {
     return property
   }
 
-  /// The previous version's name of the property that a class gives as the original name.
+  /// The name, in the previous version, of the property that a class names as the original one.
   private func source(of property: Property, of model: Model) -> String? {
     guard let original = property.originalName else { return nil }
     let stored = before?.model(named: model.nameBefore)?.properties.filter(\.isStored) ?? []
@@ -930,7 +931,7 @@ struct ClassMerge {
   private mutating func askCoding(_ said: ValueTypeDeclaration, _ written: ValueTypeDeclaration) {
     // If no file declares the type, its code is unknown.
     guard written.kind != .opaque || written.coding != nil else { return }
-    // If the type's code was unknown so far, the first digest is accepted.
+    // If the type's code was unknown so far, its first digest needs no answer.
     guard said.kind != .opaque || said.coding != nil else { return }
     guard !written.isCoded(as: said), let former = known?.type(named: written.name),
       !written.isCoded(as: former), !written.hasOtherColumns(than: former)
@@ -952,7 +953,7 @@ struct ClassMerge {
     _ said: ValueTypeDeclaration, _ written: ValueTypeDeclaration
   ) -> ValueTypeDeclaration {
     var type = written
-    // A type that no file of the app declares is generated.
+    // A type that no file of the app declares is generated from the manifest.
     if !said.isOwn, written.kind == .opaque, said.kind != .opaque { return said }
     // The manifest leaves the cases or fields of an opaque type to the app.
     if said.kind == .opaque { type.kind = .opaque }
@@ -1017,7 +1018,7 @@ extension Drop {
     acknowledgement = comment.acknowledgement
     revert = comment.revert ?? revert
     replacedBy = comment.replacedBy ?? replacedBy
-    // The comment may use a name from before a rename. The manifest has the new name.
+    // The comment may use a name from before a rename. The manifest has the name after it.
     notCarriedTo = comment.notCarriedTo + notCarriedTo
   }
 }
@@ -1050,7 +1051,7 @@ extension Property {
     type == other.type && attribute?.defaultValue == other.attribute?.defaultValue
   }
 
-  /// Removes answers that comments replaced, since old rows get their values in one way only.
+  /// Removes the manifest's answers that comments replaced, since old rows get their values in only one way.
   ///
   /// - Parameters:
   ///   - start: The keys in the manifest.
@@ -1070,7 +1071,7 @@ extension Property {
     case "renamedFrom": migration.renamedFrom = other.migration.renamedFrom
     case "from":
       migration.from = other.migration.from
-      // A copy replaces the rename that an original name declares.
+      // Copying the values replaces the rename that an original name declares.
       migration.renamedFrom = nil
     case "convert": migration.convert = other.migration.convert
     case "revert": migration.revert = other.migration.revert

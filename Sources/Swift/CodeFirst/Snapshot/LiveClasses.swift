@@ -8,7 +8,7 @@ internal import SwiftSyntax
 
 /// The app's classes that are the newest version's models, and what schemagen reads in them.
 struct LiveClasses {
-  /// The classes' models, with a meaningless number.
+  /// The models of the classes. The version's number has no meaning.
   private(set) var version: SchemaVersion
   let comments: ClassComments
   let findings: [Diagnostic]
@@ -95,7 +95,7 @@ extension LiveClasses {
       .map { change in
         Diagnostic(
           .buildCondition,
-          "'\(change.element)' differs between \(platform) and \(otherPlatform): the plan of one does not recognise stores of the other",
+          "'\(change.element)' differs between \(platform) and \(otherPlatform): the plan of one system does not recognise stores of the other",
           element: change.element,
           at: version.location(of: change.element) ?? theirs.location(of: change.element),
           help: [
@@ -130,7 +130,7 @@ extension LiveClasses {
     guard isUnfinished, let newest = history.last else { return }
     var older = Set(history.dropLast().flatMap { $0.models.map(\.name) })
       .subtracting(newest.models.map(\.name))
-    // A model is in the newest version again if a relationship of that version leads to it.
+    // A model belongs to the newest version after all if a relationship of that version leads to it.
     while true {
       let reached = version.models.filter { !older.contains($0.name) }.flatMap(\.properties)
         .compactMap { $0.relationship?.destination.value }

@@ -28,7 +28,7 @@ package struct Snapshot: Sendable {
   package private(set) var isNext = false
   package private(set) var changes: [Change] = []
   package private(set) var findings: [Diagnostic] = []
-  /// Whether classes or manifests could not be understood, so that nothing is written.
+  /// Whether nothing is written because classes or manifests could not be understood.
   package private(set) var isRefused = false
   /// The manifest, if it changes, and the generated files that change. There are none if there are errors.
   package private(set) var files: [FileChange] = []
@@ -168,7 +168,7 @@ package struct Snapshot: Sendable {
     var version: SchemaVersion
     var base: SchemaVersion
     var before: SchemaVersion?
-    /// The previous manifest; empty if the version is the next one.
+    /// The previous manifest; empty if the version is a new one.
     var start: SourceFile
     var text: String
     /// `nil` if the version has errors.
@@ -189,7 +189,7 @@ package struct Snapshot: Sendable {
     }
   }
 
-  /// Handles a newest version that has shipped. Its manifest gets changes that affect neither stores nor rows. All
+  /// Handles a newest version that has shipped. Its manifest gets the changes that affect neither stores nor rows. All
   /// other changes begin the next version.
   private func takeAfterRelease(
     _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile
@@ -207,7 +207,7 @@ package struct Snapshot: Sendable {
       ClassMerge(next, classes, as: .draft), next, copy.document,
       SourceFile(path: Path.join(folder, "\(number.name).yaml"), bytes: []))
     taken.isNext = true
-    // The comments' requests were done already, or have no effect.
+    // No request in a comment is open: each was done already, or has no effect.
     if !taken.version.hasAnswers, Self.keeps(evolution, kept) {
       kept.merge = taken.merge
       kept.idle = taken.idle
@@ -262,7 +262,7 @@ package struct Snapshot: Sendable {
   private static func keeps(_ evolution: Evolution, _ attempt: Attempt) -> Bool {
     let before = evolution.history[evolution.history.count - 1]
     if attempt.version == before { return true }
-    // An original name that is another property's name in this version would swap values.
+    // An original name that is the name of another property in the version before would swap the values of the two.
     guard !attempt.version.takesNames(of: before) else { return false }
     func identity(_ evolution: Evolution) -> StructuralIdentity {
       evolution.versions[evolution.versions.count - 1].identity
@@ -294,12 +294,12 @@ package struct Snapshot: Sendable {
         ? start.text : ManifestText(taken.version, of: document, renaming: merge.renames).text
       let read = ManifestReader().read(SourceFile(path: start.path, text: taken.text))
       guard let written = read.version, !read.diagnostics.hasErrors else { return taken }
-      // Acceptances from comments have become entries.
+      // The written manifest now has the acceptances from comments.
       taken.version.acceptances = written.acceptances
       let found = evolution.with(history.dropLast() + [written])
       taken.evolution = found
       guard merge.isDraft else { return taken }
-      // An answer without an effect belonged to an edit that was taken back.
+      // An answer without an effect was for an edit that has been taken back.
       if let shorter = taken.version.leavingOut(found) {
         taken.version = shorter
         taken.idle += found.diagnostics.compactMap { finding in
@@ -366,7 +366,7 @@ package struct Snapshot: Sendable {
         .compactMap(\.location?.file))
     let found = generation.diagnostics.filter { finding in
       if finding.rule == .conflictingName { return !takenNames.contains(finding.element) }
-      // Warnings about a shipped version were shown while it was a draft, and lint still shows them.
+      // Warnings about a shipped version were shown while it was a draft, and lint still shows these warnings.
       return finding.severity == .error || !shipped.contains(finding.location?.file ?? "")
     }
     // What a property needs in the class depends on its answers, so answers are requested first.
@@ -375,7 +375,7 @@ package struct Snapshot: Sendable {
     let questions = classes.placed(found, of: version, in: result, taken.merge).filter {
       $0.rule != ClassificationTable[.originalNameChanged].rule || !named.contains($0.element)
     }.filter {
-      // A requested attribute may be the version's only change.
+      // The attribute that a demand asks for may be the version's only change.
       $0.rule != .emptyVersion || demands.isEmpty
     }.map { finding in
       guard finding.rule == .emptyVersion else { return finding }
@@ -392,7 +392,7 @@ package struct Snapshot: Sendable {
     if isNext, !findings.hasErrors, let note = Diagnostic.done(taken.merge.done) {
       findings = (findings + [note]).reportOrder
     }
-    // There is only one first step, so the warning appears once.
+    // A schema has only one first step, so the warning appears once.
     if isNext, !findings.hasErrors, result.history.count == 2,
       let warning = Diagnostic.beforeFirstStep(
         to: version.number, classes.plainContainers, result.configuration)
@@ -479,7 +479,7 @@ package struct Snapshot: Sendable {
       .modelDiffers, .cannotAdopt, .brokenSource, .unreadProperty, .undeclaredType,
       .malformedAcceptance, .unreachedModel,
     ]
-    // If there are errors, they are reported instead of the difference. Errors without a difference are about the
+    // If there are errors, the errors are reported instead of the difference. Errors without a difference are about the
     // manifests alone.
     if findings.hasErrors, !changes.isEmpty { return findings.filter { $0.severity == .error } }
     let own = findings.filter {
@@ -513,7 +513,7 @@ extension LiveClasses {
   fileprivate func findings(beside manifest: SchemaVersion) -> [Diagnostic] {
     var unreadable: Set<Place> = []
     return findings.filter { finding in
-      // A file that cannot be read is reported once.
+      // A file that cannot be read is reported only once.
       guard finding.rule != .unreadable else {
         return finding.location.map { unreadable.insert($0).inserted } ?? true
       }
@@ -575,7 +575,7 @@ extension LiveClasses {
     }
     let shown = Set(found.map(\.element))
     guard !isNext else { return found }
-    // Keys of the step, and keys that do not affect stores.
+    // The other changes are in keys of the step, and in keys that do not affect stores.
     let rest = new.models.flatMap { model -> [Snapshot.Change] in
       let before = old.model(named: model.name)
       return model.properties.compactMap { property -> Snapshot.Change? in
@@ -635,7 +635,7 @@ extension LiveClasses {
           let isKept =
             property.hashModifier != nil
             && before?.property(at: element)?.hashModifier == property.hashModifier
-          // No mark makes an impossible change possible.
+          // A hash modifier does not make an impossible change possible, so none is demanded.
           guard isKept || evolution.rowChange?.classification.mechanism != .impossible else {
             return found
           }
@@ -643,7 +643,7 @@ extension LiveClasses {
             .demand(
               "hashModifier", property.hashModifier, element, own,
               isKept
-                ? "the class lacks the mark with which '\(element)' has shipped in \(before?.number.name ?? "")"
+                ? "the class lacks the hashModifier with which '\(element)' has shipped in \(before?.number.name ?? "")"
                 : "'\(element)' must be marked with a hashModifier: \(reason)"))
         }
         return found
@@ -690,7 +690,7 @@ extension LiveClasses {
   }
 }
 
-/// Rewords messages about the newest version for people who write classes.
+/// Rewords messages about the newest version's manifest for people who write classes.
 private struct ClassAdvice {
   private let number: VersionNumber
   private let merge: ClassMerge?
@@ -737,7 +737,7 @@ extension Evolution {
   /// A change of rows that the engine does not perform in the step to the newest version; nil if there is none.
   fileprivate var rowChange: SchemaChange? {
     steps.last?.changes.first { change in
-      // The removal of a case that no row has changes no rows.
+      // If no row has the removed case, its removal changes no rows.
       change.mechanism != .lightweight && change.effect != .kept && change.kind != .enumCaseRemoved
     }
   }
@@ -829,8 +829,8 @@ extension SchemaVersion {
     return types.first { $0.location?.line == place.line }.map { ElementPath($0.name) }
   }
 
-  /// Removes answers that have no effect, according to the findings of a history with this version. `nil` if there are
-  /// none.
+  /// Removes answers that have no effect, according to the findings of a history with this version. Returns `nil` if
+  /// all answers have an effect.
   fileprivate func leavingOut(_ evolution: Evolution) -> SchemaVersion? {
     var version = self
     for finding in evolution.diagnostics {
@@ -841,7 +841,7 @@ extension SchemaVersion {
       case .unusedAcceptance:
         version.acceptances.removeAll { $0.element == finding.element }
       case .unusedHint:
-        // An unused key of a property says nothing about elements that are dropped under its name.
+        // A finding that removes keys is about keys of the element. Any other finding is about a line under `drops:`.
         guard case .removalOfKeys(let keys)? = finding.correction else {
           version.drops.removeAll { $0.element.value == element }
           continue
@@ -850,7 +850,7 @@ extension SchemaVersion {
           continue
         }
         guard element.member != nil else {
-          // Places in the manifest belong to the version as it was read.
+          // The finding's place is in the manifest, so look for it in the version as the manifest was read.
           let read = evolution.history.last?.model(named: element.owner)
           let names = read?.uniques.first { $0.location == finding.location }?.names
           for place in version.models[model].uniques.indices

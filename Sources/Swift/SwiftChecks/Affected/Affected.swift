@@ -109,7 +109,7 @@ package struct Affected: Sendable {
       document += [
         .heading("Possibly"),
         .paragraph(
-          "These places use the same name, but schemagen cannot tell whether they mean what changes."
+          "These places use the same name, but schemagen cannot tell whether they use what changes."
         ),
         list(places.filter { !$0.isSure }),
       ]

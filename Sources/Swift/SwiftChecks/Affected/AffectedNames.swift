@@ -13,7 +13,7 @@ struct AffectedNames: Sendable, Equatable {
 
   /// A property, a case or a field whose uses are affected.
   struct Member: Sendable, Equatable {
-    /// A use is certain if the file mentions one of these types.
+    /// The types that have the member. A use is certain if the file mentions one of them.
     var owners: Set<String>
     var type: String
     var need: Need

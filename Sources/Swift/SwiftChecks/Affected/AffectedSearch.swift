@@ -45,7 +45,8 @@ extension AffectedNames.Need {
 }
 
 extension AffectedNames {
-  /// For each meaning that a use may have: its need, and whether the meaning is certain.
+  /// For each meaning that a use may have: how certainly the code must be edited, and whether the use certainly has
+  /// this meaning.
   fileprivate func needs(
     of use: NameUse, besides used: Set<String>
   ) -> [(need: Need, isSure: Bool)] {

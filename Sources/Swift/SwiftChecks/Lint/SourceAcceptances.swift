@@ -13,7 +13,7 @@ package struct SourceAcceptances {
 
   package init(_ source: SwiftSource) {
     file = source.file
-    // Each command checks its own rules, and a comment may be for a rule of any command.
+    // The rules of all commands are known here, because a comment may be for a rule that another command checks.
     let known = Set((SourceChecks.rules + RuleCatalog.detection + [.storeMoved]).map(\.id))
     for comment in source.comments(beginningWith: AcceptanceComment.word)
     where !AnswerComment.isMeant(comment.text) {

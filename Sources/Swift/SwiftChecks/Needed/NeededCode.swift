@@ -204,7 +204,7 @@ package struct NeededCode {
       if topLevel[name.text] == nil, types.contains(name.text),
         let piece = nested[name.text]?.last(where: { !$0.declaration.isModel })
       {
-        // The last one belongs to the newest version.
+        // The last declaration belongs to the newest version.
         take(piece)
       }
       var types = 0
@@ -332,7 +332,7 @@ package struct NeededCode {
       if !known.isEmpty { keep(Syntax(clause.colon), in: file) }
       for (index, inherited) in known.enumerated() {
         keep(Syntax(inherited.type), in: file)
-        // The type after the comma may be left out.
+        // If the type after the comma is left out, the comma is left out too.
         if index + 1 < known.count, let comma = inherited.trailingComma {
           keep(Syntax(comma), in: file)
         }
@@ -397,7 +397,7 @@ extension DeclSyntax {
     self.as(ClassDeclSyntax.self).map { !$0.attributes.attributes("Model").isEmpty } ?? false
   }
 
-  /// Whether its type always needs the member, as it does storage, initialisers, and what conformances require.
+  /// Whether a type always needs this member: storage, an initialiser, or what a conformance requires.
   fileprivate var isAlwaysNeeded: Bool {
     if self.is(EnumCaseDeclSyntax.self) || self.is(InitializerDeclSyntax.self)
       || self.is(TypeAliasDeclSyntax.self)

@@ -52,7 +52,7 @@ struct CloudDatabaseDiffers: SourceCheck {
           "or write 'cloudKitDatabase: .none' if the store stays local")
       case .named(let container?) where !known.isEmpty && !known.contains(container):
         return finding(
-          "the store syncs with '\(container)', but schemagen.yaml names \(known.sorted().map { "'\($0)'" }.joined(separator: ", ")): schemagen compares another container's production",
+          "the store syncs with '\(container)', but schemagen.yaml names \(known.sorted().map { "'\($0)'" }.joined(separator: ", ")): schemagen compares the versions with another container's production schema",
           "correct one of them: 'cloud: { container: \(container) }' in \(file)")
       case .none where syncing.count == folders.count && isAllLocal(context):
         return finding(

@@ -47,8 +47,8 @@ struct ContainerMakers {
 
   func isMadeOnDisk(in node: some SyntaxProtocol) -> Bool { makingOnDisk.contains(node.id) }
 
-  /// The code that runs if creating a container fails: in `catch`, after the `else` of a condition that creates it,
-  /// and after an `if` that returns it.
+  /// The code that runs if creating a container fails: in `catch`, after the `else` of a condition that creates the
+  /// container, and after an `if` that returns the container.
   static func recoveries(
     in source: SwiftSource, where isMade: (Syntax) -> Bool
   ) -> [Syntax] {
@@ -58,7 +58,7 @@ struct ContainerMakers {
   }
 }
 
-/// Finds code that may fail, with the code that runs if it does.
+/// Finds code that may fail, with the code that runs if it fails.
 private final class Recoveries: SyntaxVisitor {
   private(set) var found: [(attempts: [Syntax], code: [Syntax])] = []
 

@@ -56,7 +56,7 @@ struct ContainerWithoutPlan: SourceCheck {
     let given = call.arguments.drop { $0.label?.text != "for" }
       .prefix { $0.label == nil || $0.label?.text == "for" }
     let paths = given.flatMap { values.expanded($0.expression) }.flatMap(\.outermostPaths)
-    // Code may build a schema in any way.
+    // Code may build a schema in ways that do not show its models.
     let types = paths.filter { $0.last == "self" }.compactMap { $0.dropLast().last }
     let isOpen = given.contains { argument in
       let own = values.expanded(argument.expression)
@@ -81,7 +81,9 @@ extension Diagnostic {
       .containerWithoutPlan,
       "this container has no migration plan: on a device the step to \(number.name) does not run, and a store may not open",
       at: first.place,
-      related: containers.dropFirst().map { .init("no plan here either", at: $0.place) },
+      related: containers.dropFirst().map {
+        .init("this container has no migration plan either", at: $0.place)
+      },
       help: [opening(names.activeSchema, names.plan, isModifier: first.isModifier)],
       severity: .warning)
   }

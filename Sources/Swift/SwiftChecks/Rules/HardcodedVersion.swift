@@ -70,8 +70,8 @@ struct HardcodedVersion: SourceCheck {
       ? "'\(reference.name)' names one version, and will be out of date with the next one"
       : "'\(reference.name)' is not the newest version: that is \(folder.newest)"
     let active = folder.activeSchema + ".Version"
-    // A fix is safe only for the newest version, since an older one differs from it. A nested type may exist in that
-    // version only. If two folders use the name, only the author knows which is meant.
+    // A fix is safe only for the newest version, since an older one differs from it. A type nested in the version may
+    // be missing in later versions. If two folders use the name, only the author knows which is meant.
     let isClear =
       schema.isNewest && Set(context.names.schemas[reference.name]?.map(\.folder) ?? []).count == 1
       && (member == "Type" || !(member?.first?.isUppercase ?? false))

@@ -24,7 +24,7 @@ struct MemoryFallback: SourceCheck {
           element: context.text(range), at: context.source.location(range),
           help: [
             "tell the user that the data could not be opened, and keep the store for a fixed version of the app",
-            "if the app tells users so: // schemagen:accept \(rule.id): REASON",
+            "if the app tells users that it keeps nothing: // schemagen:accept \(rule.id): REASON",
           ]))
     }
   }

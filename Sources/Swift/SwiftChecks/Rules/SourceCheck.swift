@@ -21,7 +21,8 @@ package struct SourceFinding: Sendable {
 
 package enum SourceRole: Sendable {
   case app
-  /// The generated plan calls the file, and the file names versions only.
+  /// A user file. The generated plan calls its code, and this code must name versions, never the newest one's active
+  /// names.
   case userFile
 }
 

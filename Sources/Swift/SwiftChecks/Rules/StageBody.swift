@@ -159,7 +159,7 @@ private final class MigrationFinder: TypeVisitor {
   }
 }
 
-/// The functions of a file, with variables that hold a closure.
+/// The functions of a file, and its variables that hold a closure.
 struct LocalFunctions {
   private struct Function {
     /// The innermost enclosing type; nil at top level.

@@ -120,7 +120,7 @@ struct StoreDeletion: SourceCheck {
     case "removeItem", "trashItem", "destroyPersistentStore":
       guard member != nil, let first else { return nil }
       if ["at", "atPath"].contains(first.label?.text) { return name }
-      // `removeItem` without a label may also be a method of a list.
+      // `removeItem` without a label may also be a list's method, so the argument must be a file.
       return isFile(first.expression) ? name : nil
     case "deleteAllData", "erase": return call.arguments.isEmpty && member != nil ? name : nil
     case "unlink": return member == nil && first != nil ? name : nil
@@ -130,7 +130,7 @@ struct StoreDeletion: SourceCheck {
       guard let first, first.label?.text == "to" else { return nil }
       return values.words(of: first.expression).isDisjoint(with: Self.storeWords) ? nil : name
     default:
-      // If the called function is in this file, its deletions are found there.
+      // If the called function is in this file, its deletions are found in its own body.
       return (isHelper(name.text) || facts.deleting.contains(name.text))
         && functions.bodies(of: call.calledExpression).isEmpty ? name : nil
     }

@@ -12,7 +12,7 @@ struct MemoryStore {
 extension StoreOpenings {
   /// Reports containers in memory that users reach now and did not reach in the base's code.
   ///
-  /// - Parameter told: Findings that already report a loss. A container at the place of one is not reported.
+  /// - Parameter told: Findings that already report a loss. A container at the place of such a finding is not reported.
   func inMemory(
     since base: StoreOpenings, _ name: String, _ version: SchemaVersion, besides told: [Diagnostic]
   ) -> [Diagnostic] {
@@ -47,7 +47,7 @@ struct MemoryReader {
       return modifiers?.isStatic ?? false
     }
 
-    /// Whether a reference outside the declaration may mean it.
+    /// Whether a reference outside the declaration may mean that declaration.
     func isReached(by reference: DeclReferenceExprSyntax, in source: SwiftSource) -> Bool {
       // The file may have been parsed again, so nodes cannot be compared.
       let isInside =
@@ -110,8 +110,8 @@ struct MemoryReader {
 }
 
 extension Syntax {
-  /// The outermost function, property or initialiser around the code that is not inside a further type; the code
-  /// itself if there is none.
+  /// The outermost function, property or initialiser that contains the code, within the innermost enclosing type; the
+  /// code itself if there is none.
   fileprivate var maker: Syntax? {
     var found = self
     var next = parent

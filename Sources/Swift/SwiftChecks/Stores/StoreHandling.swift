@@ -64,8 +64,8 @@ struct StoreHandling {
     guard let name = call.calledName else { return [] }
     if writes.contains(name) { return [labelled(["to"])].compactMap(\.self) }
     let words = Set(call.tokens(viewMode: .sourceAccurate).map(\.text))
-    // The coordinator's closure deletes or moves the file, perhaps under another name. The calls in it are found by
-    // themselves.
+    // The coordinator's closure deletes or moves the file, perhaps under another name. The calls in the closure are
+    // found separately.
     if name == "coordinate" {
       return words.isDisjoint(with: ["forDeleting", "forMoving", "forReplacing"])
         ? [] : [labelled(["writingItemAt"])].compactMap(\.self)

@@ -51,7 +51,7 @@ extension StoreOpenings {
         element: gone[0], at: opening.place,
         related: [.init("the same store is opened here with more models", at: fullest.place)],
         help: [
-          "give both the same list: [\(list)]",
+          "give both containers the same list: [\(list)]",
           "or give this one a separate store: ModelConfiguration(\"Name\", schema: …)",
         ], severity: .error)
     }
@@ -104,8 +104,8 @@ extension StoreOpenings {
     return declarations(of: names).filter { !before.contains($0.path) }.map { path, place in
       let hidden = path.split(separator: ".").last.map(String.init) ?? path
       return .changed(
-        "'\(path)' hides '\(hidden)', with which the app opens its store: code that sees '\(path)' may open another store, or this one without its plan",
-        path, place, "give it another name")
+        "'\(path)' hides '\(hidden)', with which the app opens its store: code that sees '\(path)' may open another store, or this store without its plan",
+        path, place, "give '\(path)' another name")
     }
   }
 
@@ -137,9 +137,9 @@ extension StoreOpenings {
       }
       let models = held.models.intersection(shared.value.models).sorted().map { "'\($0)'" }
       return .changed(
-        "rows of \(models.enumeration) are in \(shared.key), and the app now opens \(new) for \(models.count == 1 ? "it" : "them") as well: the app does not find users' rows there",
+        "rows of \(models.enumeration) are in \(shared.key), and the app now opens \(new) for \(models.count == 1 ? "it" : "them") as well: users' rows are not in \(new)",
         new, opening.place,
-        "open \(shared.key) here, or name only other models in the other store")
+        "open \(shared.key) here, or list only other models for \(new)")
     }
   }
 
@@ -160,7 +160,8 @@ extension StoreOpenings {
     return base.entitlements.losses(in: entitlements).map { lost in
       .changed(
         "the app's entitlements lack \(lost), which they have in \(name): users' rows in CloudKit no longer reach their devices",
-        "entitlements", opening.place, "keep it, or say what happens to those rows")
+        "entitlements", opening.place,
+        "keep the entitlement, or say in the reason what happens to those rows")
     }
   }
 
@@ -185,7 +186,8 @@ extension StoreOpenings {
     let takers = after.filter { store, held in
       !lost.isDisjoint(with: held.models.subtracting(before[store]?.models ?? []))
     }
-    // Only a store that existed before, or one in memory, may have the models now.
+    // If no other store has got the models since, only a store that already had them, or one in memory, may hold them
+    // now.
     let taker =
       takers.min { $0.key < $1.key }
       ?? (after[old] == nil
@@ -222,7 +224,7 @@ extension StoreOpenings {
     let models = lost.sorted().map { "'\($0)'" }.enumeration
     return .changed(
       "this container opens \(store) without \(models), but in \(name) with \(lost.count == 1 ? "it" : "them"): the engine drops \(lost.count == 1 ? "its table" : "their tables") with all rows",
-      store, opening.place, "open it with \(models) as before")
+      store, opening.place, "open the store with \(models) as before")
   }
 
   /// Reports how a store is opened differently although its place is unchanged.
@@ -259,7 +261,7 @@ extension StoreOpenings {
       found.append(
         .changed(
           "\(store) no longer syncs, and in \(name) it syncs\(container): what users enter on one device does not reach their other devices, and a newly set up device has none of it",
-          store, first.place, "sync it as before"))
+          store, first.place, "sync the store as before"))
     }
     if before.allSatisfy(\.database.isNamed), !before.contains(where: \.syncsAtTimes),
       let first = after.first(where: { $0.syncsAtTimes && !told.contains($0.place) })
@@ -267,7 +269,7 @@ extension StoreOpenings {
       found.append(
         .changed(
           "\(store) syncs only where a condition holds, and in \(name) it always does: for all other users, what they enter on one device no longer reaches their other devices",
-          store, first.place, "sync it as before"))
+          store, first.place, "sync the store as before"))
     }
     let containers = before.compactMap(\.database.container)
     if let old = containers.first,

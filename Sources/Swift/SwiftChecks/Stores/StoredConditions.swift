@@ -46,7 +46,7 @@ package struct StoredConditions {
       if was != now, base.places[flag] != nil || now > 0 {
         found.append(
           .changed(
-            "'#if \(flag)' decides what is stored, and the build sets '\(flag)' for \(counted(now, "target")), and in \(name) for \(counted(was, "target")): other targets' stores do not match the manifests, and the engine drops what their models lack",
+            "'#if \(flag)' decides what is stored, and the build sets '\(flag)' for \(counted(now, "target")), but in \(name) for \(counted(was, "target")): the stores of targets that changed do not match the manifests, and the engine drops what their models lack",
             flag, place,
             "declare what is stored outside of '#if', and let '#if' decide what the app does with it"
           ))

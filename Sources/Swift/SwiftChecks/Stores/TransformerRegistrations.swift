@@ -58,7 +58,7 @@ struct TransformerRegistrations {
       : callers.contains { isReached($0.0, $0.1, rest - 1, isInTime: isInTime) }
   }
 
-  /// Whether the system uses the member's type. An app delegate without attributes must be named elsewhere.
+  /// Whether the system uses the member's type. It uses an app delegate without attributes only if other code names it.
   private func isUsed(_ member: Syntax, in own: SwiftSource) -> Bool {
     guard
       let type = sequence(first: member, next: \.parent).lazy

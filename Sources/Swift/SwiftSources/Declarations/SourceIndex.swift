@@ -52,7 +52,7 @@ package struct SourceIndex: Sendable {
     return isChanged
   }
 
-  /// If a value type is declared several times, moves the declaration to the front whose file shares the most folders
+  /// If a value type is declared several times, moves to the front the declaration whose file shares the most folders
   /// with a model's file.
   private static func nearestFirst(
     _ types: [DeclaredType], _ sources: [SwiftSource]

@@ -64,8 +64,8 @@ extension FunctionCallExprSyntax {
       .map { CloudDatabase($0.expression, values) } ?? .automatic
   }
 
-  /// The databases of the container's configurations on disk. A container without configurations has the default. If
-  /// the configurations are unknown, the list is empty.
+  /// The databases of the container's configurations on disk. A container without configurations has the default
+  /// database. If the configurations are unknown, the list is empty.
   package func cloudDatabases(_ values: FileValues) -> [CloudDatabase] {
     hasArgument("configurations")
       ? configurations(values).map { $0.cloudDatabase(values) } : [.automatic]

@@ -19,7 +19,7 @@ package final class FileValues: SyntaxVisitor {
   private var all: [String: [ExprSyntax]] = [:]
   private var parts: [SyntaxIdentifier: Parts] = [:]
 
-  /// Limits for the names followed in a row and for values. Handwritten code does not reach them.
+  /// The most names that are followed in a row, and the most values. Handwritten code does not reach these limits.
   private static let longestChain = 5
   static let mostValues = 200
 
