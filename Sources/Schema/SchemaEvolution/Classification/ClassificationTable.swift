@@ -53,8 +53,9 @@ package enum ClassificationTable {
       .fact(.migration, "add-subclass", .certain)),
     row(
       .superclassChanged, "change a model's superclass", .impossible, .atRisk,
-      "the engine infers a new parent of one model and the removal of a subclass, but not a common parent of two "
-        + "models: error 134140, with 134190 inside; what it does with properties that move down is unverified",
+      "the engine may not infer this change: it infers a new parent of one model and the removal of a subclass, but "
+        + "refuses a common parent of two models (error 134140, underlying error 134190); whether it infers properties "
+        + "that move down is unverified",
       .fact(.migration, "two-roots-under-one-parent", .likely), .error,
       wayOut: "add a new model with the new superclass and copy the rows with 'from:'"),
 
@@ -181,7 +182,7 @@ package enum ClassificationTable {
       .fact(.identity, "same-type-number-neutral", .certain)),
     row(
       .typeChanged, "change an attribute's type", .impossible, .atRisk,
-      "the engine cannot infer this change: error 134140, with 134190 inside",
+      "the engine cannot infer this change: error 134140, underlying error 134190",
       .fact(.migration, "other-type-change", .likely),
       .error,
       wayOut: "write 'from:' with the property's own name and 'convert:' with an expression"),
@@ -213,7 +214,7 @@ package enum ClassificationTable {
       .fact(.migration, "add-external-storage", .likely)),
     row(
       .externalStorageRemoved, "store an attribute internally again", .impossible, .atRisk,
-      "the engine cannot infer this change: error 134140, with 134190 inside",
+      "the engine cannot infer this change: error 134140, underlying error 134190",
       .fact(.migration, "remove-external-storage", .likely), .error,
       wayOut:
         "write 'from:' with the property's own name and 'convert: $0': a bridge version copies it"),
@@ -360,7 +361,7 @@ package enum ClassificationTable {
         + "'convert: { function: … }'"),
     row(
       .toManyToOne, "turn a to-many relationship into a to-one one", .impossible, .atRisk,
-      "the engine cannot infer this change: error 134140, with 134190 inside",
+      "the engine cannot infer this change: error 134140, underlying error 134190",
       .fact(.migration, "to-many-to-to-one", .likely),
       .error,
       wayOut:
@@ -486,7 +487,7 @@ package enum ClassificationTable {
       wayOut: "acknowledge it under 'drops:' with a reason"),
     row(
       .structFieldChanged, "change the type of a Codable struct's field", .impossible, .atRisk,
-      "the engine cannot infer this change: error 134140, with 134190 inside",
+      "the engine cannot infer this change: error 134140, underlying error 134190",
       .fact(.migration, "change-field-type", .likely), .error,
       wayOut: "add a field of another name, or declare the struct under another name and convert"),
     row(

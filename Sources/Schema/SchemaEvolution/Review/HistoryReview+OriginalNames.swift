@@ -82,7 +82,7 @@ extension HistoryReview {
             Diagnostic(
               .reusedName,
               "'\(elements[0])' and '\(elements[1])' both have the original name '\(name)' in \(version.name): both take the "
-                + "same values, and the next migration fails (134140, with 134190 inside)",
+                + "same values, and the next migration fails (134140, underlying error 134190)",
               element: elements[isNamed ? 0 : 1],
               at: (isNamed ? other : property).location ?? version.schema.location,
               help: ["give it a name that no version had"]))

@@ -194,7 +194,7 @@ extension StepReview {
       message
         + (wasOwn
           ? ": two columns would change names in the same step"
-          : ": both take its values, and the next migration fails (134140, with 134190 inside)"),
+          : ": both take its values, and the next migration fails (134140, underlying error 134190)"),
       element: ElementPath(model.name, property.name), at: source.location,
       help: [
         "give the new property a name that no version had",
@@ -217,7 +217,7 @@ extension StepReview {
         Diagnostic(
           .reusedName,
           "'\(first.name)' is already renamed from '\(source.value)': both would take its values, and the next "
-            + "migration fails (134140, with 134190 inside)",
+            + "migration fails (134140, underlying error 134190)",
           element: ElementPath(model.name, property.name), at: source.location,
           help: [
             answers.instruction(

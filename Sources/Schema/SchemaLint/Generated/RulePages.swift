@@ -3287,7 +3287,7 @@ models:
 ```
 
 ```text
-V2.yaml:6:7: error: 'Trip.photo': the engine cannot infer this change: error 134140, with 134190 inside [external-storage-removed]
+V2.yaml:6:7: error: 'Trip.photo': the engine cannot infer this change: error 134140, underlying error 134190 [external-storage-removed]
     6 |       photo: Data?
       |       ^~~~~
   help: write 'from:' with the property's own name and 'convert: $0': a bridge version copies it
@@ -7187,7 +7187,7 @@ models:
 ```
 
 ```text
-V2.yaml:5:42: error: 'title' is renamed to 'name' and used again in the same step: both take its values, and the next migration fails (134140, with 134190 inside) [reused-name]
+V2.yaml:5:42: error: 'title' is renamed to 'name' and used again in the same step: both take its values, and the next migration fails (134140, underlying error 134190) [reused-name]
     5 |       name: { type: String, renamedFrom: title }
       |                                          ^~~~~
   help: give the new property a name that no version had
@@ -7847,7 +7847,7 @@ models:
 ```
 
 ```text
-V2.yaml:3:36: error: 'Place.code' (Int → String): the engine cannot infer this change: error 134140, with 134190 inside [struct-field-changed]
+V2.yaml:3:36: error: 'Place.code' (Int → String): the engine cannot infer this change: error 134140, underlying error 134190 [struct-field-changed]
     3 |   Place: { struct: { name: String, code: String } }
       |                                    ^~~~
   help: add a field of another name, or declare the struct under another name and convert
@@ -8184,7 +8184,7 @@ models:
 ```
 
 ```text
-V2.yaml:6:3: error: 'BusinessTrip' (Trip → none): the engine infers a new parent of one model and the removal of a subclass, but not a common parent of two models: error 134140, with 134190 inside; what it does with properties that move down is unverified [superclass-changed]
+V2.yaml:6:3: error: 'BusinessTrip' (Trip → none): the engine may not infer this change: it infers a new parent of one model and the removal of a subclass, but refuses a common parent of two models (error 134140, underlying error 134190); whether it infers properties that move down is unverified [superclass-changed]
     6 |   BusinessTrip:
       |   ^~~~~~~~~~~~
   help: add a new model with the new superclass and copy the rows with 'from:'
@@ -8300,7 +8300,7 @@ models:
 ```
 
 ```text
-V2.yaml:6:7: error: 'Trip.guide' ([Person] → Person?): the engine cannot infer this change: error 134140, with 134190 inside [to-many-to-one]
+V2.yaml:6:7: error: 'Trip.guide' ([Person] → Person?): the engine cannot infer this change: error 134140, underlying error 134190 [to-many-to-one]
     6 |       guide: { relationship: Person?, inverse: trips }
       |       ^~~~~
   help: write 'from:' with the property's own name and 'convert: { function: … }' to choose one
@@ -8699,7 +8699,7 @@ models:
       ClassificationTable[.typeChanged].rule, .migration, .step, isFixable: false,
       purpose: #"""
 For most changes of type, the engine infers nothing. With an older store, the container does
-not open (134140 with 134190 inside; the app sees only SwiftData's
+not open (134140 underlying error 134190; the app sees only SwiftData's
 `loadIssueModelContainer`); a fresh install works.
 """#,
       rest: #"""
@@ -8726,7 +8726,7 @@ models:
 ```
 
 ```text
-V2.yaml:5:7: error: 'Trip.zipCode' (Int → String): the engine cannot infer this change: error 134140, with 134190 inside [type-changed]
+V2.yaml:5:7: error: 'Trip.zipCode' (Int → String): the engine cannot infer this change: error 134140, underlying error 134190 [type-changed]
     5 |       zipCode: String
       |       ^~~~~~~
   help: write 'from:' with the property's own name and 'convert:' with an expression
