@@ -359,7 +359,7 @@ struct MappingExecution {
     return query + " WHERE \(own) IS NOT NULL AND \(far) IS NOT NULL"
   }
 
-  // MARK: Demands
+  // MARK: Required values
 
   private func checkDemands() throws {
     for entity in mapping.entities where entity.source != nil {

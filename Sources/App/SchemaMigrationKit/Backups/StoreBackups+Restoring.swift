@@ -391,7 +391,7 @@ private final class HeldStore {
       }
       self.connection = connection
     } catch let error as StoreError where error.failure?.isDamage == true {
-      // Damage is often the reason why a backup is restored.
+      // A store that SQLite cannot open is no error: damage is often the reason why a backup is restored.
     }
   }
 }

@@ -63,7 +63,7 @@ struct MigrationAttempt: Sendable {
     }
   }
 
-  // MARK: - Before
+  // MARK: - Before the migration
 
   /// Recovers backups. An app and its extensions may be launched at once, and then they wait for each other.
   private func recover() async throws {

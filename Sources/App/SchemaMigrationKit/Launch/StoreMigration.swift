@@ -111,7 +111,7 @@ public struct StoreMigration: Sendable {
   }
 
   /// The stores that contain the user's data now, for a salvage. This is `store`, or the store at its old location if
-  /// it has not been moved yet. It is both if there is no record that the new store came from the old one.
+  /// it has not been moved yet. If there is no record that the new store came from the old one, these are both stores.
   ///
   /// This reads files and changes nothing.
   public var storesWithData: [URL] { relocation?.storesWithData ?? [store] }

@@ -19,7 +19,7 @@ internal import StoreFormat
 public struct StoreRelocation: Sendable {
   /// The store's place in earlier releases of the app.
   public let old: URL
-  /// The store's new place; `nil` if the system gives the app no such folder.
+  /// The store's new place; `nil` if the system gives the app no folder for it.
   public let new: URL?
   /// What to do with a store that is already at the new location.
   public let existingStore: ExistingStore
@@ -169,7 +169,7 @@ public struct StoreRelocation: Sendable {
     }
   }
 
-  /// Whether there is a store at the old location. An empty file is none.
+  /// Whether there is a store at the old location. An empty file counts as no store.
   private func hasStore() throws -> Bool {
     let sizes = try ["", "-wal"].map { try Disk.status(source.files.database + $0)?.size ?? 0 }
     return try sizes[0] > 1 || sizes[1] > 0 || unfinishedMigration() != nil
@@ -227,7 +227,7 @@ public struct StoreRelocation: Sendable {
     return (try? isTaken(destination)) ?? true ? [old, new] : [old]
   }
 
-  // MARK: - Afterwards
+  // MARK: - After a move
 
   private func look(_ record: RelocationRecord, _ destination: StoreBackups) throws -> Outcome {
     guard try Disk.exists(destination.files.database) else { return .movedAndRemoved }
@@ -337,7 +337,7 @@ public struct StoreRelocation: Sendable {
     }
   }
 
-  /// Whether there is a store at the new location. An empty file is none.
+  /// Whether there is a store at the new location. An empty file counts as no store.
   private func isTaken(_ destination: StoreBackups) throws -> Bool {
     let path = destination.files.database
     guard let status = try Disk.status(path) else { return false }

@@ -109,7 +109,7 @@ struct SourceRehearsal {
             .migrationFailed, path: session.pathName(from, to), note: "\(error)"))
       }
       result.seconds = (clock.now - start).seconds
-      // A user's store is reported once, at its end.
+      // A user's store is reported once, after all of its paths.
       if given == nil {
         session.tell(
           RehearsalEvent(from: result.from, to: result.to, failures: result.failures.count))

@@ -361,7 +361,7 @@ package struct MigrationVerifier {
     path.flows.contains { $0.source == id.entity && !$0.merges.isEmpty }
   }
 
-  // MARK: What goes
+  // MARK: Drops
 
   private mutating func judgeDrops() {
     var drops: [String: [DropTally]] = [:]
@@ -404,8 +404,8 @@ package struct MigrationVerifier {
     ids.isEmpty ? "none" : ids.prefix(5).map { "\($0.entity) \($0.key)" }.joined(separator: ", ")
   }
 
-  /// Whether hooks of the app ran, which may change any value. Rows are still checked, and so are the other runs: step
-  /// by step, again, and after kills.
+  /// Whether hooks of the app ran, which may change any value. Rows are still checked, and so are stepwise migrations,
+  /// opening again, and migrations after kills.
   private var isFree: Bool { !path.hooks.isEmpty }
 
   private var hookNote: String? {

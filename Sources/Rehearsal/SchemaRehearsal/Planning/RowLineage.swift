@@ -41,7 +41,7 @@ struct RowLineage: Sendable {
     let cases = CaseLineage(history: history)
     self.cases = cases
     lookups = history.indices.map { index in
-      // Rows have the struct's fields of their version.
+      // Rows have the fields that the struct has in their version.
       let own = history[index].types.filter { !$0.fields.isEmpty }
       return VersionIndex(
         history[index], declarations: newest.merging(own.map { ($0.name, $0) }) { $1 },

@@ -113,7 +113,7 @@ package struct ConservationReport: Sendable, Encodable {
       + "; \(seconds / 10).\(seconds % 10) s\(memory ?? "")"
   }
 
-  // MARK: What it says
+  // MARK: Contents
 
   var failures: [RehearsalFailure] {
     result.paths.flatMap { path in

@@ -257,7 +257,7 @@ struct RowMaker {
     }
   }
 
-  // MARK: Rows in numbers
+  // MARK: Many rows
 
   /// For each entity that a step copies or changes, more rows than fit into one batch.
   private func series(

@@ -184,7 +184,7 @@ extension Array: AnyArray {
 
 extension AttributeCodec {
   /// The codec for an attribute of a type; nil if no store can hold the type. A transformer's name is looked up in
-  /// `module`, which is the model's.
+  /// `module`, the module of the model.
   static func codec(
     for type: any Any.Type, transformer: TransformerReference?, module: () -> String
   ) -> AttributeCodec? {

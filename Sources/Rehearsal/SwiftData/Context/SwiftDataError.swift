@@ -116,6 +116,6 @@ extension SwiftDataError {
   public static let historyTokenExpired = named(.historyTokenExpired)
   /// A request for history that cannot be answered (OS 18).
   public static let invalidTransactionFetchRequest = named(.invalidTransactionFetchRequest)
-  /// A store has a schema that is not known (OS 27), in addition to `unknownSchema`.
+  /// A store has a schema that is not known (OS 27). `unknownSchema` is a different error.
   public static let unknownDataStoreSchema = named(.unknownDataStoreSchema)
 }

@@ -15,7 +15,8 @@
       _ blocks: UnsafeRawBufferPointer, at start: Int, _ constants: UnsafeBufferPointer<Word>,
       _ words: UnsafeMutableBufferPointer<Word>, _ state: UnsafeMutableBufferPointer<Word>)
 
-    /// Processes whole blocks with the processor's SHA instructions. Returns false, without effect, if it has none.
+    /// Processes whole blocks with the processor's SHA instructions. Returns false, without effect, if the processor
+    /// has none.
     static func compressed(
       _ blocks: UnsafeRawBufferPointer, _ constants: UnsafeBufferPointer<Word>,
       _ state: UnsafeMutableBufferPointer<Word>

@@ -52,7 +52,8 @@ package struct CoreDataVerdict: Sendable {
   private mutating func judge() {
     let file = SourceFile(path: "\(version.number.name).yaml", text: ManifestText(version).text)
     let folder = SchemaFolder.read(".", fileSystem: MemoryFiles([file]))
-    // If the manifest cannot be read, its other entities are still compared.
+    // If the manifest cannot be read, the version from which it was written is compared, for the entities without
+    // obstacles.
     let physical = VersionModel(folder.versions.first ?? version).model
     let hashes = self.hashes.entities
     let made = physical.versionHashes.entities
