@@ -205,7 +205,7 @@ import Testing
         let result = try inspect("live.store", in: folder)
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.output.contains("Trip: \(round * 5) rows"), "\(result.output)")
-        #expect(result.output.contains("in place; other processes may have it open"))
+        #expect(result.output.contains("in place; other processes may have the store open"))
         #expect(try run("sha256sum", files.map(\.path)).output == before)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names)
         try insert(5, into: store)

@@ -104,7 +104,7 @@ import Testing
         old.output.contains(
           """
           V1 is retired: the plan begins with V2, and the app leaves the store alone
-          release 1.9 of the app migrates it: open it with that first
+          release 1.9 of the app migrates the store: open the store with that release first
           """), "\(old.output)")
       #expect(old.output.hasSuffix("old.store: recognised as V1, which is retired\n"))
     }
@@ -305,7 +305,7 @@ import Testing
       let found = try doctor("trips.store", in: folder)
       #expect(
         found.output.replacing("\n     ", with: " ").contains(
-          "It is most like V2, and belongs between V2 and V3: write 'version: 2.1.0' in it before you move it."
+          "This version is most like V2, and belongs between V2 and V3: before you move the manifest, write 'version: 2.1.0' in it."
         ),
         "\(found.output)")
       #expect(found.output.contains("mv AdoptedStore/V2.yaml Schemas/V2.1.yaml"))

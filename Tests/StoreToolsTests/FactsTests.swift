@@ -163,7 +163,7 @@ import Testing
         guard isTold, let (name, former) = renames.first else { return }
         #expect(
           facts.notes == [
-            "Z_PRIMARYKEY has the name of '\(name)' before a migration: '\(former)'"
+            "Z_PRIMARYKEY still has the name that '\(name)' had before a migration: '\(former)'"
           ])
         #expect(facts.entities.allSatisfy { $0.table != nil && $0.hash != nil })
       }

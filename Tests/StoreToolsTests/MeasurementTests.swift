@@ -230,7 +230,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       new: trips("s: S", "types: { S: { enum: String, cases: [a] } }\ndrops: { S.b: nobody }\n"),
       rows: values([.text("a"), .text("say \"b\""), .text("say \"b\"")], "s.rawValue"),
       change: "enum-case-removed S.b", outcome: .fails,
-      text: "2 rows have it, and cannot be read any more", count: 2,
+      text: "2 rows have the case, and cannot be read any more", count: 2,
       examples: ["Trip 2", "Trip 3"]),
     MeasurementExample(
       name: "another case takes the place of one", old: trips("s: S", enumeration),
@@ -240,37 +240,37 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
           + "drops: { S.b: { reason: it is a, replacedBy: a } }\n"),
       rows: values([.text("a"), .text("say \"b\"")], "s.rawValue"),
       change: "enum-case-replaced S.b", outcome: .handled,
-      text: "1 row has it, and gets another case", count: 1, examples: ["Trip 2"]),
+      text: "1 row has the case, and gets another case", count: 1, examples: ["Trip 2"]),
     MeasurementExample(
       name: "a case has another name and raw value", old: trips("s: S", enumeration),
       new: trips(
         "s: S", "types: { S: { enum: String, cases: [a, c: { renamedFrom: b }] } }\n"),
       rows: values([.text("a"), .text("say \"b\"")], "s.rawValue"),
       change: "enum-case-carried S.c", outcome: .handled,
-      text: "1 row has it, and gets another case", count: 1, examples: ["Trip 2"]),
+      text: "1 row has the case, and gets another case", count: 1, examples: ["Trip 2"]),
     MeasurementExample(
       name: "a case that no row has is gone", old: trips("s: S", enumeration),
       new: trips("s: S", "types: { S: { enum: String, cases: [a] } }\n"),
       rows: values([.text("a")], "s.rawValue"), change: "enum-case-removed S.b", outcome: .kept,
-      text: "no row has it", count: 0),
+      text: "no row has the case", count: 0),
     MeasurementExample(
       name: "a case is called otherwise, and is the same in rows", old: trips("s: S", enumeration),
       new: trips("s: S", "types: { S: { enum: String, cases: { c: a, b: 'say \"b\"' } } }\n"),
       rows: values([.text("a")], "s.rawValue"), change: "enum-case-removed S.a", outcome: .kept,
-      text: "no row has it", count: 0),
+      text: "no row has the case", count: 0),
     MeasurementExample(
       name: "a raw value changed",
       old: trips("s: S", "types: { S: { enum: Int, cases: { a: 1, b: 2 } } }\n"),
       new: trips("s: S", "types: { S: { enum: Int, cases: { a: 1, b: 3 } } }\n"),
       rows: values([.integer(1), .integer(2)], "s.rawValue"), change: "raw-value-changed S.b",
-      outcome: .fails, text: "1 row has it, and cannot be read any more", count: 1,
+      outcome: .fails, text: "1 row has the case, and cannot be read any more", count: 1,
       examples: ["Trip 2"]),
     MeasurementExample(
       name: "another enum, which lacks a value", old: trips("s: S", enumeration),
       new: trips("s: T", "types: { T: { enum: String, cases: [a, z] } }\n"),
       rows: values([.text("a"), .text("say \"b\"")], "s.rawValue"),
       change: "raw-value-changed Trip.s", outcome: .fails,
-      text: "1 of 2 rows has a value that means another case of T, or none", count: 1,
+      text: "1 of 2 rows has a value that means another case of T, or no case", count: 1,
       examples: ["Trip 2"]),
     MeasurementExample(
       name: "another enum, in which a value is another case",
@@ -278,7 +278,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       new: trips("s: T", "types: { T: { enum: Int, cases: { z: 1, a: 3, b: 2 } } }\n"),
       rows: values([.integer(1), .integer(2)], "s.rawValue"),
       change: "raw-value-changed Trip.s", outcome: .fails,
-      text: "1 of 2 rows has a value that means another case of T, or none", count: 1,
+      text: "1 of 2 rows has a value that means another case of T, or no case", count: 1,
       examples: ["Trip 1"]),
     MeasurementExample(
       name: "a struct loses a field",
@@ -578,7 +578,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     let found = try measure(versions, rows, work: Stores.removeHashes)
     #expect(found.measurements.version == VersionNumber(1))
     try #require(found.measurements.notes.count == 1)
-    #expect(found.measurements.notes[0].hasPrefix("it may also be V2,"))
+    #expect(found.measurements.notes[0].hasPrefix("the store may also be V2,"))
     let told = try measure(versions, rows, from: VersionNumber(2), work: Stores.removeHashes)
     #expect(told.measurements.version == VersionNumber(2) && told.measurements.notes.isEmpty)
   }

@@ -129,7 +129,7 @@ struct InferredMapping {
   ) throws -> [ValueMapping] {
     let place = "\(entity).\(new.name)"
     if old.isExternal, !new.isExternal {
-      throw cannotInfer(place, "external storage cannot be undone")
+      throw cannotInfer(place, "external storage cannot be turned off")
     }
     guard new.type == .composite else {
       try check(old.type, new.type, at: place)

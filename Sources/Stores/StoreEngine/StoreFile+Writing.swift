@@ -171,7 +171,9 @@ private final class ChangeWriter {
       patch.slots.allSatisfy(writer.slots.indices.contains)
     else {
       throw StoreError(
-        .incompatibleModel, "'\(patch.id.entity)' \(patch.id.key) has no such slots to be patched")
+        .incompatibleModel,
+        "the patch of '\(patch.id.entity)' \(patch.id.key) names unknown slots, or has more or fewer values than slots"
+      )
     }
     for (slot, value) in zip(patch.slots, patch.values)
     where value == .null && writer.required.contains(slot) {
@@ -284,7 +286,8 @@ private final class ChangeWriter {
     default:
       throw StoreError(
         .incompatibleModel,
-        "'\(node.name).\(link.relationship)' is not a link without its own column")
+        "the links of '\(node.name).\(link.relationship)' are in a to-one column, and cannot be written separately"
+      )
     }
   }
 }

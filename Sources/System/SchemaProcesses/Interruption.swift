@@ -124,7 +124,7 @@ package enum Interruption {
       }
       say("\n")
     } else {
-      say(": stopped; complete files written or removed before: ")
+      say(": stopped; number of files completely written or removed before: ")
       say(state.files)
       say("\n")
     }

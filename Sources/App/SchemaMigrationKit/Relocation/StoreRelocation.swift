@@ -154,7 +154,7 @@ public struct StoreRelocation: Sendable {
     case .alreadyMoved(.changed):
       "the store's files at its old location, '\(old.path)', have changed since it was moved, and the new location has none of the changes"
     case .movedAndRemoved:
-      "the store was moved here but is now missing; the one at its old location, '\(old.path)', was not moved again"
+      "the store is missing from its new location, to which it was moved; the store at its old location, '\(old.path)', was not moved again"
     }
   }
 
@@ -208,7 +208,7 @@ public struct StoreRelocation: Sendable {
     else {
       throw BackupError(
         .unreadableJournal,
-        "The file '\(path)', which records that the store was moved there, cannot be read. If the store next to it is the right one, remove the file and move with 'existingStore: .keep'."
+        "The file '\(path)', which records where the store next to it came from, cannot be read. If that store is the right one, remove the file and move with 'existingStore: .keep'."
       )
     }
     return record
@@ -398,7 +398,7 @@ public struct StoreRelocation: Sendable {
     else { return }
     throw BackupError(
       .storeExists,
-      "An update of a store at '\(destination.files.database)' was interrupted ('\(journal.path)'), so the one at '\(source.files.database)' cannot be moved there."
+      "An update of a store at '\(destination.files.database)' was interrupted ('\(journal.path)'), so the store at '\(source.files.database)' cannot be moved there."
     )
   }
 }

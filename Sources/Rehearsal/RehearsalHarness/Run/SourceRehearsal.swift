@@ -254,7 +254,7 @@ struct SourceRehearsal {
     guard !made.isEmpty else { return nil }
     return
       "the code that makes \(Set(made).sorted().joined(separator: ", ")) from '\(property)' must accept every value that "
-      + "a row can hold: limit the value first"
+      + "a row can hold: limit the value before you convert it"
   }
 
   private mutating func rebase(without: Set<String>) throws {

@@ -169,8 +169,8 @@ struct StagedMigration {
     guard start <= end || start.stage == stages.count else {
       throw StoreError(
         .backwardMigration,
-        "Store cannot be migrated backwards with staged migration: the plan has the store's version after the one "
-          + "that is opened")
+        "Store cannot be migrated backwards with staged migration: in the plan, the store's version comes after "
+          + "the version that is opened")
     }
     try file.adopt(source)
 
@@ -249,7 +249,7 @@ struct StagedMigration {
       let names = alike.map { "\(known[$0].type)" }.joined(separator: ", ")
       throw StoreError(
         .unknownModelVersion,
-        "\(unknown): the store's tables are those of \(names), and its metadata does not show which"
+        "\(unknown): the store's tables are those of \(names), and its metadata does not show which version it has"
       )
     case .newer, .unknown: break
     }

@@ -68,7 +68,7 @@ package struct CoreDataReport {
     guard !adoption.mappings.isEmpty else { return [] }
     return [
       .paragraph(
-        "SwiftData does not run mapping models. The manifests contain what these models do, or you must add it:"
+        "SwiftData does not run mapping models. The manifests must do what these models do; add what is missing:"
       ),
       .list(
         adoption.mappings.map { mapping in
@@ -88,7 +88,7 @@ package struct CoreDataReport {
     let entities = version.verdict.map { verdict in
       let equal = verdict.entities.filter(\.isEqual).count
       let count = verdict.entities.count
-      return "\(equal) of \(count) \(count == 1 ? "entity" : "entities") equal by hash"
+      return "\(equal) of \(count) \(count == 1 ? "entity is" : "entities are") equal by hash"
     }
     switch version.fate {
     case .adopted(let number): return "\(number.name): \(entities ?? ""); its stores open in place"

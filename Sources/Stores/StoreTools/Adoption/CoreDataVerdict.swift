@@ -69,7 +69,9 @@ package struct CoreDataVerdict: Sendable {
         hashes[entity.name] != made[entity.name], hashes[parent] != made[parent]
       {
         found = [
-          obstacle(ElementPath(entity.name), "inherits from '\(parent)', which is not equal", nil)
+          obstacle(
+            ElementPath(entity.name),
+            "inherits from '\(parent)', which has another hash in SwiftData", nil)
         ]
       }
       if found.isEmpty, hashes[entity.name] != made[entity.name] {
@@ -92,7 +94,7 @@ package struct CoreDataVerdict: Sendable {
 
   private func obstacle(
     _ element: ElementPath, _ clause: String,
-    _ way: String? = "make it as SwiftData has it, or remove it"
+    _ way: String? = "change the element to what SwiftData has, or remove the element"
   ) -> Obstacle {
     Obstacle(element: element, clause: clause, way: way, location: model.places[element])
   }
@@ -104,7 +106,7 @@ package struct CoreDataVerdict: Sendable {
       found.append(
         obstacle(
           path, "is abstract",
-          "uncheck 'Abstract Entity': an entity may have no rows without being abstract"))
+          "uncheck 'Abstract Entity': an entity without rows need not be abstract"))
     }
     if let modifier = entity.hashModifier {
       found.append(
@@ -133,7 +135,7 @@ package struct CoreDataVerdict: Sendable {
       found.append(
         obstacle(
           element, "cannot be in a manifest: \(finding.message)",
-          finding.help.first ?? "rename it, with its old name as 'Renaming ID'"))
+          finding.help.first ?? "rename the element, and write its old name as 'Renaming ID'"))
     }
     return found
   }

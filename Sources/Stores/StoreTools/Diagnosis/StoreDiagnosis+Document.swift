@@ -69,7 +69,7 @@ extension StoreDiagnosis {
       let place = matches.count > same.count ? " of \(folder.path)" : ""
       document += Block.item(
         match.steps.isEmpty
-          ? "\(name) is the newest version\(place): \(isVerified(match.version) ? "the app opens the store as it is" : "if the store has it, the app opens it as it is")"
+          ? "\(name) is the newest version\(place): \(isVerified(match.version) ? "the app opens the store as it is" : "if the store has this version, the app opens the store as it is")"
           : "the app migrates it from \(name) to \(folder.newest)\(place):", match.steps)
       if !endings.isEmpty {
         document += Block.item("the app does not migrate stores of older versions:", endings)
@@ -83,7 +83,7 @@ extension StoreDiagnosis {
       if !match.steps.isEmpty, folder.evolution != nil {
         document.append(
           .paragraph(
-            "'schemagen diff --store \(ShellWord.quoted(path))\(ShellWord.schemas(folder.path))' says what becomes of its rows"
+            "'schemagen diff --store \(ShellWord.quoted(path))\(ShellWord.schemas(folder.path))' says what becomes of the store's rows"
           ))
       }
     }

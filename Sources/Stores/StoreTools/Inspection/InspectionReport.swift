@@ -44,9 +44,9 @@ package struct InspectionReport: Encodable, Sendable {
     ]
     switch facts.access {
     case .alone: break
-    case .shared: rows.append(["read", "in place; other processes may have it open"])
+    case .shared: rows.append(["read", "in place; other processes may have the store open"])
     case .copied:
-      rows.append(["read", "from a copy: it has a write-ahead log that no process has open"])
+      rows.append(["read", "from a copy: the store has a write-ahead log that no process has open"])
     }
     rows += [
       [

@@ -13,7 +13,7 @@ extension StoreMatch {
     let isByTables = facts.model == nil && first.foreignHashes?.isEmpty != true
     let proven = matches.filter { $0.foreignHashes?.isEmpty == true }.map(\.candidate.name)
     let bridge =
-      "this is a bridge between two versions: a migration was interrupted, and continues from here"
+      "this version is a bridge: a migration was interrupted, and continues from here when the app opens the store"
     return Block.item(
       "\(words)the store is version \(names.joined(separator: " and version "))\(isByTables ? ", by tables, columns and unique indexes" : "")",
       (proven.isEmpty ? [] : ["proven: its hashes are those of \(proven.enumeration)"])

@@ -82,7 +82,7 @@ package struct KeptStoreReview {
         "'\(path)' has changed since it was added: its SHA-256 differs", entry,
         help: [
           restore, "an app that opens a store changes it: open a copy",
-          "to keep another store instead, remove this one from the list and add the other",
+          "to keep another store instead, remove this store from the list and add the other store",
         ])
       return
     }

@@ -66,7 +66,7 @@ struct StepMeasurement {
     // Other changes depend on how the engine sees the model, not on rows.
     default:
       change.effect == .atRisk || change.effect == .dropped
-        ? Finding(.unknown, "the rows do not show it") : nil
+        ? Finding(.unknown, "the store's rows do not show what the change does") : nil
     }
   }
 
@@ -129,7 +129,9 @@ struct StepMeasurement {
   private func model(_ change: SchemaChange) throws -> Finding {
     guard change.kind == .modelRemoved else {
       let count = try count(ofNew: change.element.owner)
-      let verb = change.kind == .modelRenamed ? "carried over" : "made into rows of it"
+      let verb =
+        change.kind == .modelRenamed
+        ? "carried over" : "made into rows of '\(change.element.owner)'"
       return Finding(
         count == 0 ? .kept : .handled,
         "\(CountWords.rows(count)) \(count == 1 ? "is" : "are") \(verb)", rows: count)

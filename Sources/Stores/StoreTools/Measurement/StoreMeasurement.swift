@@ -34,7 +34,7 @@ package enum StoreMeasurement {
       if !others.isEmpty {
         let names = others.map(\.name).joined(separator: " or ")
         measurements.notes.append(
-          "it may also be \(names), which the engine cannot tell apart\(choice)"
+          "the store may also be \(names), because the engine cannot distinguish these versions\(choice)"
         )
       }
       measurements.notes += orphans(in: version, survey)
