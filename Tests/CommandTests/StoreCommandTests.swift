@@ -265,7 +265,7 @@ import Testing
       #expect(page.contains("```text\n\(found.output)```\n"), "\(found.output)")
       #expect(
         found.output.contains(
-          "on this store, handled: 1 value is in 2 rows: 'dedupe' keeps one of each, and 1 row is dropped "
+          "on this store, handled: 1 value is in 2 rows: 'dedupe' keeps one row for each value, and 1 row is dropped "
             + "(Trip 1, Trip 2)"))
       #expect(
         found.output.contains(

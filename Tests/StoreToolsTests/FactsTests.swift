@@ -318,7 +318,7 @@ import Testing
       }
       #expect(
         try Stores.facts(path).damage.contains(
-          "Z_PRIMARYKEY has no row for 'Stop': the app cannot identify the model's rows, or number new ones"
+          "Z_PRIMARYKEY has no row for 'Stop': the app cannot identify the model's rows, or number new rows"
         ))
     }
   }

@@ -90,13 +90,13 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       name: "a new enum that is required", old: trips("x: Int"),
       new: trips("x: Int\n      s: S = S.a", "types: { S: { enum: String, cases: [a] } }\n"),
       rows: values([.integer(1)]), change: "null-trap Trip.s",
-      outcome: .fails, text: "1 row would hold NULL, and reading one traps", count: 1),
+      outcome: .fails, text: "1 row would hold NULL, and reading such a row traps", count: 1),
     MeasurementExample(
       name: "an enum that becomes required",
       old: trips("s: S?", "types: { S: { enum: String, cases: [a] } }\n"),
       new: trips("s: S", "types: { S: { enum: String, cases: [a] } }\n"),
       rows: values([.text("a"), .null], "s.rawValue"), change: "enum-made-required Trip.s",
-      outcome: .fails, text: "1 of 2 rows holds nil, and reading one traps", count: 1,
+      outcome: .fails, text: "1 of 2 rows holds nil, and reading such a row traps", count: 1,
       examples: ["Trip 2"]),
     MeasurementExample(
       name: "a new default", old: trips("x: Int"), new: trips("x: Int\n      y: Int = 1"),
@@ -187,7 +187,8 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       new: trips("x: { type: String?, unique: true, dedupe: { latest: id } }"),
       rows: values([.text("a"), .text("b"), .text("a"), .text("a")]),
       change: "unique-deduped Trip.x", outcome: .handled,
-      text: "1 value is in 3 rows: 'dedupe' keeps one of each, and 2 rows are dropped", count: 2,
+      text: "1 value is in 3 rows: 'dedupe' keeps one row for each value, and 2 rows are dropped",
+      count: 2,
       examples: ["Trip 1", "Trip 4"]),
     MeasurementExample(
       name: "equal rows under another name", old: trips("x: String"),
@@ -394,7 +395,8 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
           source: ("Stop", 2), relationship: "trips", destinations: [("Trip", 1), ("Trip", 2)]),
       ],
       change: "relationship-made-exclusive Stop.trips", outcome: .lost,
-      text: "1 row is the target of several rows, and only one of those keeps its link", count: 1,
+      text: "1 row is the target of several rows, and only one of the linking rows keeps its link",
+      count: 1,
       examples: ["Trip 1"]),
   ]
 

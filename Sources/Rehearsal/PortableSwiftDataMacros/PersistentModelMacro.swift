@@ -129,7 +129,7 @@ private struct ModelParts {
     return members + ownStorage
   }
 
-  /// The members of a class whose superclass is a model. How Apple's macro expands here is unknown. This one requires
+  /// The members of a class whose superclass is a model. How Apple's macro expands here is unknown. This macro requires
   /// the same source: a class with its own `init` that calls its superclass's.
   var subclassMembers: [DeclSyntax] {
     [

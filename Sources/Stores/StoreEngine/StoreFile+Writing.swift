@@ -38,7 +38,7 @@ extension StoreFile {
     }
   }
 
-  /// Runs one transaction. A store written by Apple becomes portable in it: the store's hashes and model cache are no
+  /// Runs one transaction. This makes a store written by Apple portable: the store's hashes and model cache are no
   /// longer valid, so Core Data must refuse the store.
   private func writeMarked<Result>(
     checkpoints: Checkpoints? = nil, _ body: () throws -> Result
@@ -92,7 +92,7 @@ private final class ChangeWriter {
     let insert: Statement
     let slots: [EntityLayout.Slot]
     let required: [Int]
-    /// The statement for the slots written last, since a change of many rows usually sets the same ones.
+    /// The statement for the slots written last, since a change of many rows usually sets the same slots.
     var update: (slots: [Int], statement: Statement)?
 
     init(

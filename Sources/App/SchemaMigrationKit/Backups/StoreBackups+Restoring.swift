@@ -104,7 +104,7 @@ extension StoreBackups {
   /// - Throws: `BackupError`.
   @discardableResult
   public func recover() throws -> Recovery {
-    // Most launches end here. A folder for backups is only created once it is needed.
+    // At most launches there is nothing to recover. A folder for backups is only created once it is needed.
     let isNeeded = try translatingErrors {
       try Disk.exists(folder.path) || Disk.exists(files.journal) || Disk.exists(files.incoming)
     }

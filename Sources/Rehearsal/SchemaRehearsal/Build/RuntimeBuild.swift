@@ -10,7 +10,8 @@ internal import SchemaProcesses
 /// long. That interface is not stable, and a rehearsal fails with a toolchain that lacks it (`ScratchPackage.build`).
 struct RuntimeBuild {
   /// The modules, each after the modules that it needs. The modules that need the macros come last. Each is compiled as
-  /// a whole into one object file. Most are not optimised, because optimising takes longer than a rehearsal runs.
+  /// a whole into one object file. Most modules are not optimised, because optimising takes longer than a rehearsal
+  /// runs.
   private static let modules = [
     "SchemaProcesses", "ManagedModels", "StoreFormat", "StoreEngine", "RehearsalHarness",
     "SwiftData", "SwiftDataRehearsal",

@@ -114,7 +114,7 @@ struct RowLineage: Sendable {
     }
     if !property.migration.from.isEmpty {
       let sources = property.migration.from.compactMap { find($0.value) }
-      // If a model is made from several, a property may come from one of them only.
+      // If a model is made from several models, a property may come from only one of these models.
       if sources.count == property.migration.from.count { return .converted(sources) }
       return .added
     }

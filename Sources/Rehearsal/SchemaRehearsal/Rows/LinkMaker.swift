@@ -145,7 +145,7 @@ struct LinkMaker {
     for end in ends where isOnItself(end) && end.comesFirst {
       let isMany = end.relationship.cardinality.isMany
       let isInverseMany = end.inverse?.relationship.cardinality.isMany
-      // If the inverse is to-one, the inverse is set.
+      // If the inverse is to-one, the inverse is set instead.
       if isMany, isInverseMany == false {
         guard let inverse = end.inverse else { continue }
         addCycle(of: end.model, inverse.name)

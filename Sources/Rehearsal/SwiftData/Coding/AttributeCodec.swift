@@ -37,7 +37,7 @@ class TypedCodec<Value>: AttributeCodec, @unchecked Sendable {
     super.init(of: Value.self, type: type, isOptional: isOptional, shape: shape)
   }
 
-  /// The value; nil if the columns hold none. The caller then traps, since it knows the property's name.
+  /// The value; nil if the columns hold no value. The caller then traps, since it knows the property's name.
   func decode(_ columns: ArraySlice<StoredValue>) -> Value? { nil }
   func encode(_ value: Value) -> [StoredValue] { [] }
 

@@ -36,7 +36,7 @@
   /// no SHA-2 without one.
   package struct BlockHash<Function: BlockFunction>: Hashing {
     private var state = Function.initial
-    /// Holds input that does not yet fill a block. The padding of the last block may need a second one.
+    /// Holds input that does not yet fill a block. The padding of the last block may need a second block.
     private var rest = [UInt8](repeating: 0, count: 2 * blockSize)
     private var filled = 0
     private var length: UInt64 = 0

@@ -457,7 +457,7 @@ private struct Examination {
     if known.count(where: { $0.number < 16_000 }) < metadata.hashes.count {
       for name in lacking {
         facts.damage.append(
-          "Z_PRIMARYKEY has no row for '\(name)': the app cannot identify the model's rows, or number new ones"
+          "Z_PRIMARYKEY has no row for '\(name)': the app cannot identify the model's rows, or number new rows"
         )
       }
     }

@@ -50,7 +50,7 @@ package struct CoreDataReport {
     let local = model.localEntities
     return [
       .paragraph(
-        "the model has the configurations \(names): a store of one configuration has only its entities, but the manifests have the entities of all; adopt a separate model for each configuration"
+        "the model has the configurations \(names): a store of one configuration has only its entities, but the manifests have the entities of all configurations; adopt a separate model for each configuration"
       )
     ]
       + (!model.isUsedWithCloudKit
@@ -103,7 +103,7 @@ package struct CoreDataReport {
   package var refusal: String {
     let name = adoption.current?.name ?? ""
     return
-      "SwiftData would not open stores of '\(name)'\n  help: add a version to the Core Data model in which the obstacles above are gone, make it the current one, and run this again"
+      "SwiftData would not open stores of '\(name)'\n  help: add a version to the Core Data model in which the obstacles above are gone, make that version the current one, and run the command again"
   }
 
   package func headline(isDry: Bool) -> String {

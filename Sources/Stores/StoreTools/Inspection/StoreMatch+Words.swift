@@ -34,7 +34,7 @@ extension StoreMatch.Comparison {
   func document(_ words: String, _ facts: StoreFacts) -> Document {
     let hashed = differences.filter(\.isHashed)
     let told = Set(hashed.map { $0.element.prefix { $0 != "." } })
-    // These differ from the manifest's hashes, or from the hashes that shipped.
+    // The entities whose hashes differ from the manifest's, or from those with which the version shipped.
     let changed = Set(changedEntities(facts)).union(foreignHashes ?? []).sorted()
     // A subentity's hash includes its superentity's.
     let models = candidate.model.entitiesByName

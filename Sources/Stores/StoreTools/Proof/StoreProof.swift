@@ -107,7 +107,7 @@ package struct StoreProof: Sendable {
           : "it matches \(same.map(\.name).joined(separator: " and "))",
         details: [
           same.isEmpty
-            ? "'schemagen inspect' shows what differs" : "name one: 'schemagen release V…'"
+            ? "'schemagen inspect' shows what differs" : "name one version: 'schemagen release V…'"
         ])
     }
     return only
