@@ -72,7 +72,7 @@ import Testing
     try withTemporaryFolder { folder in
       _ = try write(folder + "/one.store")
       let alone = try inspect("one.store", in: folder)
-      #expect(alone.status == 0 && alone.output.contains("no manifests to compare it with"))
+      #expect(alone.status == 0 && alone.output.contains("no manifests to compare the store with"))
       #expect(alone.output.contains("Trip: 3 rows\n  hash "))
       #expect(alone.output.contains("\n    name  String  unique\n"))
       try writeManifests(folder)

@@ -83,7 +83,8 @@ import Testing
       let old = try doctor("old.store", in: folder)
       #expect(old.status == 0, "\(old.errors)")
       #expect(old.output.contains("recognised: the store is version V1 of Schemas\n"))
-      #expect(old.output.contains("the app migrates it from V1 to V2:\n  V1 → V2: lightweight\n"))
+      #expect(
+        old.output.contains("the app migrates the store from V1 to V2:\n  V1 → V2: lightweight\n"))
       let new = try doctor("new.store", in: folder)
       #expect(new.status == 0)
       #expect(

@@ -547,7 +547,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
   }
 
   static let made =
-    "its values are made by an earlier step: rows of this store do not have them yet"
+    "an earlier step makes the values: rows of this store do not have them yet"
 
   @Test("Measurement starts at the store's version and omits earlier steps")
   func laterVersion() throws {

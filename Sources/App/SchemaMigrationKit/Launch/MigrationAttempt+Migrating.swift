@@ -119,7 +119,7 @@ extension MigrationAttempt {
     guard case .noSpace(let needed, let available) = shortage.kind else { return shortage }
     return MigrationFailure(
       shortage.kind,
-      "\(shortage.reason) It is paused until \(megabytes(needed - available)) more are free.",
+      "\(shortage.reason) The update is paused until \(megabytes(needed - available)) more are free.",
       store: .left, backup: shortage.backup, underlyingError: shortage.underlyingError)
   }
 

@@ -77,7 +77,7 @@ struct ExpectationCheck {
       return rows.compactMap { row in
         do {
           return try holds(origin(of: row), row)
-            ? nil : BrokenExpectation(row: row.id, found: "it does not hold")
+            ? nil : BrokenExpectation(row: row.id, found: "the condition does not hold")
         } catch {
           return BrokenExpectation(
             row: row.id, found: "\(error)", isUnreadable: error is ExpectedRow.Mismatch)

@@ -237,7 +237,7 @@ struct RuntimeBuild {
         "the module \(module) of the portable SwiftData does not compile",
         help: lacksLibrary
           ? ["install the headers of SQLite and zlib: apt-get install libsqlite3-dev zlib1g-dev"]
-          : ["this is a bug in schemagen, or a compiler that it was not tested with"],
+          : ["this is a bug in schemagen, or a compiler that schemagen was not tested with"],
         output: outcome.errors)
     }
   }

@@ -168,8 +168,8 @@ package struct ScratchPackage: Sendable {
       "the generated code does not compile",
       help: isMissing
         ? [
-          "if it needs code of the app, name the file or folder with --source",
-          "if it needs an Apple module, name a file with empty declarations of what the code uses",
+          "if the generated code needs code of the app, name the file or folder with --source",
+          "if the generated code needs an Apple module, name a file with empty declarations of what the code uses",
         ] : [],
       output: lines.isEmpty ? output : places.told(lines).joined(separator: "\n"))
     failure.isOfRehearsedCode = true

@@ -99,7 +99,7 @@ package struct StoreAdoption: Sendable {
       ]
         + (syncs
           ? [
-            "It does not record which attributes CloudKit encrypts: write 'allowsCloudEncryption: true' where the classes do."
+            "A store does not record which attributes CloudKit encrypts:  write 'allowsCloudEncryption: true' where the classes do."
           ] : []),
       comments: comments)
     var configuration = Configuration()

@@ -38,7 +38,7 @@ extension StoreDiagnosis {
         WayOut(
           kind: .nameFolder,
           text:
-            "The store has no model of \(folder.path). If it belongs to another app or another container, name its manifests with --schemas."
+            "The store has no model of \(folder.path). If the store belongs to another app or another container, name the store's manifests with --schemas."
         ))
     } else if let later = laterNumber(folder) {
       ways.append(
@@ -101,7 +101,7 @@ extension StoreDiagnosis {
     let text =
       isShipped
       ? "The lock has these hashes: the store has \(name) as it shipped, and \(file) was edited afterwards. Undo that edit, and make the change in a new version."
-      : "If \(file) was edited after \(folder.released.contains(version.number) ? "\(name) shipped" : "the store was written, and its rows are needed"): write there what the store has, as listed above, and make the change in a new version."
+      : "If \(file) was edited after \(folder.released.contains(version.number) ? "\(name) shipped" : "the store was written, and its rows are needed"): write into the file what the store has, as listed above, and make the change in a new version."
     return WayOut(
       kind: .restoreVersion, text: text, commands: ["schemagen new-version\(option)"])
   }

@@ -132,10 +132,10 @@ package struct InspectionReport: Encodable, Sendable {
   }
 
   private var verdict: Document {
-    guard let match else { return [.paragraph("no manifests to compare it with")] }
+    guard let match else { return [.paragraph("no manifests to compare the store with")] }
     if !match.matches.isEmpty { return StoreMatch.recognition(match.matches, facts) }
     guard let nearest = match.nearest else {
-      return [.paragraph("the manifests have no version to compare it with")]
+      return [.paragraph("the manifests have no version to compare the store with")]
     }
     return [.paragraph("\(StoreMatch.mismatch(match.candidateCount))")]
       + nearest.document("nearest is", facts)

@@ -76,7 +76,7 @@ extension StoreFacts {
   package var writerWords: String {
     switch writer {
     case .coreData: "Apple's Core Data, which SwiftData uses"
-    case .portable: "schemagen's portable SwiftData; Apple's must never open it"
+    case .portable: "schemagen's portable SwiftData; Apple's must never open the store"
     }
   }
 

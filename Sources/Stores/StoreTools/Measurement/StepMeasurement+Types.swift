@@ -25,7 +25,7 @@ extension StepMeasurement {
     guard !uses.fields.isEmpty || isUnknown else { return nil }
     if isUnknown, tally.rows == 0 {
       return Finding(
-        .unknown, "its values are made by an earlier step, or are not examined")
+        .unknown, "an earlier step makes the values, or they are not examined")
     }
     return words(change, tally)
   }

@@ -98,7 +98,7 @@ struct StepMeasurement {
 
   /// The finding for an element without values in the store's rows.
   static let madeOnTheWay = Finding(
-    .unknown, "its values are made by an earlier step: rows of this store do not have them yet")
+    .unknown, "an earlier step makes the values: rows of this store do not have them yet")
 
   func count(_ models: [String]) throws -> Int64 {
     try models.reduce(0) { try $0 + survey.rowCount(of: $1) }

@@ -75,7 +75,7 @@ package enum StoreMeasurement {
       throw StoreRefusal(
         reason:
           "a migration was interrupted: the store is at the bridge '\(bridge.candidate.name)'",
-        details: ["open it with the app, which continues the migration, and measure again"])
+        details: ["open the store with the app, which continues the migration, and measure again"])
     }
     throw StoreRefusal(
       reason: "it matches none of the versions", details: ["'schemagen inspect' shows what differs"]
