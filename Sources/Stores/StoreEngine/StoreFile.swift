@@ -246,9 +246,9 @@ public struct StoreChanges: Sendable {
 
   /// The complete new contents of one to-many relationship of one row.
   public struct Link: Hashable, Sendable {
-    /// The owner.
+    /// The row that has the relationship.
     public var source: ObjectID
-    /// The owner's relationship. Its inverse changes, too.
+    /// The relationship of that row. Its inverse changes, too.
     public var relationship: String
     /// The destinations in any order. Repetitions count once.
     public var destinations: [ObjectID]

@@ -188,7 +188,8 @@ public struct MigrationRun<Container: Sendable>: Sendable {
   /// The result of the migration. Cancelling a task that waits for the result cancels the migration.
   ///
   /// - Throws: `MigrationFailure`, or `CancellationError` if the migration was cancelled before the store was opened.
-  ///   Then everything is unchanged. Once the store is being opened, the migration runs to its end.
+  ///   After a `CancellationError` everything is unchanged. Once the store is being opened, the migration runs to its
+  ///   end.
   public var result: MigrationResult<Container> {
     get async throws {
       try await withTaskCancellationHandler {

@@ -63,8 +63,8 @@ public struct StoreRelocation: Sendable {
   public enum OldStore: Sendable, Hashable {
     /// Its files have not changed.
     case unchanged
-    /// Its files have changed: something still opens the store there, and may have changed rows. The new place has none
-    /// of these changes.
+    /// Its files have changed: something still opens the store at the old location, and may have changed rows. The new
+    /// place has none of these changes.
     case changed
     /// The old store was removed.
     case gone
@@ -121,8 +121,8 @@ public struct StoreRelocation: Sendable {
   ///   rethrown.
   /// - Returns: What happened.
   /// - Throws: `MigrationFailure` of the kind `relocation`, or `busy` if another process is moving the store;
-  ///   `CancellationError`. Then there is nothing at the new location, unless the failure's `store` is `left`. In that
-  ///   case the next call continues.
+  ///   `CancellationError`. After an error there is nothing at the new location, unless the failure's `store` is
+  ///   `left`; then the next call continues.
   @discardableResult
   public func perform(
     progress: (BackupProgress) throws -> Void = { _ in }
@@ -175,7 +175,7 @@ public struct StoreRelocation: Sendable {
     return try sizes[0] > 1 || sizes[1] > 0 || unfinishedMigration() != nil
   }
 
-  /// Whether both places are the same, by their paths or as two names for the same file.
+  /// Whether the old and the new place are the same, by their paths or as two names for the same file.
   private func isSamePlace(_ destination: StoreBackups) throws -> Bool {
     if source.files == destination.files { return true }
     guard let new = try Disk.status(destination.files.database),

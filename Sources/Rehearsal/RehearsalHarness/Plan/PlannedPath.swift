@@ -225,7 +225,7 @@ public struct PlannedMerge: Codable, Hashable, Sendable {
 /// A field of the domain entity for which the converters of both versions must give the same value.
 public struct EntityFieldExpectation: Codable, Hashable, Sendable {
   public var name: String
-  /// Whether it holds links to many rows, which have no order.
+  /// Whether the field holds links to many rows, which have no order.
   public var isUnordered: Bool
 
   public init(name: String, isUnordered: Bool) {

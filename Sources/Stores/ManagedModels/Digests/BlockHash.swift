@@ -116,7 +116,7 @@
       filled = 0
     }
 
-    // This uses pointers and no arrays, since the loop of the hash function is the hottest code.
+    // This function uses pointers and no arrays, since the loop of the hash function is the hottest code.
     private mutating func compress(_ blocks: UnsafeRawBufferPointer) {
       Function.constants.withUnsafeBufferPointer { constants in
         state.withUnsafeMutableBufferPointer { state in

@@ -453,7 +453,7 @@ private struct Examination {
     }
     // Core Data's own entities for the history have no hashes.
     let lacking = Set(metadata.hashes.keys).subtracting(known.map(\.name)).sorted()
-    // If there are as many entities under other names, those are names from before a migration.
+    // If Z_PRIMARYKEY has as many entities as the metadata, no row is missing: it has names from before a migration.
     if known.count(where: { $0.number < 16_000 }) < metadata.hashes.count {
       for name in lacking {
         facts.damage.append(
