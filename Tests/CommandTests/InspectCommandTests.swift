@@ -72,7 +72,7 @@ import Testing
     try withTemporaryFolder { folder in
       _ = try write(folder + "/one.store")
       let alone = try inspect("one.store", in: folder)
-      #expect(alone.status == 0 && alone.output.contains("no manifests to compare it with"))
+      #expect(alone.status == 0 && alone.output.contains("no manifests to compare the store with"))
       #expect(alone.output.contains("Trip: 3 rows\n  hash "))
       #expect(alone.output.contains("\n    name  String  unique\n"))
       try writeManifests(folder)
@@ -205,7 +205,7 @@ import Testing
         let result = try inspect("live.store", in: folder)
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.output.contains("Trip: \(round * 5) rows"), "\(result.output)")
-        #expect(result.output.contains("in place; other processes may have it open"))
+        #expect(result.output.contains("in place; other processes may have the store open"))
         #expect(try run("sha256sum", files.map(\.path)).output == before)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names)
         try insert(5, into: store)

@@ -78,7 +78,8 @@ import Testing
       let adopted = try schemagen("adopt", "--store", "one.store", in: folder)
       #expect(adopted.status == 1, "\(adopted.output)\(adopted.errors)")
       #expect(
-        adopted.errors.contains("of Trip in its metadata are not those of its model"),
+        adopted.errors.contains(
+          "of Trip in the store's metadata are not those of the store's model"),
         "\(adopted.errors)")
     }
   }
@@ -264,7 +265,7 @@ import Testing
       #expect(page.contains("```text\n\(found.output)```\n"), "\(found.output)")
       #expect(
         found.output.contains(
-          "on this store, handled: 1 value is in 2 rows: 'dedupe' keeps one of each, and 1 row is dropped "
+          "on this store, handled: 1 value is in 2 rows: 'dedupe' keeps one row for each value, and 1 row is dropped "
             + "(Trip 1, Trip 2)"))
       #expect(
         found.output.contains(
@@ -314,8 +315,8 @@ import Testing
       #expect(
         found.output.contains(
           status == 0
-            ? "on this store, kept: no row has it"
-            : "on this store, fails: 3 rows have it, and cannot be read any more"))
+            ? "on this store, kept: no row has the case"
+            : "on this store, fails: 3 rows have the case, and cannot be read any more"))
     }
   }
 

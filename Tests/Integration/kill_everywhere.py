@@ -26,7 +26,7 @@ import sys
 
 STOPPED = {
     "before": rb"(?m)^schemagen[a-z-]*: stopped: nothing was written$",
-    "after": rb"(?m)^schemagen[a-z-]*: stopped; complete files written or removed before: [1-9]",
+    "after": rb"(?m)^schemagen[a-z-]*: stopped; number of files completely written or removed before: [1-9]",
 }
 
 

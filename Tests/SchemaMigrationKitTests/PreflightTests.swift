@@ -123,9 +123,10 @@ import Testing
       "the store has a unique index 'Z_Tag_UNIQUE_name', and V2 does not"
     ),
     (
-      "INSERT INTO Z_PRIMARYKEY VALUES (4, 'Zebra', 0, 0)", "the store has 'Zebra', and V2 does not"
+      "INSERT INTO Z_PRIMARYKEY VALUES (4, 'Zebra', 0, 0)",
+      "the store has the entity 'Zebra', and V2 does not"
     ),
-    ("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'", "the store has no 'Tag'"),
+    ("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'", "the store has no entity 'Tag'"),
     ("DROP TABLE ZTAG", "the store has no table 'ZTAG'"),
     ("DROP TABLE Z_2TAGS", "the store has no table for 'Note.tags'"),
     ("CREATE TABLE Z_2OTHERS (Z_2A, Z_3B)", "the store has a table 'Z_2OTHERS', and V2 does not"),

@@ -71,17 +71,17 @@ import Testing
     #expect(broken(Self.priced, in: Self.after(Self.right)) == [])
     var rows = Self.right
     rows[2].1[0] = .integer(301)
-    #expect(broken(Self.priced, in: Self.after(rows)) == ["Journey 3: it does not hold"])
+    #expect(broken(Self.priced, in: Self.after(rows)) == ["Journey 3: the condition does not hold"])
     // A row of a submodel is one of the model's rows.
     let other = StoreDump([
       Self.table("Tour", in: ["Journey", "Tour"], ["cents", "note"], [(4, [.integer(1), .null])])
     ])
-    #expect(broken(Self.priced, in: other) == ["Tour 4: it does not hold"])
+    #expect(broken(Self.priced, in: other) == ["Tour 4: the condition does not hold"])
     // Rows are compared with their source rows, whatever their keys.
     rows[2].1[0] = .integer(300)
     #expect(
       broken(Self.priced, in: Self.after(rows), origins: [1: 2, 2: 1, 3: 3])
-        == ["Journey 1: it does not hold", "Journey 2: it does not hold"])
+        == ["Journey 1: the condition does not hold", "Journey 2: the condition does not hold"])
     // A row without a source row is left out.
     rows.append((9, [.integer(1), .null]))
     #expect(broken(Self.priced, in: Self.after(rows)) == [])

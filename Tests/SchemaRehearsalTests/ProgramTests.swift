@@ -154,7 +154,7 @@ import Testing
     #expect(changed["V2 V3"]?.count == 1)
     #expect(failure.expected == "A: new.name == old.name" && failure.entity == "A")
     #expect(failure.row?.hasPrefix("A ") == true, "\(failure)")
-    #expect(failure.found == "it does not hold")
+    #expect(failure.found == "the condition does not hold")
   }
 
   /// An expectation that crashes the process is reported by itself, and the others are still checked.

@@ -83,7 +83,8 @@ import Testing
       let old = try doctor("old.store", in: folder)
       #expect(old.status == 0, "\(old.errors)")
       #expect(old.output.contains("recognised: the store is version V1 of Schemas\n"))
-      #expect(old.output.contains("the app migrates it from V1 to V2:\n  V1 → V2: lightweight\n"))
+      #expect(
+        old.output.contains("the app migrates the store from V1 to V2:\n  V1 → V2: lightweight\n"))
       let new = try doctor("new.store", in: folder)
       #expect(new.status == 0)
       #expect(
@@ -104,7 +105,7 @@ import Testing
         old.output.contains(
           """
           V1 is retired: the plan begins with V2, and the app leaves the store alone
-          release 1.9 of the app migrates it: open it with that first
+          release 1.9 of the app migrates the store: open the store with that release first
           """), "\(old.output)")
       #expect(old.output.hasSuffix("old.store: recognised as V1, which is retired\n"))
     }
@@ -305,7 +306,7 @@ import Testing
       let found = try doctor("trips.store", in: folder)
       #expect(
         found.output.replacing("\n     ", with: " ").contains(
-          "It is most like V2, and belongs between V2 and V3: write 'version: 2.1.0' in it before you move it."
+          "This version is most like V2, and belongs between V2 and V3: before you move the manifest, write 'version: 2.1.0' in it."
         ),
         "\(found.output)")
       #expect(found.output.contains("mv AdoptedStore/V2.yaml Schemas/V2.1.yaml"))

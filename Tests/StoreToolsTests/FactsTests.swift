@@ -163,7 +163,7 @@ import Testing
         guard isTold, let (name, former) = renames.first else { return }
         #expect(
           facts.notes == [
-            "Z_PRIMARYKEY has the name of '\(name)' before a migration: '\(former)'"
+            "Z_PRIMARYKEY still has the name that '\(name)' had before a migration: '\(former)'"
           ])
         #expect(facts.entities.allSatisfy { $0.table != nil && $0.hash != nil })
       }
@@ -318,7 +318,7 @@ import Testing
       }
       #expect(
         try Stores.facts(path).damage.contains(
-          "Z_PRIMARYKEY has no row for 'Stop': the app cannot identify the model's rows, or number new ones"
+          "Z_PRIMARYKEY has no row for 'Stop': the app cannot identify the model's rows, or number new rows"
         ))
     }
   }

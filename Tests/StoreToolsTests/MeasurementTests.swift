@@ -90,13 +90,13 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       name: "a new enum that is required", old: trips("x: Int"),
       new: trips("x: Int\n      s: S = S.a", "types: { S: { enum: String, cases: [a] } }\n"),
       rows: values([.integer(1)]), change: "null-trap Trip.s",
-      outcome: .fails, text: "1 row would hold NULL, and reading one traps", count: 1),
+      outcome: .fails, text: "1 row would hold NULL, and reading such a row traps", count: 1),
     MeasurementExample(
       name: "an enum that becomes required",
       old: trips("s: S?", "types: { S: { enum: String, cases: [a] } }\n"),
       new: trips("s: S", "types: { S: { enum: String, cases: [a] } }\n"),
       rows: values([.text("a"), .null], "s.rawValue"), change: "enum-made-required Trip.s",
-      outcome: .fails, text: "1 of 2 rows holds nil, and reading one traps", count: 1,
+      outcome: .fails, text: "1 of 2 rows holds nil, and reading such a row traps", count: 1,
       examples: ["Trip 2"]),
     MeasurementExample(
       name: "a new default", old: trips("x: Int"), new: trips("x: Int\n      y: Int = 1"),
@@ -187,7 +187,8 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       new: trips("x: { type: String?, unique: true, dedupe: { latest: id } }"),
       rows: values([.text("a"), .text("b"), .text("a"), .text("a")]),
       change: "unique-deduped Trip.x", outcome: .handled,
-      text: "1 value is in 3 rows: 'dedupe' keeps one of each, and 2 rows are dropped", count: 2,
+      text: "1 value is in 3 rows: 'dedupe' keeps one row for each value, and 2 rows are dropped",
+      count: 2,
       examples: ["Trip 1", "Trip 4"]),
     MeasurementExample(
       name: "equal rows under another name", old: trips("x: String"),
@@ -230,7 +231,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       new: trips("s: S", "types: { S: { enum: String, cases: [a] } }\ndrops: { S.b: nobody }\n"),
       rows: values([.text("a"), .text("say \"b\""), .text("say \"b\"")], "s.rawValue"),
       change: "enum-case-removed S.b", outcome: .fails,
-      text: "2 rows have it, and cannot be read any more", count: 2,
+      text: "2 rows have the case, and cannot be read any more", count: 2,
       examples: ["Trip 2", "Trip 3"]),
     MeasurementExample(
       name: "another case takes the place of one", old: trips("s: S", enumeration),
@@ -240,37 +241,37 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
           + "drops: { S.b: { reason: it is a, replacedBy: a } }\n"),
       rows: values([.text("a"), .text("say \"b\"")], "s.rawValue"),
       change: "enum-case-replaced S.b", outcome: .handled,
-      text: "1 row has it, and gets another case", count: 1, examples: ["Trip 2"]),
+      text: "1 row has the case, and gets another case", count: 1, examples: ["Trip 2"]),
     MeasurementExample(
       name: "a case has another name and raw value", old: trips("s: S", enumeration),
       new: trips(
         "s: S", "types: { S: { enum: String, cases: [a, c: { renamedFrom: b }] } }\n"),
       rows: values([.text("a"), .text("say \"b\"")], "s.rawValue"),
       change: "enum-case-carried S.c", outcome: .handled,
-      text: "1 row has it, and gets another case", count: 1, examples: ["Trip 2"]),
+      text: "1 row has the case, and gets another case", count: 1, examples: ["Trip 2"]),
     MeasurementExample(
       name: "a case that no row has is gone", old: trips("s: S", enumeration),
       new: trips("s: S", "types: { S: { enum: String, cases: [a] } }\n"),
       rows: values([.text("a")], "s.rawValue"), change: "enum-case-removed S.b", outcome: .kept,
-      text: "no row has it", count: 0),
+      text: "no row has the case", count: 0),
     MeasurementExample(
       name: "a case is called otherwise, and is the same in rows", old: trips("s: S", enumeration),
       new: trips("s: S", "types: { S: { enum: String, cases: { c: a, b: 'say \"b\"' } } }\n"),
       rows: values([.text("a")], "s.rawValue"), change: "enum-case-removed S.a", outcome: .kept,
-      text: "no row has it", count: 0),
+      text: "no row has the case", count: 0),
     MeasurementExample(
       name: "a raw value changed",
       old: trips("s: S", "types: { S: { enum: Int, cases: { a: 1, b: 2 } } }\n"),
       new: trips("s: S", "types: { S: { enum: Int, cases: { a: 1, b: 3 } } }\n"),
       rows: values([.integer(1), .integer(2)], "s.rawValue"), change: "raw-value-changed S.b",
-      outcome: .fails, text: "1 row has it, and cannot be read any more", count: 1,
+      outcome: .fails, text: "1 row has the case, and cannot be read any more", count: 1,
       examples: ["Trip 2"]),
     MeasurementExample(
       name: "another enum, which lacks a value", old: trips("s: S", enumeration),
       new: trips("s: T", "types: { T: { enum: String, cases: [a, z] } }\n"),
       rows: values([.text("a"), .text("say \"b\"")], "s.rawValue"),
       change: "raw-value-changed Trip.s", outcome: .fails,
-      text: "1 of 2 rows has a value that means another case of T, or none", count: 1,
+      text: "1 of 2 rows has a value that means another case of T, or no case", count: 1,
       examples: ["Trip 2"]),
     MeasurementExample(
       name: "another enum, in which a value is another case",
@@ -278,7 +279,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       new: trips("s: T", "types: { T: { enum: Int, cases: { z: 1, a: 3, b: 2 } } }\n"),
       rows: values([.integer(1), .integer(2)], "s.rawValue"),
       change: "raw-value-changed Trip.s", outcome: .fails,
-      text: "1 of 2 rows has a value that means another case of T, or none", count: 1,
+      text: "1 of 2 rows has a value that means another case of T, or no case", count: 1,
       examples: ["Trip 1"]),
     MeasurementExample(
       name: "a struct loses a field",
@@ -394,7 +395,8 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
           source: ("Stop", 2), relationship: "trips", destinations: [("Trip", 1), ("Trip", 2)]),
       ],
       change: "relationship-made-exclusive Stop.trips", outcome: .lost,
-      text: "1 row is the target of several rows, and only one of those keeps its link", count: 1,
+      text: "1 row is the target of several rows, and only one of the linking rows keeps its link",
+      count: 1,
       examples: ["Trip 1"]),
   ]
 
@@ -545,7 +547,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
   }
 
   static let made =
-    "its values are made by an earlier step: rows of this store do not have them yet"
+    "an earlier step makes the values: rows of this store do not have them yet"
 
   @Test("Measurement starts at the store's version and omits earlier steps")
   func laterVersion() throws {
@@ -578,7 +580,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     let found = try measure(versions, rows, work: Stores.removeHashes)
     #expect(found.measurements.version == VersionNumber(1))
     try #require(found.measurements.notes.count == 1)
-    #expect(found.measurements.notes[0].hasPrefix("it may also be V2,"))
+    #expect(found.measurements.notes[0].hasPrefix("the store may also be V2,"))
     let told = try measure(versions, rows, from: VersionNumber(2), work: Stores.removeHashes)
     #expect(told.measurements.version == VersionNumber(2) && told.measurements.notes.isEmpty)
   }

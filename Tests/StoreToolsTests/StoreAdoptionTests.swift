@@ -187,7 +187,7 @@ import Testing
       let entity = Stores.trips.entities[0].name
       #expect(
         adoption.remarks.contains {
-          $0.contains(" of \(entity) in its metadata are not those of its model")
+          $0.contains(" of \(entity) in the store's metadata are not those of the store's model")
         })
     }
   }

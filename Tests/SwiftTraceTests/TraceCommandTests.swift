@@ -104,7 +104,7 @@ import Testing
       let found = try repository.schemagen("trace", Self.store)
       #expect(
         found.output.contains(
-          "Schemas lacks the version: it is most like V2, and belongs between V2 and V3."),
+          "Schemas lacks the version: this version is most like V2, and belongs between V2 and V3."),
         "\(found.output)")
       let file = "Schemas/V2.1.yaml"
       #expect(try repository.schemagen("trace", Self.store, "-o", file).status == 0)

@@ -46,13 +46,13 @@ extension PersistentModelMacro: MemberMacro {
       groups: model.memberBlock.members.compactMap { KeyPathGroup($0.decl) },
       isFinal: model.modifiers.contains { $0.name.tokenKind == .keyword(.final) },
       properties: model.memberBlock.members.compactMap { PersistedProperty($0.decl) })
-    // The compiler lists the conformances that are still missing; a subclass already has its model's.
+    // The compiler lists the conformances that are still missing. A subclass inherits its superclass's conformances.
     let isRoot = protocols.contains { $0.trimmedDescription.hasSuffix("PersistentModel") }
     return isRoot ? parts.rootMembers : parts.subclassMembers
   }
 }
 
-// The two other roles do not report a wrong declaration, since it would be reported three times.
+// The macro's two other roles do not report a wrong declaration, since it would be reported three times.
 
 extension PersistentModelMacro: MemberAttributeMacro {
   public static func expansion(
@@ -129,7 +129,7 @@ private struct ModelParts {
     return members + ownStorage
   }
 
-  /// The members of a class whose superclass is a model. How Apple's macro expands here is unknown. This one requires
+  /// The members of a class whose superclass is a model. How Apple's macro expands here is unknown. This macro requires
   /// the same source: a class with its own `init` that calls its superclass's.
   var subclassMembers: [DeclSyntax] {
     [

@@ -33,7 +33,7 @@ public struct ManagedEntity: Codable, Hashable, Sendable {
   /// The property names of each uniqueness constraint, from `.unique` or `#Unique`.
   public var uniqueness: [[String]]
   public var indexes: [ManagedIndex]
-  /// Core Data only: SwiftData's entities are never abstract, and have no modifier.
+  /// Core Data only: SwiftData's entities are never abstract, and have no hash modifier.
   public var isAbstract = false
   public var hashModifier: String?
   /// Elements that Core Data may store differently, so the entity's hash may differ.

@@ -158,7 +158,7 @@ package struct ModelGraph {
     return (declarer(of: name, in: destination), inverse)
   }
 
-  // MARK: Soundness
+  // MARK: Validity
 
   private func checkProperties(of node: Node) throws {
     var names: Set<String> = []

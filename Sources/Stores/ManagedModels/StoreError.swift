@@ -25,8 +25,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case incompatibleModel = 134100
     /// A migration found a row that lacks a value, or rows that violate a new unique constraint (NSMigrationError).
     case migrationFailed = 134110
-    /// No mapping can be inferred (NSMigrationMissingMappingModelError). Core Data's error contains one with the code
-    /// 134190.
+    /// No mapping can be inferred (NSMigrationMissingMappingModelError). Core Data's error contains another error with
+    /// the code 134190.
     case noMapping = 134140
     /// Why a change cannot be inferred (NSInferredMappingModelError).
     case cannotInfer = 134190

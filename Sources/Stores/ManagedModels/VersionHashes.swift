@@ -12,7 +12,7 @@ public struct VersionHashes: Hashable, Sendable {
   /// Core Data's hashes of a model, except those that `hashDoubts` makes uncertain.
   public init(of model: ManagedModel) { self.init(of: model, knowing: nil) }
 
-  /// - Parameter known: A model with its hashes. Those of equal entities are reused.
+  /// - Parameter known: A model and its hashes. If an entity is equal in both models, its hash is reused.
   package init(of model: ManagedModel, knowing known: (model: ManagedModel, hashes: Self)?) {
     var recipe = EntityRecipe(model)
     if let known { recipe.take(known.hashes, of: known.model) }

@@ -186,7 +186,7 @@ struct MappingExecution {
         }
         names.append(column.name)
       }
-      // All rows of a table with one entity belong to it, whatever `Z_ENT` they have.
+      // If a table has only one entity, all of its rows belong to that entity, whatever `Z_ENT` they have.
       let isAlone = source.graph[before.root]?.family.count == 1
       try database.run(
         """
@@ -296,8 +296,8 @@ struct MappingExecution {
       by: sources(of: inverse.relationship.name, in: inverse.entity), in: mapping)
   }
 
-  /// The key of the row that links to this one. If several rows do, it is the smallest key in the first source that has
-  /// one.
+  /// The key of the row that links to the current row. If several rows link to the current row, this is the smallest
+  /// key in the first source with such a row.
   private func owner(
     by sources: [LinkSource], in mapping: InferredMapping.EntityMapping
   ) -> Expression {
@@ -349,7 +349,7 @@ struct MappingExecution {
     case .destination(let destination, let column, _):
       (own, far, table) = (column, "Z_PK", destination)
     case .join(let join, let owners, let others, let isReflexive):
-      // Both directions are stored already.
+      // Both directions of each link are stored already.
       (own, far, table) =
         isReflexive && isReversed ? (others, owners, join) : (owners, others, join)
     }
@@ -359,7 +359,7 @@ struct MappingExecution {
     return query + " WHERE \(own) IS NOT NULL AND \(far) IS NOT NULL"
   }
 
-  // MARK: Demands
+  // MARK: Required values
 
   private func checkDemands() throws {
     for entity in mapping.entities where entity.source != nil {

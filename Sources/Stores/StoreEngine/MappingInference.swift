@@ -82,8 +82,8 @@ struct InferredMapping {
   // MARK: Matching
 
   /// The source's property with the same renaming identifier as the target's. Two properties may therefore come from
-  /// the same one (docs/facts/migration.md#reused-name-gets-both), and an original name that a later version omits
-  /// matches nothing (docs/facts/migration.md#omitted-original-name-everywhere).
+  /// the same property of the source (docs/facts/migration.md#reused-name-gets-both), and an original name that a later
+  /// version omits matches nothing (docs/facts/migration.md#omitted-original-name-everywhere).
   private static func match<Property: Renamable>(
     _ property: Property, in candidates: [Property]
   ) -> Property? {
@@ -129,7 +129,7 @@ struct InferredMapping {
   ) throws -> [ValueMapping] {
     let place = "\(entity).\(new.name)"
     if old.isExternal, !new.isExternal {
-      throw cannotInfer(place, "external storage cannot be undone")
+      throw cannotInfer(place, "external storage cannot be turned off")
     }
     guard new.type == .composite else {
       try check(old.type, new.type, at: place)

@@ -15,7 +15,7 @@ extension StoreFile {
     let statement = try database.prepare(reader.page)
     defer { statement.reset() }
     try statement.bind(.integer(after ?? .min), at: 1)
-    // SQLite treats a negative limit as none.
+    // SQLite treats a negative limit as no limit.
     try statement.bind(.integer(limit.map { Int64(max(0, $0)) } ?? -1), at: 2)
     var rows: [StoreRow] = []
     while try statement.step() { rows.append(reader.row(statement)) }

@@ -38,7 +38,7 @@ extension StoreFile {
     }
   }
 
-  /// Runs one transaction. A store written by Apple becomes portable in it: the store's hashes and model cache are no
+  /// Runs one transaction. This makes a store written by Apple portable: the store's hashes and model cache are no
   /// longer valid, so Core Data must refuse the store.
   private func writeMarked<Result>(
     checkpoints: Checkpoints? = nil, _ body: () throws -> Result
@@ -92,7 +92,7 @@ private final class ChangeWriter {
     let insert: Statement
     let slots: [EntityLayout.Slot]
     let required: [Int]
-    /// The statement for the slots written last, since a change of many rows usually sets the same ones.
+    /// The statement for the slots written last, since a change of many rows usually sets the same slots.
     var update: (slots: [Int], statement: Statement)?
 
     init(
@@ -171,7 +171,9 @@ private final class ChangeWriter {
       patch.slots.allSatisfy(writer.slots.indices.contains)
     else {
       throw StoreError(
-        .incompatibleModel, "'\(patch.id.entity)' \(patch.id.key) has no such slots to be patched")
+        .incompatibleModel,
+        "the patch of '\(patch.id.entity)' \(patch.id.key) names unknown slots, or has more or fewer values than slots"
+      )
     }
     for (slot, value) in zip(patch.slots, patch.values)
     where value == .null && writer.required.contains(slot) {
@@ -232,7 +234,7 @@ private final class ChangeWriter {
     }
   }
 
-  /// The statements that delete a row of a tree, and those of its links that no slot stores.
+  /// The statements that delete a row of a tree, and the row's links that no slot stores.
   private func eraser(of root: String) throws -> [Statement] {
     if let eraser = erasers[root] { return eraser }
     var queries = ["DELETE FROM \(layout.table(of: root).name) WHERE Z_PK = ?"]
@@ -284,7 +286,8 @@ private final class ChangeWriter {
     default:
       throw StoreError(
         .incompatibleModel,
-        "'\(node.name).\(link.relationship)' is not a link without its own column")
+        "the links of '\(node.name).\(link.relationship)' are in a to-one column, and cannot be written separately"
+      )
     }
   }
 }

@@ -201,7 +201,7 @@ public final class StoreFile {
   }
 
   /// Turns on write-ahead logging, as in Core Data. The log is only synchronised when it is written into the database.
-  /// A power cut may lose the last commits but never breaks the store, and the end of a process loses none.
+  /// A power cut may lose the last commits but never breaks the store, and the end of a process loses no commits.
   /// `secure_delete = FAST` keeps some systems' SQLite from overwriting the pages of dropped tables.
   ///
   /// This is not done on opening, since it writes to the file.
@@ -246,9 +246,9 @@ public struct StoreChanges: Sendable {
 
   /// The complete new contents of one to-many relationship of one row.
   public struct Link: Hashable, Sendable {
-    /// The owner.
+    /// The row that has the relationship.
     public var source: ObjectID
-    /// The owner's relationship. Its inverse changes, too.
+    /// The relationship of that row. Its inverse changes, too.
     public var relationship: String
     /// The destinations in any order. Repetitions count once.
     public var destinations: [ObjectID]

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 
-/// A program that this one starts and waits for.
+/// A program that this program starts and waits for.
 package struct ChildProcess: Sendable {
   /// Where the program's output goes.
   package enum Stream: Sendable {
@@ -74,7 +74,7 @@ package struct ChildProcess: Sendable {
     self.folder = folder
   }
 
-  /// Ends all programs that this one has started and waits for: with SIGINT, and after a second with SIGKILL.
+  /// Ends all programs that this program has started and waits for: with SIGINT, and after a second with SIGKILL.
   package static func endAll() { RunningProcesses.endAll() }
 
   /// Makes this program, and all programs that it has started, end when its parent ends.

@@ -43,7 +43,7 @@ package enum Interruption {
     sigfillset(&signals)
     pthread_sigmask(SIG_BLOCK, &signals, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    // On Apple's systems Foundation ignores TMPDIR, so only programs that this one starts use the folder.
+    // On Apple's systems Foundation ignores TMPDIR, so only programs that this program starts use the folder.
     guard let folder = strdup(place), mkdtemp(folder) != nil else { return }
     state.pointee.temporary = getenv("TMPDIR").flatMap { strdup($0) }
     setenv("TMPDIR", folder, 1)
@@ -124,7 +124,7 @@ package enum Interruption {
       }
       say("\n")
     } else {
-      say(": stopped; complete files written or removed before: ")
+      say(": stopped; number of files completely written or removed before: ")
       say(state.files)
       say("\n")
     }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The running programs that this one has started. When this program ends, they end too.
+/// The running programs that this program has started. When this program ends, they end too.
 ///
 /// Each has a separate process group, so signals that a terminal or CI sends to this program's group do not reach them.
 enum RunningProcesses {
@@ -45,8 +45,8 @@ enum RunningProcesses {
     }
   }
 
-  /// Ends the programs, and then this one by the same signal. If a write is in progress, this happens when the write is
-  /// done.
+  /// Ends the started programs, and then this program by the same signal. If a write is in progress, this happens when
+  /// the write is done.
   private static let endByHandler: @convention(c) (Int32) -> Void = { number in
     if Interruption.waits(number) { return }
     endAll()

@@ -1,9 +1,9 @@
 /// The plan of a restore, which is written before the restore touches the store.
 ///
 /// One rename replaces the store. Everything before the rename can be undone. After the rename, only files that are no
-/// longer needed must be removed. The incoming file only exists before the rename, so its existence shows which is the
-/// case. If there was no store, the incoming file is linked to the store's name instead, which fails if a store was
-/// created meanwhile.
+/// longer needed must be removed. The incoming file only exists before the rename, so its existence shows whether the
+/// rename has happened. If there was no store, the incoming file is linked to the store's name instead, which fails if
+/// a store was created meanwhile.
 struct RestoreJournal: Codable, Sendable {
   static let currentFormat = 1
 

@@ -15,7 +15,7 @@ extension StoreBackups {
   ///   - to: The schema version to which the store will be migrated.
   ///   - progress: A closure that is called after every step. An error that it throws stops the backup and is rethrown.
   /// - Returns: The complete backup.
-  /// - Throws: `BackupError`, or `CancellationError` if the task was cancelled. Then no backup remains.
+  /// - Throws: `BackupError`, or `CancellationError` if the task was cancelled. After an error no backup remains.
   public func create(
     from: StoreVersion, to: StoreVersion, progress: (BackupProgress) throws -> Void = { _ in }
   ) throws -> Backup {

@@ -55,7 +55,7 @@ extension StoreBackups {
   /// Excludes a replaced store from the device's backup, once it shares nothing with the store.
   func exclude(_ replaced: StoreFiles) throws {
     guard isExcludedFromDeviceBackup else { return }
-    // Exclude the folders and not their files, which may also have a name in the store's folders.
+    // Exclude the folders and not the files in them: such a file may also have a name in the store's folders.
     for path in try replaced.existing() { environment.platform.excludeFromDeviceBackup(path) }
   }
 }

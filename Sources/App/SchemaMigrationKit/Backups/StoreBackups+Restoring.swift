@@ -104,7 +104,7 @@ extension StoreBackups {
   /// - Throws: `BackupError`.
   @discardableResult
   public func recover() throws -> Recovery {
-    // Most launches end here. A folder for backups is only created once it is needed.
+    // At most launches there is nothing to recover. A folder for backups is only created once it is needed.
     let isNeeded = try translatingErrors {
       try Disk.exists(folder.path) || Disk.exists(files.journal) || Disk.exists(files.incoming)
     }
@@ -391,7 +391,7 @@ private final class HeldStore {
       }
       self.connection = connection
     } catch let error as StoreError where error.failure?.isDamage == true {
-      // Damage is often the reason why a backup is restored.
+      // A store that SQLite cannot open is no error: damage is often the reason why a backup is restored.
     }
   }
 }

@@ -76,7 +76,7 @@ extension StoreBackups {
   }
 
   private func pruneReplacedStores(_ rules: RetentionRules) throws -> [URL] {
-    // Until a migration has ended, its replaced stores may still be needed.
+    // Until a migration has ended, the stores that its restores replaced may still be needed.
     let journal = MigrationJournalFile(self)
     let isSettled = (try? journal.read()?.state == nil) ?? false
     var removed: [URL] = []

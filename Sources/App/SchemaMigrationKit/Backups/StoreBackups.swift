@@ -188,7 +188,7 @@ public struct StoreBackups: Sendable {
       .corrupt, "The database '\(name)' is damaged (\(damage.joined(separator: "; "))).")
   }
 
-  // MARK: - One at a time
+  // MARK: - Exclusive access
 
   /// Runs `body` while no other thread or process works on these backups.
   func exclusively<Result>(_ body: () throws -> Result) throws -> Result {

@@ -30,14 +30,14 @@ struct StoreFiles: Hashable, Sendable {
   var cloudAssets: String { folder + "/" + stem + Self.cloudAssetsSuffix }
   private static let cloudAssetsSuffix = "_ckAssets"
 
-  /// The path of an external file. `path` is relative to the folder of external files, with CloudKit's files in a
-  /// subfolder of it.
+  /// The path of an external file. `path` is relative to the folder of external files, as if CloudKit's files were in a
+  /// subfolder.
   func place(ofExternal path: String) -> String {
     path.hasPrefix(Self.cloudAssetsSuffix + "/")
       ? folder + "/" + stem + path : externalFiles + "/" + path
   }
 
-  /// The paths of all external files, and of everything else that has no contents, sorted.
+  /// The paths of all external files, and of items without contents such as sockets; both sorted.
   ///
   /// - Throws: The errors of `Disk.contents(of:)`.
   func externalPaths() throws -> (files: [String], others: [String]) {
@@ -78,7 +78,7 @@ struct StoreFiles: Hashable, Sendable {
 
   private func replacedName(_ word: String) -> (prefix: String, suffix: String) {
     let suffix = (name as NSString).pathExtension
-    // A longer extension is part of the name.
+    // An extension of more than 16 bytes counts as part of the name.
     let isPlain = suffix.isEmpty || suffix.utf8.count > 16
     return ("\(Self.shortened(isPlain ? name : stem))_\(word)_", isPlain ? "" : ".\(suffix)")
   }

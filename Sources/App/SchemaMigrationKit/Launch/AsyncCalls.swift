@@ -13,7 +13,7 @@ extension StoreBackups {
   ///   - progress: A closure that is called after every step, on another thread. An error that it throws stops the
   ///     backup and is rethrown.
   /// - Returns: The complete backup.
-  /// - Throws: `BackupError` or `CancellationError`. Then no backup remains.
+  /// - Throws: `BackupError` or `CancellationError`. After an error no backup remains.
   public func create(
     from: StoreVersion, to: StoreVersion,
     progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
@@ -93,8 +93,8 @@ extension StoreRelocation {
   /// - Parameter progress: A closure that is called after every step, on another thread. An error that it throws ends
   ///   the call and is rethrown.
   /// - Returns: What happened.
-  /// - Throws: `MigrationFailure` or `CancellationError`. Then there is nothing at the new location, unless the
-  ///   failure's `store` is `left`. In that case the next call continues.
+  /// - Throws: `MigrationFailure` or `CancellationError`. After an error there is nothing at the new location, unless
+  ///   the failure's `store` is `left`; then the next call continues.
   @discardableResult
   public func perform(
     progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }

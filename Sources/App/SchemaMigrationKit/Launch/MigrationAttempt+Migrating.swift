@@ -119,7 +119,7 @@ extension MigrationAttempt {
     guard case .noSpace(let needed, let available) = shortage.kind else { return shortage }
     return MigrationFailure(
       shortage.kind,
-      "\(shortage.reason) It is paused until \(megabytes(needed - available)) more are free.",
+      "\(shortage.reason) The update is paused until \(megabytes(needed - available)) more are free.",
       store: .left, backup: shortage.backup, underlyingError: shortage.underlyingError)
   }
 
@@ -127,7 +127,7 @@ extension MigrationAttempt {
   private func takenBack(
     _ error: any Error, _ left: MigrationJournal?, _ created: Backup?
   ) -> any Error {
-    // If this fails, a journal without an attempt makes the next launch check the store, and one backup too many
+    // If this fails, a journal without an attempt makes the next launch check the store, and an unneeded backup
     // remains.
     if let left { try? journal.write(left) } else { try? journal.remove() }
     if let created { try? backups.remove(created) }

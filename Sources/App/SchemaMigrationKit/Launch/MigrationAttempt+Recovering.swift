@@ -28,7 +28,8 @@ extension MigrationAttempt {
       return try await migrate(report, after: left, open)
     case (.began, .current), (.began, .migrates), (.began, .absent):
       if isExhausted(left) { throw try await gaveUp(left, report) }
-      // Values that a stage had read but not written are lost, or even the whole store. Only the backup has them.
+      // Values that a stage had read but not written are lost, or the whole store is. Only the backup has the lost
+      // data.
       let backup = try requireBackup(left, report)
       _ = try await restored(
         left, backup,

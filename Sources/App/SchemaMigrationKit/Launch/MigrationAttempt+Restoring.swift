@@ -6,7 +6,7 @@ extension MigrationAttempt {
       countFailedRestore(attempt.journal, failure)
       return MigrationFailure(
         failure.kind,
-        "\(failure.reason) Its backup '\(attempt.journal.backup)' is missing or damaged.",
+        "\(failure.reason) The backup '\(attempt.journal.backup)' is missing or damaged.",
         store: .left, validation: failure.validation, underlyingError: failure.underlyingError)
     }
     do {

@@ -34,7 +34,7 @@ struct MigrationAttempt: Sendable {
     _ open: @Sendable () async throws -> Container
   ) async throws -> MigrationResult<Container> {
     tracker.enter(.checking)
-    // The journal is read before anything is changed, since an unreadable one forbids any change.
+    // The journal is read before anything is changed, since an unreadable journal forbids any change.
     _ = try journalLeft()
     try await recover()
     try Task.checkCancellation()
@@ -63,7 +63,7 @@ struct MigrationAttempt: Sendable {
     }
   }
 
-  // MARK: - Before
+  // MARK: - Before the migration
 
   /// Recovers backups. An app and its extensions may be launched at once, and then they wait for each other.
   private func recover() async throws {

@@ -33,7 +33,7 @@ extension MigrationPlanDescription {
   /// An older version of a Core Data model.
   ///
   /// A store has this version if it has exactly these hashes. Tables do not decide: two versions may have equal tables
-  /// although Core Data would not open one's stores as the other's.
+  /// although Core Data would not open stores of one version as stores of the other.
   public struct CoreDataVersion: Sendable, Hashable {
     /// The name that Xcode shows: "Trips 2".
     public let name: String

@@ -218,7 +218,7 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     public let from: StoreVersion
     /// The version to which the stage leads.
     public let to: StoreVersion
-    /// Whether the app's code runs in the stage.
+    /// The stage's kind, which shows whether the app's code runs.
     public let kind: Kind
     /// The title for people, which `MigrationActivity` also gets when the app's code begins: "V8 → V9: Time zones".
     public let title: String
@@ -248,7 +248,7 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     /// - Parameters:
     ///   - from: The version at which the stage begins.
     ///   - to: The version to which the stage leads.
-    ///   - kind: Whether the app's code runs in the stage.
+    ///   - kind: The stage's kind, which shows whether the app's code runs.
     ///   - title: The title for people.
     ///   - rowEffects: What happens to rows, by entity.
     ///   - isRepeatable: Whether an interrupted stage can simply run again.

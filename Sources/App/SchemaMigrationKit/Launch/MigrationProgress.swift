@@ -52,7 +52,7 @@ public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
     public let count: Int
     /// The stage's title in the plan.
     public let title: String
-    /// Whether the app's code runs in the stage.
+    /// The stage's kind, which shows whether the app's code runs.
     public let kind: MigrationPlanDescription.Stage.Kind
   }
 

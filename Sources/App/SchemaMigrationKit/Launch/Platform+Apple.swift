@@ -41,7 +41,8 @@
         _ reason: String, _ onExpiry: @escaping @Sendable () -> Void
       ) -> @Sendable () -> Void {
         let ended = DispatchSemaphore(value: 0)
-        // The process stays awake while the block runs. Before it is suspended, the block is called once more.
+        // The process stays awake while the block runs. Before the system suspends the process, it calls the block once
+        // more.
         ProcessInfo.processInfo.performExpiringActivity(withReason: reason) { isExpired in
           guard isExpired else { return ended.wait() }
           onExpiry()
@@ -50,7 +51,7 @@
           ended.signal()
         }
         return {
-          // Signal once for each of the two calls.
+          // Signal once for each of the block's two calls.
           ended.signal()
           ended.signal()
         }

@@ -31,7 +31,7 @@ public struct StoreMigration: Sendable {
   /// Options of a migration.
   public struct Options: Sendable, Hashable {
     /// The number of failed or interrupted attempts after which a release of the app stops trying automatically. If
-    /// rows were missing after one of them, there is one more attempt.
+    /// rows were missing after one of these attempts, there is one more.
     public var maximumAttempts: Int
     /// The rules for old backups, which are applied after a migration; `nil` removes none.
     public var retention: RetentionRules?
@@ -41,7 +41,7 @@ public struct StoreMigration: Sendable {
     public var lockTimeout: TimeInterval
     /// Whether backups and replaced stores are excluded from the device's backup.
     public var excludesBackupsFromDeviceBackup: Bool
-    /// What to do if there is already a store at the place to which the old one should be moved.
+    /// What to do if there is already a store at the place to which the old store should be moved.
     public var existingStore: StoreRelocation.ExistingStore
 
     /// Creates options.
@@ -52,7 +52,7 @@ public struct StoreMigration: Sendable {
     ///   - release: The app's build; by default `CFBundleVersion` of the main bundle.
     ///   - lockTimeout: How long to wait for another process, in seconds. After that the run fails as `busy`.
     ///   - excludesBackupsFromDeviceBackup: Whether backups and replaced stores are excluded from the device's backup.
-    ///   - existingStore: What to do if there is already a store at the place to which the old one should be moved.
+    ///   - existingStore: What to do if there is already a store at the place to which the old store should be moved.
     public init(
       maximumAttempts: Int = 2, retention: RetentionRules? = RetentionRules(),
       release: String? = nil,
@@ -111,7 +111,7 @@ public struct StoreMigration: Sendable {
   }
 
   /// The stores that contain the user's data now, for a salvage. This is `store`, or the store at its old location if
-  /// it has not been moved yet. It is both if there is no record that the new store came from the old one.
+  /// it has not been moved yet. If there is no record that the new store came from the old one, these are both stores.
   ///
   /// This reads files and changes nothing.
   public var storesWithData: [URL] { relocation?.storesWithData ?? [store] }
@@ -188,7 +188,8 @@ public struct MigrationRun<Container: Sendable>: Sendable {
   /// The result of the migration. Cancelling a task that waits for the result cancels the migration.
   ///
   /// - Throws: `MigrationFailure`, or `CancellationError` if the migration was cancelled before the store was opened.
-  ///   Then everything is unchanged. Once the store is being opened, the migration runs to its end.
+  ///   After a `CancellationError` everything is unchanged. Once the store is being opened, the migration runs to its
+  ///   end.
   public var result: MigrationResult<Container> {
     get async throws {
       try await withTaskCancellationHandler {

@@ -111,9 +111,9 @@ public struct StorePreflight: Sendable {
       external += try Disk.statusOfTarget(files.place(ofExternal: path))?.size ?? 0
     }
     report.storeSize = report.databaseSize + external
-    // The backup needs as much space as the store. Then a migration may write every page again before the old ones are
-    // freed, and its WAL may be twice as long as the database. After a failure the WAL is removed, and the backup is
-    // copied next to the store.
+    // The backup needs as much space as the store. Then a migration may write every page again before the old pages are
+    // freed, and the migration's WAL may be twice as long as the database. After a failure the WAL is removed, and the
+    // backup is copied next to the store.
     let database = report.databaseSize
     report.spaceNeeded =
       report.storeSize + max(3 * database, database + report.storeSize) + 1 << 20
@@ -245,8 +245,8 @@ struct RowCounts {
 
   init(_ version: StoredVersion, _ structure: StoreStructure, _ database: SQLite) throws {
     for place in version.entities.values where structure.tables[place.table] != nil {
-      // If a table has only one entity's rows, SQLite scans its smallest index. `COUNT(*)` would use a loop that cannot
-      // be interrupted.
+      // If a table has only one entity's rows, SQLite scans the table's smallest index. `COUNT(*)` would use a loop
+      // that cannot be interrupted.
       let table = SQLite.quoted(place.table)
       counts[place.name] =
         place.isShared

@@ -19,7 +19,7 @@ struct RelocationRecord: Codable, Hashable, Sendable {
 
   static func states(of files: StoreFiles) throws -> [FileState?] {
     try ["", "-wal", "-journal"].map { suffix in
-      // An empty WAL counts as none, since readers leave one.
+      // An empty WAL counts as no WAL, since readers leave an empty WAL.
       guard let status = try Disk.status(files.database + suffix), status.size > 0 else {
         return nil
       }

@@ -19,7 +19,7 @@ internal import StoreFormat
 public struct StoreRelocation: Sendable {
   /// The store's place in earlier releases of the app.
   public let old: URL
-  /// The store's new place; `nil` if the system gives the app no such folder.
+  /// The store's new place; `nil` if the system gives the app no folder for it.
   public let new: URL?
   /// What to do with a store that is already at the new location.
   public let existingStore: ExistingStore
@@ -63,8 +63,8 @@ public struct StoreRelocation: Sendable {
   public enum OldStore: Sendable, Hashable {
     /// Its files have not changed.
     case unchanged
-    /// Its files have changed: something still opens the store there, and may have changed rows. The new place has none
-    /// of these changes.
+    /// Its files have changed: something still opens the store at the old location, and may have changed rows. The new
+    /// place has none of these changes.
     case changed
     /// The old store was removed.
     case gone
@@ -121,8 +121,8 @@ public struct StoreRelocation: Sendable {
   ///   rethrown.
   /// - Returns: What happened.
   /// - Throws: `MigrationFailure` of the kind `relocation`, or `busy` if another process is moving the store;
-  ///   `CancellationError`. Then there is nothing at the new location, unless the failure's `store` is `left`. In that
-  ///   case the next call continues.
+  ///   `CancellationError`. After an error there is nothing at the new location, unless the failure's `store` is
+  ///   `left`; then the next call continues.
   @discardableResult
   public func perform(
     progress: (BackupProgress) throws -> Void = { _ in }
@@ -154,7 +154,7 @@ public struct StoreRelocation: Sendable {
     case .alreadyMoved(.changed):
       "the store's files at its old location, '\(old.path)', have changed since it was moved, and the new location has none of the changes"
     case .movedAndRemoved:
-      "the store was moved here but is now missing; the one at its old location, '\(old.path)', was not moved again"
+      "the store is missing from its new location, to which it was moved; the store at its old location, '\(old.path)', was not moved again"
     }
   }
 
@@ -169,13 +169,13 @@ public struct StoreRelocation: Sendable {
     }
   }
 
-  /// Whether there is a store at the old location. An empty file is none.
+  /// Whether there is a store at the old location. An empty file counts as no store.
   private func hasStore() throws -> Bool {
     let sizes = try ["", "-wal"].map { try Disk.status(source.files.database + $0)?.size ?? 0 }
     return try sizes[0] > 1 || sizes[1] > 0 || unfinishedMigration() != nil
   }
 
-  /// Whether both places are the same, by their paths or as two names for the same file.
+  /// Whether the old and the new place are the same, by their paths or as two names for the same file.
   private func isSamePlace(_ destination: StoreBackups) throws -> Bool {
     if source.files == destination.files { return true }
     guard let new = try Disk.status(destination.files.database),
@@ -208,7 +208,7 @@ public struct StoreRelocation: Sendable {
     else {
       throw BackupError(
         .unreadableJournal,
-        "The file '\(path)', which records that the store was moved there, cannot be read. If the store next to it is the right one, remove the file and move with 'existingStore: .keep'."
+        "The file '\(path)', which records where the store next to it came from, cannot be read. If that store is the right one, remove the file and move with 'existingStore: .keep'."
       )
     }
     return record
@@ -227,7 +227,7 @@ public struct StoreRelocation: Sendable {
     return (try? isTaken(destination)) ?? true ? [old, new] : [old]
   }
 
-  // MARK: - Afterwards
+  // MARK: - After a move
 
   private func look(_ record: RelocationRecord, _ destination: StoreBackups) throws -> Outcome {
     guard try Disk.exists(destination.files.database) else { return .movedAndRemoved }
@@ -337,7 +337,7 @@ public struct StoreRelocation: Sendable {
     }
   }
 
-  /// Whether there is a store at the new location. An empty file is none.
+  /// Whether there is a store at the new location. An empty file counts as no store.
   private func isTaken(_ destination: StoreBackups) throws -> Bool {
     let path = destination.files.database
     guard let status = try Disk.status(path) else { return false }
@@ -398,7 +398,7 @@ public struct StoreRelocation: Sendable {
     else { return }
     throw BackupError(
       .storeExists,
-      "An update of a store at '\(destination.files.database)' was interrupted ('\(journal.path)'), so the one at '\(source.files.database)' cannot be moved there."
+      "An update of a store at '\(destination.files.database)' was interrupted ('\(journal.path)'), so the store at '\(source.files.database)' cannot be moved there."
     )
   }
 }

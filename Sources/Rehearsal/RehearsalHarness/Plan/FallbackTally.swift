@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Values of one property that were replaced by the fallback of a conversion, or of JSON that cannot be read.
+/// Values of one property that a fallback replaced: the fallback of a conversion, or the one for unreadable JSON.
 public struct FallbackTally: Codable, Hashable, Sendable {
   /// `Model.property`, with its name in the newer version.
   public var field: String

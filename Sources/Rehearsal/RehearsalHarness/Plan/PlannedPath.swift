@@ -74,7 +74,7 @@ public struct FieldExpectation: Codable, Hashable, Sendable {
   public enum Fate: String, Codable, Hashable, Sendable, CaseIterable {
     /// The same value, perhaps under another name.
     case preserved
-    /// A number of another numeric type, or a value that an expression or a function made from others.
+    /// A number of another numeric type, or a value that an expression or a function made from other values.
     case converted
     /// One constant, from the model's default.
     case defaulted
@@ -87,7 +87,7 @@ public struct FieldExpectation: Codable, Hashable, Sendable {
   /// The target's property.
   public var property: String
   public var fate: Fate
-  /// The source's properties from which the value comes. Empty if it comes from none.
+  /// The source's properties from which the value comes. Empty if the value comes from no property.
   public var origins: [String]
   /// The value before the first step, if `origins` is empty. Nil means null.
   public var constant: PlannedConstant?
@@ -225,7 +225,7 @@ public struct PlannedMerge: Codable, Hashable, Sendable {
 /// A field of the domain entity for which the converters of both versions must give the same value.
 public struct EntityFieldExpectation: Codable, Hashable, Sendable {
   public var name: String
-  /// Whether it holds links to many rows, which have no order.
+  /// Whether the field holds links to many rows, which have no order.
   public var isUnordered: Bool
 
   public init(name: String, isUnordered: Bool) {

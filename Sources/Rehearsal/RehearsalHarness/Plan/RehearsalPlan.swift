@@ -14,8 +14,8 @@ public struct RehearsalPlan: Codable, Hashable, Sendable {
   public var seed: UInt64
   /// The shipped versions in ascending order, without bridges.
   public var versions: [PlannedVersion]
-  /// One path for each rehearsed pair of versions, sorted by `from`, then by `to`. The paths from a version lead to
-  /// every later version up to some version, or the version has no paths.
+  /// One path for each rehearsed pair of versions, sorted by `from`, then by `to`. Paths from a version lead to every
+  /// later version up to a last one. A version may have no paths.
   public var paths: [PlannedPath]
   /// What the rehearsal cannot show for this history, each as a sentence.
   public var limits: [String]

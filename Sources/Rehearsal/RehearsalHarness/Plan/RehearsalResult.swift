@@ -23,11 +23,12 @@ public struct RehearsalResult: Codable, Hashable, Sendable {
 
 /// One of the user's stores, and what happened to it; its paths are in `RehearsalResult.paths`.
 public struct StoreResult: Codable, Hashable, Sendable {
-  /// The name of its file, relative to the folder if one was given.
+  /// The name of the store's file, relative to the folder if one was given.
   public var store: String
-  /// Its version; nil if it matches none.
+  /// The store's version; nil if the store matches no version.
   public var version: String?
-  /// Why it cannot be rehearsed, as a clause: `matches no version of these manifests`. It counts as a failure.
+  /// Why the store cannot be rehearsed, as a clause: `matches no version of these manifests`. A refusal counts as a
+  /// failure.
   public var refusal: String?
   /// Why there is no path to rehearse, as a clause: `already has V9: there is no later version`.
   public var limit: String?

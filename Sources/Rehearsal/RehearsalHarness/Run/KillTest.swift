@@ -11,7 +11,7 @@ struct KillTest {
   private let to: Int
   private let empty: URL
 
-  /// The most points to try. A migration with more is reported as one that does not end.
+  /// The most points to try. A migration with more points is reported as endless.
   private static let mostPoints = 10_000
 
   init(_ session: RehearsalSession, from: Int, to: Int, empty: URL) {
@@ -47,8 +47,8 @@ struct KillTest {
     let rows = version.rows.filter { row in
       row.category.map { ["duplicates", "cycles", "orphans"].contains($0) } ?? true
     }
-    // Many rows make every kill slow. Each step has them, for the kills between batches; a longer path is for the kills
-    // between stages, where a few rows show the same.
+    // Many rows make every kill slow. Only single steps have many, for kills between batches. Longer paths are for
+    // kills between stages, where a few rows suffice.
     let series = to == from + 1 ? version.series.filter { $0.steps.contains(from) } : []
     result.rows = try session.fill(base, from, empty: empty, with: rows, series: series).count
     guard let path = session.plan.path(from: from, to: to) else {

@@ -47,7 +47,8 @@ public struct RehearsalProgram: Sendable {
         }
       case "entities": try entities(options)
       case "expect": try expect(options)
-      default: throw Misuse(reason: "write run, create, migrate, entities or expect")
+      default:
+        throw Misuse(reason: "the first argument must be run, create, migrate, entities or expect")
       }
       return 0
     } catch let error as Misuse {

@@ -2,7 +2,7 @@ public import Foundation
 public import ManagedModels
 internal import StoreFormat
 
-/// What the rehearsal needs from the runtime and from the generated code. The generated `main` makes one.
+/// What the rehearsal needs from the runtime and from the generated code. The generated `main` makes this value.
 ///
 /// Versions are given by their indexes in `versions`, which are those of the plan.
 public struct RehearsalRuntime: Sendable {

@@ -109,7 +109,7 @@ struct SourceRehearsal {
             .migrationFailed, path: session.pathName(from, to), note: "\(error)"))
       }
       result.seconds = (clock.now - start).seconds
-      // A user's store is reported once, at its end.
+      // A user's store is reported once, after all of its paths.
       if given == nil {
         session.tell(
           RehearsalEvent(from: result.from, to: result.to, failures: result.failures.count))
@@ -254,7 +254,7 @@ struct SourceRehearsal {
     guard !made.isEmpty else { return nil }
     return
       "the code that makes \(Set(made).sorted().joined(separator: ", ")) from '\(property)' must accept every value that "
-      + "a row can hold: limit the value first"
+      + "a row can hold: limit the value before you convert it"
   }
 
   private mutating func rebase(without: Set<String>) throws {

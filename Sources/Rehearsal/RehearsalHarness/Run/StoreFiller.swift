@@ -122,7 +122,7 @@ package struct StoreFiller {
         }
         throw FillError(
           description:
-            "'\(row.entity)' has no slot '\(path)'; the slots of '\(property)' are \(known.joined(separator: ", "))"
+            "'\(row.entity)' has no column for '\(path)'; '\(property)' has columns for \(known.joined(separator: ", "))"
         )
       }
       switch planned {

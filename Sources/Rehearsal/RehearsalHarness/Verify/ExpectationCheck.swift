@@ -57,7 +57,7 @@ struct BrokenExpectation: Codable, Hashable {
 struct ExpectationCheck {
   let before: StoreDump
   let after: StoreDump
-  /// The older row of each newer row that comes from one.
+  /// The older row from which each newer row comes, by the newer row. A new row has no entry.
   let origins: [ObjectID: ObjectID]
 
   func broken(_ expectation: Expectation) -> [BrokenExpectation] {
@@ -77,7 +77,7 @@ struct ExpectationCheck {
       return rows.compactMap { row in
         do {
           return try holds(origin(of: row), row)
-            ? nil : BrokenExpectation(row: row.id, found: "it does not hold")
+            ? nil : BrokenExpectation(row: row.id, found: "the condition does not hold")
         } catch {
           return BrokenExpectation(
             row: row.id, found: "\(error)", isUnreadable: error is ExpectedRow.Mismatch)

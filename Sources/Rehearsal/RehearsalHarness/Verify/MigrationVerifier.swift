@@ -68,7 +68,7 @@ package struct MigrationVerifier {
           isLost = true
           fail(.rowLost, tracedRow, expected: "the row")
         case .merged where tracedRow.target != nil:
-          fail(.notMerged, tracedRow, expected: "an equal row in its place", found: "both")
+          fail(.notMerged, tracedRow, expected: "only the equal row", found: "both rows")
         default: break
         }
       }
@@ -124,10 +124,10 @@ package struct MigrationVerifier {
       verdict.failures.append(
         RehearsalFailure(
           .rowInvented, path: name, entity: id.entity, row: "key \(id.key)",
-          expected: "only rows that come from older ones", found: "a row",
+          expected: "only rows that come from older rows", found: "a row",
           note: [
             makes.contains(id.entity)
-              ? "no row links to it"
+              ? "no row links to this row"
               : "if a function of the app should make the row, name the function at the relationship that leads to it: "
                 + "'fill: { function: … }'", hookNote,
           ].compactMap(\.self).joined(separator: "\n")))
@@ -346,7 +346,7 @@ package struct MigrationVerifier {
     if isFree || isMerging || Set(found) == Set(parts) { return .converted }
     fail(
       .linkChanged, tracedRow, field.property,
-      expected: "a link to another row made from the same row, " + describe(parts),
+      expected: "a link to another row made from the same older row, " + describe(parts),
       found: describe(found))
     return nil
   }
@@ -361,7 +361,7 @@ package struct MigrationVerifier {
     path.flows.contains { $0.source == id.entity && !$0.merges.isEmpty }
   }
 
-  // MARK: What goes
+  // MARK: Drops
 
   private mutating func judgeDrops() {
     var drops: [String: [DropTally]] = [:]
@@ -384,7 +384,7 @@ package struct MigrationVerifier {
           .unacknowledgedDrop, path: name, entity: drop.entity, property: drop.property,
           expected: "a reason under 'drops:'", found: "none",
           note:
-            "it is dropped in \(drop.step); \(values) of \(table?.rows.count ?? 0) rows had a value"
+            "'\(drop.element)' is dropped in \(drop.step); \(values) of \(table?.rows.count ?? 0) rows had a value"
         ))
     }
     verdict.entities = source.tables.keys.sorted().map { entity in
@@ -404,8 +404,8 @@ package struct MigrationVerifier {
     ids.isEmpty ? "none" : ids.prefix(5).map { "\($0.entity) \($0.key)" }.joined(separator: ", ")
   }
 
-  /// Whether hooks of the app ran, which may change any value. Rows are still checked, and so are the other runs: step
-  /// by step, again, and after kills.
+  /// Whether hooks of the app ran, which may change any value. Rows are still checked, and so are stepwise migrations,
+  /// opening again, and migrations after kills.
   private var isFree: Bool { !path.hooks.isEmpty }
 
   private var hookNote: String? {
@@ -471,10 +471,10 @@ extension GoneCase {
   static func wayOut(_ name: String, isReplaceable: Bool) -> String {
     let way =
       isReplaceable
-      ? "Name its new case with 'replacedBy:' or 'renamedFrom:', or keep '\(name)' and its raw value."
+      ? "Use 'replacedBy:' or 'renamedFrom:' to name the case that replaces '\(name)', or keep '\(name)' and its raw value."
       : "Keep '\(name)', and give its rows another case with 'from:' and 'convert:'."
     return
-      "an app that reads such a row crashes. \(way) If no row can hold it, '--without removed-cases' leaves these "
+      "an app that reads such a row crashes. \(way) If no row can hold the case, '--without removed-cases' leaves these "
       + "rows out"
   }
 }

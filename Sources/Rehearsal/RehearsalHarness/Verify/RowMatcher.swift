@@ -128,7 +128,7 @@ struct RowMatcher {
       switch prediction.slot("") {
       case .exactly(.integer(let value)): return Double(value)
       case .exactly(.real(let value)): return value
-      // nil comes before all others.
+      // nil comes before all other values.
       case .exactly(.null): return -.infinity
       default: return nil
       }

@@ -15,7 +15,7 @@ package enum PackageFolder {
       throw BuildFailure(
         "\(variable) is '\(named)', which is not schemagen's package",
         help: [
-          "it must be the folder that has schemagen's Package.swift and Sources/Rehearsal/SwiftData"
+          "name the folder that has schemagen's Package.swift and Sources/Rehearsal/SwiftData"
         ])
     }
     var candidates: [String] = []

@@ -9,8 +9,8 @@ internal import SchemaProcesses
 /// With the compiler's own SwiftSyntax this takes some seconds, while building swift-syntax takes several times as
 /// long. That interface is not stable, and a rehearsal fails with a toolchain that lacks it (`ScratchPackage.build`).
 struct RuntimeBuild {
-  /// The modules in the order in which they need each other. The modules that need the macros come last. Each is
-  /// compiled as a whole into one object file. Most are not optimised, because optimising takes longer than a rehearsal
+  /// The modules, each after the modules that it needs. The modules that need the macros come last. Each is compiled as
+  /// a whole into one object file. Most modules are not optimised, because optimising takes longer than a rehearsal
   /// runs.
   private static let modules = [
     "SchemaProcesses", "ManagedModels", "StoreFormat", "StoreEngine", "RehearsalHarness",
@@ -237,7 +237,7 @@ struct RuntimeBuild {
         "the module \(module) of the portable SwiftData does not compile",
         help: lacksLibrary
           ? ["install the headers of SQLite and zlib: apt-get install libsqlite3-dev zlib1g-dev"]
-          : ["this is a bug in schemagen, or a compiler that it was not tested with"],
+          : ["this is a bug in schemagen, or a compiler that schemagen was not tested with"],
         output: outcome.errors)
     }
   }

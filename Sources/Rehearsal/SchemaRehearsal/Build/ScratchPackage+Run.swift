@@ -66,6 +66,8 @@ extension ScratchPackage {
     }
     throw BuildFailure(
       "the rehearsal's program ended without a result (\(way))",
-      help: ["it can be run by hand: \(program) \(process.arguments.joined(separator: " "))"])
+      help: [
+        "the program can be run by hand: \(program) \(process.arguments.joined(separator: " "))"
+      ])
   }
 }

@@ -131,8 +131,8 @@ package struct ScratchPackage: Sendable {
       throw BuildFailure("'\(objects)' cannot be written: \(error.localizedDescription)")
     }
     // In batches, each core type-checks its share. If the runtime keeps the other cores busy, the files are compiled as
-    // a whole, which is less work. Linking is separate, because the driver of Swift 6.3 removes a batch's object files
-    // before it links them when asked for both at once.
+    // a whole, which is less work. Linking is separate, because the driver of Swift 6.3, if it compiles and links in
+    // one call, removes a batch's object files before linking.
     let cores = max(1, ProcessInfo.processInfo.activeProcessorCount)
     let mode =
       runtime.isIncomplete
@@ -168,8 +168,8 @@ package struct ScratchPackage: Sendable {
       "the generated code does not compile",
       help: isMissing
         ? [
-          "if it needs code of the app, name the file or folder with --source",
-          "if it needs an Apple module, name a file with empty declarations of what the code uses",
+          "if the generated code needs code of the app, name the file or folder with --source",
+          "if the generated code needs an Apple module, name a file with empty declarations of what the code uses",
         ] : [],
       output: lines.isEmpty ? output : places.told(lines).joined(separator: "\n"))
     failure.isOfRehearsedCode = true

@@ -129,7 +129,7 @@ struct PathPlanner {
     return lookup.property(column, of: model)
   }
 
-  // MARK: What goes
+  // MARK: Drops
 
   private func droppedProperties(of model: String, _ rowPaths: [RowPath]) -> [PlannedDrop] {
     let start = rowPaths[0].start

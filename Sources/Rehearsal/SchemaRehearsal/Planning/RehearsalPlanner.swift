@@ -43,7 +43,7 @@ package struct RehearsalPlanner {
   }
 
   /// - Parameters:
-  ///   - evolution: Without errors.
+  ///   - evolution: The history, which must have no errors.
   ///   - categories: The adversarial rows to make.
   ///   - scope: The paths; nil for all.
   package init(

@@ -41,7 +41,7 @@ struct RowLineage: Sendable {
     let cases = CaseLineage(history: history)
     self.cases = cases
     lookups = history.indices.map { index in
-      // Rows have the struct's fields of their version.
+      // Rows have the fields that the struct has in their version.
       let own = history[index].types.filter { !$0.fields.isEmpty }
       return VersionIndex(
         history[index], declarations: newest.merging(own.map { ($0.name, $0) }) { $1 },
@@ -114,7 +114,7 @@ struct RowLineage: Sendable {
     }
     if !property.migration.from.isEmpty {
       let sources = property.migration.from.compactMap { find($0.value) }
-      // If a model is made from several, a property may come from one of them only.
+      // If a model is made from several models, a property may come from only one of these models.
       if sources.count == property.migration.from.count { return .converted(sources) }
       return .added
     }

@@ -250,7 +250,7 @@ struct ValueTracer {
         if !isOld, end.migration.isEmpty { ends.append((from, end)) }
       }
     }
-    // An end that the framework treats as the other's inverse is not a second relationship.
+    // If SwiftData treats the two ends as inverses of each other, there is only one relationship.
     if ends.count == 2, ends[0].model != ends[1].model {
       let inverses = ends.map { $0.property.relationship?.inverse?.value }
       return inverses == [nil, nil]

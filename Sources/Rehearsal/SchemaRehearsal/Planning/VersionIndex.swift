@@ -62,8 +62,8 @@ final class VersionIndex: Sendable {
     lineage(of: model).last { $0.property(named: property) != nil }?.name ?? model
   }
 
-  /// Whether no two rows lead to the same row. Without an inverse, that is so for a to-many relationship, which is a
-  /// column at its other end.
+  /// Whether no two rows lead to the same row. A to-many relationship without an inverse is always exclusive, because
+  /// its links are in a column at the other end.
   func isExclusive(_ relationship: Relationship) -> Bool {
     if relationship.isUnique { return true }
     guard let inverse = relationship.inverse?.value else { return relationship.cardinality.isMany }

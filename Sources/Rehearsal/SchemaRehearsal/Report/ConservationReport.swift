@@ -113,7 +113,7 @@ package struct ConservationReport: Sendable, Encodable {
       + "; \(seconds / 10).\(seconds % 10) s\(memory ?? "")"
   }
 
-  // MARK: What it says
+  // MARK: Contents
 
   var failures: [RehearsalFailure] {
     result.paths.flatMap { path in
@@ -305,8 +305,8 @@ package struct ConservationReport: Sendable, Encodable {
     counted(tally.count, "value") + (tally.value.map { " became \($0)" } ?? " took the fallback")
   }
 
-  /// The fallbacks for the headline; nil for none. Each property's count is from the path with the most, since paths
-  /// share their rows.
+  /// The fallbacks for the headline; nil if there are none. Each property's count is from the path with the most
+  /// fallbacks, since paths share their rows.
   private var replaced: String? {
     var most: [String: FallbackTally] = [:]
     for tally in result.paths.flatMap(tallies) {

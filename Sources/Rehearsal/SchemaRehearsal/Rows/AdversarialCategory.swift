@@ -23,7 +23,7 @@ package enum AdversarialCategory: String, Hashable, Sendable, CaseIterable {
   /// properties are left out, because no store can hold NaN in them.
   case notANumber = "not-a-number"
   /// A raw value without a case, which the app's types cannot read. Only properties that no code on the path reads have
-  /// one.
+  /// such a value.
   case unknownRawValue = "unknown-raw-value"
   /// Each case that the version's enums have and the newest version's enums lack. The newest app cannot read them.
   case removedCases = "removed-cases"

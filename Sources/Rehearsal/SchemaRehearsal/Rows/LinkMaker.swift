@@ -32,7 +32,7 @@ struct LinkMaker {
       switch (isMany, end.inverse?.relationship.cardinality.isMany) {
       case (false, false): if end.comesFirst { linkPairs(end) }
       case (false, _): linkToOne(end)
-      // The other end is set, which has the column.
+      // The other end is set instead, because it has the column.
       case (true, false): break
       case (true, true):
         if end.comesFirst { linkToMany(end, isExclusive: willBeExclusive(end)) }
@@ -145,7 +145,7 @@ struct LinkMaker {
     for end in ends where isOnItself(end) && end.comesFirst {
       let isMany = end.relationship.cardinality.isMany
       let isInverseMany = end.inverse?.relationship.cardinality.isMany
-      // If the inverse is to-one, the inverse is set.
+      // If the inverse is to-one, the inverse is set instead.
       if isMany, isInverseMany == false {
         guard let inverse = end.inverse else { continue }
         addCycle(of: end.model, inverse.name)
@@ -195,7 +195,7 @@ struct LinkMaker {
     }
   }
 
-  // MARK: Rows that cannot be
+  // MARK: Rows without partners
 
   /// Removes rows that lack a mandatory partner. Of two models that need each other, one may have more rows.
   private mutating func removeUnlinked(_ ends: [End]) {

@@ -42,7 +42,7 @@ struct RowMaker {
   // MARK: Links
 
   /// Relationships, as `Model.property` and sorted, in which a later version no longer allows several rows to lead to
-  /// the same row. The generator rejects such a step until a person confirms that no two rows do.
+  /// the same row. The generator rejects such a step until a person confirms that no two rows lead to the same row.
   private func exclusive() -> [String] {
     lookup.models.keys.sorted().flatMap { name in
       lookup.models[name]!.properties.compactMap { property in
@@ -122,8 +122,8 @@ struct RowMaker {
     properties.compactMap { $0.attribute.flatMap { lookup.cases(of: $0.type) } }
   }
 
-  /// The string properties from which a later version makes numbers. The conversion gives a number only if some strings
-  /// hold one.
+  /// The string properties from which a later version makes numbers. The conversion gives numbers only if some strings
+  /// hold a number.
   private func numerals(of entity: String, _ properties: [Property]) -> Set<String> {
     let texts = properties.filter { property in
       guard let attribute = property.attribute else { return false }
@@ -257,7 +257,7 @@ struct RowMaker {
     }
   }
 
-  // MARK: Rows in numbers
+  // MARK: Many rows
 
   /// For each entity that a step copies or changes, more rows than fit into one batch.
   private func series(

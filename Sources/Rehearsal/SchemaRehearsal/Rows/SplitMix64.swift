@@ -6,8 +6,8 @@ package struct SplitMix64: RandomNumberGenerator {
 
   package init(seed: UInt64) { state = seed }
 
-  /// Starts a separate sequence for each name, so that adding or removing a property does not change the others'
-  /// values.
+  /// Starts a separate sequence for each name, so that adding or removing a property does not change the values of
+  /// other properties.
   init(seed: UInt64, name: String) {
     // This is FNV-1a, because Swift's own hashes differ from run to run.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

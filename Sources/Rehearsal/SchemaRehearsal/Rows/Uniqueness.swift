@@ -11,10 +11,10 @@ struct UniqueRule: Hashable {
   var nullsAreEqual = false
 }
 
-/// A constraint of a later version, in terms of rows of this one.
+/// A constraint that a later version adds, in terms of the present version's properties.
 struct ComingConstraint {
   var entity: String
-  /// This version's properties from which the key is made.
+  /// The present version's properties from which the key is made.
   var origins: [String]
   var nullsAreEqual: Bool
   /// Whether the step that adds the constraint merges equal rows, by `dedupe:` or by the author's code.

@@ -12,7 +12,7 @@ package struct CoreDataStepRun {
   private let from: CoreDataModel
   private let to: CoreDataModel
 
-  /// Makes a run; nil if the store's version is not an older one.
+  /// Makes a run; nil unless the store has an older version of the model.
   ///
   /// - Parameters:
   ///   - hashes: The store's version hashes, by entity.

@@ -37,7 +37,7 @@ class TypedCodec<Value>: AttributeCodec, @unchecked Sendable {
     super.init(of: Value.self, type: type, isOptional: isOptional, shape: shape)
   }
 
-  /// The value; nil if the columns hold none. The caller then traps, since it knows the property's name.
+  /// The value; nil if the columns hold no value. The caller then traps, since it knows the property's name.
   func decode(_ columns: ArraySlice<StoredValue>) -> Value? { nil }
   func encode(_ value: Value) -> [StoredValue] { [] }
 
@@ -184,7 +184,7 @@ extension Array: AnyArray {
 
 extension AttributeCodec {
   /// The codec for an attribute of a type; nil if no store can hold the type. A transformer's name is looked up in
-  /// `module`, which is the model's.
+  /// `module`, the module of the model.
   static func codec(
     for type: any Any.Type, transformer: TransformerReference?, module: () -> String
   ) -> AttributeCodec? {

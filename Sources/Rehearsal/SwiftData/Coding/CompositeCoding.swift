@@ -143,7 +143,7 @@ final class CompositeEncoder: Encoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     KeyedEncodingContainer(Columns<Key>(encoder: self))
   }
-  // These are unreachable, because the probe finds fields only for types that ask for keys.
+  // The methods below are unreachable, because the probe finds fields only for types that ask for keys.
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     trap("this SwiftData stores no composite value that encodes itself without keys")
   }

@@ -144,7 +144,7 @@ extension _ModelValues {
 extension _ModelValues {
   func requiredModel<Value: PersistentModel>(_ name: String) -> Value {
     guard let model: Value = model(name) else {
-      trap("\(shape.name).\(name) of row \(key) has no \(Value.self), which it must have")
+      trap("\(shape.name).\(name) of row \(key) must have a \(Value.self), but has none")
     }
     return model
   }

@@ -94,8 +94,9 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     try Self.loading { try Self.bring(file, to: schema, by: staged, container: self) }
   }
 
-  /// Converts errors like SwiftData. Its own errors stay, a migration to an earlier version has a name, and all other
-  /// errors are only in the log (docs/facts/migration.md#swiftdata-hides-codes).
+  /// Converts errors like SwiftData: a `SwiftDataError` stays, a migration to an earlier version becomes
+  /// `backwardMigration`, and any other error becomes `loadIssueModelContainer`, with the reason in the log
+  /// (docs/facts/migration.md#swiftdata-hides-codes).
   private static func loading<Result>(_ work: () throws -> Result) throws -> Result {
     do {
       return try work()

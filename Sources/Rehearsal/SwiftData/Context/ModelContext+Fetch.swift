@@ -189,8 +189,8 @@ extension ModelContext {
     throw SwiftDataError(
       .unknownSchema,
       """
-      \(String(reflecting: type)) is not a model of this context's schema: a migration's willMigrate knows the \
-      old version's types only, its didMigrate the new one's \
+      \(String(reflecting: type)) is not a model of this context's schema: in a migration, willMigrate \
+      knows only the old version's types, and didMigrate only the new version's \
       (docs/facts/migration.md#each-side-sees-its-own-types)
       """)
   }

@@ -101,7 +101,7 @@ public class ModelContext: Equatable, _SendableMetatype {
   func model(of row: StoreRow, expected: EntityNode? = nil) -> any PersistentModel {
     let isExpected = expected?.shape.name == row.id.entity
     guard let node = isExpected ? expected : graph.node(named: row.id.entity) else {
-      trap("the store has a row of '\(row.id.entity)', which the schema does not have")
+      trap("the store has a row of the entity '\(row.id.entity)', which is not in the schema")
     }
     let key = RowKey(root: node.root, key: row.id.key)
     if let model = registeredModel(at: key) { return model }
@@ -142,8 +142,8 @@ public class ModelContext: Equatable, _SendableMetatype {
     guard let node = graph.node(of: values.shape.type) else {
       trap(
         """
-        \(String(reflecting: values.shape.type)) is not a model of this context's schema: a migration's \
-        willMigrate knows the old version's types only, its didMigrate the new one's \
+        \(String(reflecting: values.shape.type)) is not a model of this context's schema: in a \
+        migration, willMigrate knows only the old version's types, and didMigrate only the new version's \
         (docs/facts/migration.md#each-side-sees-its-own-types)
         """)
     }

@@ -69,10 +69,11 @@ public struct SwiftDataError: Error, Hashable, Sendable, CustomStringConvertible
 extension SwiftDataError {
   /// A stage names a version that is not in the plan's `schemas`.
   public static let unknownSchema = SwiftDataError(
-    .unknownSchema, "the version is not in 'schemas'")
+    .unknownSchema, "a stage names a version that is not in 'schemas'")
   /// The plan has the store's version after the version that is opened, or a stage leads backwards.
   public static let backwardMigration = SwiftDataError(
-    .backwardMigration, "the version is an earlier one")
+    .backwardMigration,
+    "the store's version comes after the version that is opened, or a stage leads backwards")
   /// The store could not be opened or migrated.
   public static let loadIssueModelContainer = SwiftDataError(
     .loadIssueModelContainer, "the store could not be opened; the log has the reason")
@@ -116,6 +117,6 @@ extension SwiftDataError {
   public static let historyTokenExpired = named(.historyTokenExpired)
   /// A request for history that cannot be answered (OS 18).
   public static let invalidTransactionFetchRequest = named(.invalidTransactionFetchRequest)
-  /// A store has a schema that is not known (OS 27), in addition to `unknownSchema`.
+  /// A store has a schema that is not known (OS 27). `unknownSchema` is a different error.
   public static let unknownDataStoreSchema = named(.unknownDataStoreSchema)
 }

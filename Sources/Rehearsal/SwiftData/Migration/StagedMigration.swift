@@ -27,7 +27,7 @@ struct StagedMigration {
 
   private typealias Closure = @Sendable (ModelContext) throws -> Void
 
-  /// A stage in the manager's terms.
+  /// A stage as Core Data's staged migration manager sees it.
   private enum Stage {
     /// The checksums that the stage lists (docs/facts/migration.md#lightweight-list); empty if the neighbouring stages
     /// list them.
@@ -98,8 +98,8 @@ struct StagedMigration {
 
   // MARK: Exceptions
 
-  /// Traps where the manager raises Objective-C exceptions, which Swift cannot catch. This is called only for a store
-  /// that must be migrated (docs/facts/migration.md#exceptions-that-swift-cannot-catch).
+  /// Traps where Core Data's staged migration manager raises Objective-C exceptions, which Swift cannot catch. This is
+  /// called only for a store that must be migrated (docs/facts/migration.md#exceptions-that-swift-cannot-catch).
   private func check() {
     for stage in stages {
       switch stage {
@@ -169,8 +169,8 @@ struct StagedMigration {
     guard start <= end || start.stage == stages.count else {
       throw StoreError(
         .backwardMigration,
-        "Store cannot be migrated backwards with staged migration: the plan has the store's version after the one "
-          + "that is opened")
+        "Store cannot be migrated backwards with staged migration: in the plan, the store's version comes after "
+          + "the version that is opened")
     }
     try file.adopt(source)
 
@@ -249,7 +249,7 @@ struct StagedMigration {
       let names = alike.map { "\(known[$0].type)" }.joined(separator: ", ")
       throw StoreError(
         .unknownModelVersion,
-        "\(unknown): the store's tables are those of \(names), and its metadata does not show which"
+        "\(unknown): the store's tables are those of \(names), and its metadata does not show which version it has"
       )
     case .newer, .unknown: break
     }

@@ -81,7 +81,7 @@ enum CompositeShape {
     let probe = CompositeProbe()
     let value = try? type.init(from: probe)
     guard let fields = probe.fields, !fields.isEmpty else { return .json }
-    // The stored properties show which fields are optional. A decoder's calls need not show it.
+    // The stored properties show which fields are optional. A decoder's calls may not show that.
     let stored = value.map { Mirror(reflecting: $0).children } ?? Mirror.Children([])
     let optional = Dictionary(
       stored.compactMap { child in

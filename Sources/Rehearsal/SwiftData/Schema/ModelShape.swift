@@ -106,7 +106,7 @@ final class ModelProperty: @unchecked Sendable {
   let isToMany: Bool
   let isOptionalLink: Bool
   let attribute: Schema.Attribute?
-  /// Whether stores hold the property. An ephemeral one is transient to Core Data
+  /// Whether stores hold the property. An ephemeral property is transient to Core Data
   /// (docs/facts/identity.md#ephemeral-is-transient).
   let isStored: Bool
   let relationship: Schema.Relationship?

@@ -160,7 +160,7 @@ final class EntityNode: @unchecked Sendable {
             name: property.name, originalName: written?.writtenOriginalName,
             destination: link.destinationName, inverse: link.inverseName, isToMany: link.isToMany,
             isOptional: property.isOptionalLink,
-            // The counts of a to-one are ignored (docs/facts/identity.md#relation-counts).
+            // The counts of a to-one relationship are ignored (docs/facts/identity.md#relation-counts).
             minimumCount: link.isToMany ? written?.minimumModelCount ?? 0 : 0,
             maximumCount: link.isToMany ? written?.maximumModelCount ?? 0 : 1,
             deleteRule: ManagedRelationship.DeleteRule(rawValue: link.deleteRule.rawValue)

@@ -87,7 +87,7 @@ extension Inference.Failure: CustomStringConvertible {
     switch self {
     case .ambiguous(let other): "the engine could also take '\(other)'"
     case .claimedTwice(let name): "two properties have the original name '\(name)'"
-    case .externalStorageTakenBack: "external storage cannot be undone"
+    case .externalStorageTakenBack: "external storage cannot be turned off"
     case .otherType: "the type differs"
     case .nilNotAllowed: "nil is not allowed"
     case .otherDestination: "the destination differs, and links would lead to other rows"

@@ -26,7 +26,7 @@ package struct RetirementRun: Sendable {
     let old = SchemaFolder.read(path, fileSystem: fileSystem)
     // A mistake in the key itself is corrected by writing it again.
     guard !old.versions.isEmpty, old.evolution != nil || old.configuration.retirement != nil else {
-      refuse("the manifests have errors", "correct them first: 'schemagen lint' shows them")
+      refuse("the manifests have errors", "correct the errors first: 'schemagen lint' shows them")
       return
     }
     let numbers = old.versions.map(\.number)

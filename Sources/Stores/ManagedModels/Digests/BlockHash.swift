@@ -15,7 +15,8 @@
       _ blocks: UnsafeRawBufferPointer, at start: Int, _ constants: UnsafeBufferPointer<Word>,
       _ words: UnsafeMutableBufferPointer<Word>, _ state: UnsafeMutableBufferPointer<Word>)
 
-    /// Processes whole blocks with the processor's SHA instructions. Returns false, without effect, if it has none.
+    /// Processes whole blocks with the processor's SHA instructions. Returns false, without effect, if the processor
+    /// has none.
     static func compressed(
       _ blocks: UnsafeRawBufferPointer, _ constants: UnsafeBufferPointer<Word>,
       _ state: UnsafeMutableBufferPointer<Word>
@@ -35,7 +36,7 @@
   /// no SHA-2 without one.
   package struct BlockHash<Function: BlockFunction>: Hashing {
     private var state = Function.initial
-    /// Holds input that does not yet fill a block. The padding of the last block may need a second one.
+    /// Holds input that does not yet fill a block. The padding of the last block may need a second block.
     private var rest = [UInt8](repeating: 0, count: 2 * blockSize)
     private var filled = 0
     private var length: UInt64 = 0
@@ -115,7 +116,7 @@
       filled = 0
     }
 
-    // This uses pointers and no arrays, since the loop of the hash function is the hottest code.
+    // This function uses pointers and no arrays, since the loop of the hash function is the hottest code.
     private mutating func compress(_ blocks: UnsafeRawBufferPointer) {
       Function.constants.withUnsafeBufferPointer { constants in
         state.withUnsafeMutableBufferPointer { state in

@@ -297,7 +297,8 @@ private struct Examination {
     }
     let model = portable ?? cached
     for (name, former) in structure.formerNames.sorted(by: { $0.key < $1.key }) {
-      notes.append("Z_PRIMARYKEY has the name of '\(name)' before a migration: '\(former)'")
+      notes.append(
+        "Z_PRIMARYKEY still has the name that '\(name)' had before a migration: '\(former)'")
     }
     var facts = StoreFacts(
       writer: portable == nil ? .coreData : .portable, access: access,
@@ -452,11 +453,11 @@ private struct Examination {
     }
     // Core Data's own entities for the history have no hashes.
     let lacking = Set(metadata.hashes.keys).subtracting(known.map(\.name)).sorted()
-    // If there are as many entities under other names, those are names from before a migration.
+    // If Z_PRIMARYKEY has as many entities as the metadata, no row is missing: it has names from before a migration.
     if known.count(where: { $0.number < 16_000 }) < metadata.hashes.count {
       for name in lacking {
         facts.damage.append(
-          "Z_PRIMARYKEY has no row for '\(name)': the app cannot identify the model's rows, or number new ones"
+          "Z_PRIMARYKEY has no row for '\(name)': the app cannot identify the model's rows, or number new rows"
         )
       }
     }
@@ -473,7 +474,9 @@ private struct Examination {
 
   private func count(_ table: String, _ indices: [Int], _ facts: inout StoreFacts) throws {
     guard indices.count <= 500 else {
-      facts.notes.append("'\(table)' has rows of more entities than can be counted")
+      facts.notes.append(
+        "the rows of '\(table)' are not counted: they belong to \(indices.count) entities, and the limit is 500"
+      )
       return
     }
     // COUNT(*) alone uses an optimisation that cannot be interrupted.

@@ -150,7 +150,7 @@ package struct StoreStructure: Sendable {
 
   /// Columns of a model that its tables lack, `ZTRIP.ZNAME`, sorted.
   ///
-  /// A table with an additional column may hold the missing one under another name
+  /// A table with an additional column may hold the missing column under another name
   /// (docs/facts/store-format.md#column-claims).
   package func missingColumns(of layout: StoreLayout) -> [String] {
     Self.tables(of: layout).flatMap { name, wanted -> [String] in

@@ -132,9 +132,9 @@ package struct StoredVersion {
     var found: [String] = []
     let stored = Set(structure.entities.map(\.name))
     let wanted = Set(entities.keys)
-    for name in wanted.subtracting(stored) { found.append("the store has no '\(name)'") }
+    for name in wanted.subtracting(stored) { found.append("the store has no entity '\(name)'") }
     for entity in stored.subtracting(wanted) {
-      found.append("the store has '\(entity)', and \(name) does not")
+      found.append("the store has the entity '\(entity)', and \(name) does not")
     }
     if !hashed.isEmpty, hashed != stored {
       found.append("the store's metadata names other entities than its tables")
@@ -143,7 +143,8 @@ package struct StoredVersion {
       let parent = structure.entities.first { $0.number == entity.superNumber }?.name
       if layout.graph[entity.name]?.lineage.dropLast().last != parent {
         found.append(
-          "the store's '\(entity.name)' inherits from \(parent.map { "'\($0)'" } ?? "nothing")")
+          "the store's entity '\(entity.name)' inherits from \(parent.map { "'\($0)'" } ?? "nothing")"
+        )
       }
     }
     // If only one side has an entity, its other differences are not listed.

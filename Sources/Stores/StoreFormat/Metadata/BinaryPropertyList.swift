@@ -66,7 +66,7 @@ final class BinaryPropertyList {
       ? Double(Float(bitPattern: UInt32(word))) : Double(bitPattern: word)
   }
 
-  // MARK: As Foundation has it
+  // MARK: Foundation values
 
   /// The whole list as Foundation values; nil if the list is broken, contains itself, or is too large.
   func foundationValue() -> Any? { foundationValue(root, depth: 0) }

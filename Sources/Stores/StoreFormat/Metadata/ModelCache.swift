@@ -336,7 +336,7 @@ struct ModelCache {
     }
     if type == .composite {
       guard depth < 4 else {
-        notes.append("'\(place)' has nested composites that are not read")
+        notes.append("'\(place)' has composites that are nested too deeply to be read")
         return attribute
       }
       attribute.elements = elements(archived, place, depth: depth)
@@ -404,7 +404,7 @@ struct ModelCache {
       if case .data(let range)? = value(parts["NS.data"]) { return .blob(list.data(range)) }
       if let text = text(parts["NS.string"]) { return .text(text) }
     }
-    notes.append("'\(place)' has a default that is not read")
+    notes.append("'\(place)' has a default that cannot be read")
     return nil
   }
 }

@@ -32,7 +32,7 @@ package struct VersionRecognizer: Sendable {
 
   /// One candidate, compared with the store.
   package struct Comparison: Sendable {
-    /// The comparison of the models; nil if the store has none, or the candidate's is not complete.
+    /// The comparison of the models; nil if the store has no model, or the candidate's model is not complete.
     package var model: ModelComparison?
     /// Differences in tables, columns and unique indexes, if there are no models to compare; a sorted line for each.
     /// They are computed on each access, since for most versions the hashes decide.
@@ -90,7 +90,7 @@ package struct VersionRecognizer: Sendable {
     verdict = Self.verdict(evidence, candidates, comparisons, named)
   }
 
-  /// The version that matches the store; nil if several may be meant, or none.
+  /// The version that matches the store; nil if no version matches, or several may be meant.
   package var version: Int? {
     if case .exact(let version, _) = verdict { return version }
     return nil
@@ -239,7 +239,7 @@ package struct VersionRecognizer: Sendable {
       return
     }
     let foreign = Set(own.keys).union(made.keys).filter { evidence.hashes[$0] != made[$0] }
-    // Equal hashes are a proof. Different ones prove nothing about uncertain entities, unless only one side has the
+    // Equal hashes are a proof. Different hashes prove nothing about uncertain entities, unless only one side has the
     // entity.
     comparison.doubts = candidate.model.hashDoubts.filter { name, _ in
       foreign.contains(name) && own[name] != nil

@@ -40,8 +40,8 @@ extension SQLite {
 
   /// Errors that SQLite finds in the database's structure; empty if there are none.
   ///
-  /// `integrity_check` would also compare every index with its table. That takes far longer, and `REINDEX` corrects
-  /// indexes. This only checks whether the rows can be read.
+  /// `integrity_check` would also compare every index with its table. That would take far longer, and `REINDEX`
+  /// corrects indexes. This only checks whether the rows can be read.
   package func damage() throws -> [String] {
     do {
       let findings = try texts("PRAGMA quick_check(5)")

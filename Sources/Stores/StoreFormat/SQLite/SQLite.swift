@@ -119,7 +119,8 @@ package final class SQLite {
   package func distrustSchema(isDamaged: Bool = false) throws {
     // The schema cannot make SQLite call functions of extensions or the system, nor read beyond its pages.
     try execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0")
-    // This is set in either case, since Apple's SQLite defends every connection by default, and other builds none.
+    // This is set in either case, since Apple's SQLite defends every connection by default, and other builds defend no
+    // connection.
     _ = schemagen_defend(handle, isDamaged ? 0 : 1)
     guard !isDamaged else { return }
     try execute("PRAGMA cell_size_check = ON")

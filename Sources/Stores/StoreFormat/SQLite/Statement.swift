@@ -24,7 +24,7 @@ package final class Statement {
     }
   }
 
-  /// Prepares the statement for the next run, since an open one would lock its table.
+  /// Prepares the statement for the next run, since an open statement would lock its table.
   package func reset() { sqlite3_reset(handle) }
 
   package func run(_ values: [StoredValue] = []) throws {

@@ -51,7 +51,7 @@ package struct CoreDataAdoption: Sendable {
     let begin = shipped.firstIndex { $0.name == first }
     if let first, begin == nil {
       throw CoreDataTrouble(
-        "'\(model.path)' has no version '\(first)' up to the current one",
+        "'\(model.path)' has no version '\(first)', or that version comes after the current one",
         help: "there are: \(shipped.map(\.name).joined(separator: ", "))")
     }
     // The number is preliminary, because the final number depends on how many versions are adopted.
@@ -240,7 +240,7 @@ extension CoreDataMapping.Entity {
   var words: [String] {
     [
       policy.map { "rows are made by the class '\($0)'" },
-      filter.map { "only rows for which this is true: \($0)" },
+      filter.map { "rows are migrated only if this is true: \($0)" },
       expressions.isEmpty ? nil : "an expression gives \(expressions.joined(separator: ", "))",
     ].compactMap(\.self)
   }

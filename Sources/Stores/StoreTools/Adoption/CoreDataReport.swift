@@ -50,7 +50,7 @@ package struct CoreDataReport {
     let local = model.localEntities
     return [
       .paragraph(
-        "the model has the configurations \(names): a store of one configuration has only its entities, but the manifests have the entities of all; adopt a separate model for each configuration"
+        "the model has the configurations \(names): a store of one configuration has only its entities, but the manifests have the entities of all configurations; adopt a separate model for each configuration"
       )
     ]
       + (!model.isUsedWithCloudKit
@@ -68,7 +68,7 @@ package struct CoreDataReport {
     guard !adoption.mappings.isEmpty else { return [] }
     return [
       .paragraph(
-        "SwiftData does not run mapping models. The manifests contain what these models do, or you must add it:"
+        "SwiftData does not run mapping models. The manifests must do what these models do; add what is missing:"
       ),
       .list(
         adoption.mappings.map { mapping in
@@ -88,7 +88,7 @@ package struct CoreDataReport {
     let entities = version.verdict.map { verdict in
       let equal = verdict.entities.filter(\.isEqual).count
       let count = verdict.entities.count
-      return "\(equal) of \(count) \(count == 1 ? "entity" : "entities") equal by hash"
+      return "\(equal) of \(count) \(count == 1 ? "entity is" : "entities are") equal by hash"
     }
     switch version.fate {
     case .adopted(let number): return "\(number.name): \(entities ?? ""); its stores open in place"
@@ -103,7 +103,7 @@ package struct CoreDataReport {
   package var refusal: String {
     let name = adoption.current?.name ?? ""
     return
-      "SwiftData would not open stores of '\(name)'\n  help: add a version to the Core Data model in which the obstacles above are gone, make it the current one, and run this again"
+      "SwiftData would not open stores of '\(name)'\n  help: add a version to the Core Data model in which the obstacles above are gone, make that version the current one, and run the command again"
   }
 
   package func headline(isDry: Bool) -> String {

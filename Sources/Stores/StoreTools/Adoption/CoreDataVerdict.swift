@@ -52,7 +52,8 @@ package struct CoreDataVerdict: Sendable {
   private mutating func judge() {
     let file = SourceFile(path: "\(version.number.name).yaml", text: ManifestText(version).text)
     let folder = SchemaFolder.read(".", fileSystem: MemoryFiles([file]))
-    // If the manifest cannot be read, its other entities are still compared.
+    // If the manifest cannot be read, the version from which it was written is compared, for the entities without
+    // obstacles.
     let physical = VersionModel(folder.versions.first ?? version).model
     let hashes = self.hashes.entities
     let made = physical.versionHashes.entities
@@ -68,7 +69,9 @@ package struct CoreDataVerdict: Sendable {
         hashes[entity.name] != made[entity.name], hashes[parent] != made[parent]
       {
         found = [
-          obstacle(ElementPath(entity.name), "inherits from '\(parent)', which is not equal", nil)
+          obstacle(
+            ElementPath(entity.name),
+            "inherits from '\(parent)', which has another hash in SwiftData", nil)
         ]
       }
       if found.isEmpty, hashes[entity.name] != made[entity.name] {
@@ -91,7 +94,7 @@ package struct CoreDataVerdict: Sendable {
 
   private func obstacle(
     _ element: ElementPath, _ clause: String,
-    _ way: String? = "make it as SwiftData has it, or remove it"
+    _ way: String? = "change the element to what SwiftData has, or remove the element"
   ) -> Obstacle {
     Obstacle(element: element, clause: clause, way: way, location: model.places[element])
   }
@@ -103,7 +106,7 @@ package struct CoreDataVerdict: Sendable {
       found.append(
         obstacle(
           path, "is abstract",
-          "uncheck 'Abstract Entity': an entity may have no rows without being abstract"))
+          "uncheck 'Abstract Entity': an entity without rows need not be abstract"))
     }
     if let modifier = entity.hashModifier {
       found.append(
@@ -132,7 +135,7 @@ package struct CoreDataVerdict: Sendable {
       found.append(
         obstacle(
           element, "cannot be in a manifest: \(finding.message)",
-          finding.help.first ?? "rename it, with its old name as 'Renaming ID'"))
+          finding.help.first ?? "rename the element, and write its old name as 'Renaming ID'"))
     }
     return found
   }

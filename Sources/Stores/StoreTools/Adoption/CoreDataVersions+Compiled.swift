@@ -14,7 +14,7 @@ extension CoreDataVersions {
   /// Reads a model's source, or the output of Xcode's compiler: an `.xcdatamodeld`, `.xcdatamodel`, `.momd` or `.mom`.
   ///
   /// - Parameters:
-  ///   - current: The name of the current version; nil for the one that the model names.
+  ///   - current: The name of the current version; nil for the version that the model names.
   ///   - order: The names of the versions, oldest first; empty to sort by the numbers in the names.
   package static func read(
     model path: String, current: String? = nil, order: [String] = [], fileSystem: some FileSystem

@@ -87,7 +87,10 @@ enum EnumCases {
       return EnumCase(name: name, rawValue: literal == "\"\(name)\"" ? nil : raw)
     }
     guard cases.isEmpty else {
-      return (cases, "its cases' names are too; the app's code may have cases that no row has")
+      return (
+        cases,
+        "the names of its cases are made up too; the app's code may have cases that no row has"
+      )
     }
     let raw = type == .string ? nil : try? SwiftExpression("0")
     return (

@@ -57,11 +57,11 @@ package struct StoreAdoption: Sendable {
     let hashes = StoreHashes(facts)
     if !hashes.wrong.isEmpty {
       remarks.append(
-        "the hashes of \(hashes.wrong.joined(separator: ", ")) in its metadata are not those of its model: the manifest describes the model, so it has other hashes than the metadata; 'schemagen inspect' shows them"
+        "the hashes of \(hashes.wrong.joined(separator: ", ")) in the store's metadata are not those of the store's model: the manifest describes the model, so its hashes are not those in the metadata; 'schemagen inspect' shows both"
       )
     } else if hashes.isSound == false {
       remarks.append(
-        "the hashes in its metadata contradict each other: 'schemagen inspect' shows them")
+        "the hashes in the store's metadata contradict each other: 'schemagen inspect' shows them")
     }
     isDoubtful = hashes.isSound == false
     number = made.version.number
@@ -99,7 +99,7 @@ package struct StoreAdoption: Sendable {
       ]
         + (syncs
           ? [
-            "It does not record which attributes CloudKit encrypts: write 'allowsCloudEncryption: true' as the classes do."
+            "A store does not record which attributes CloudKit encrypts:  write 'allowsCloudEncryption: true' where the classes do."
           ] : []),
       comments: comments)
     var configuration = Configuration()

@@ -7,7 +7,7 @@ internal import Foundation
 /// spread over the range.
 struct NumberTable {
   private var wholes: Set<Int64> = []
-  /// Fractions by the integer below.
+  /// The numbers with fractions, by the next lower integer.
   private var fractions: [Int64: Set<Double>] = [:]
   /// Numbers larger than all fractions, without their sign, as the bits of a Double, which have the same order.
   private var large: Set<Int64> = []
@@ -50,7 +50,7 @@ struct NumberTable {
 
   mutating func make(_ random: inout RandomNumbers) {
     madeWholes = Self.made(wholes, &random) { number in
-      // Every number has a start below it.
+      // Every number is in a range, since the first range begins at the lowest integer.
       let place = starts.partitioned { $0 <= number } - 1
       return starts[place]...(place + 1 < starts.count ? starts[place + 1] - 1 : .max)
     }

@@ -71,7 +71,7 @@ final class ValueMask {
     }
     for number in reals where numbers.made(number) != number {
       let bytes = withUnsafeBytes(of: number.bitPattern.bigEndian) { Array($0) }
-      // A UUID with few distinct digits is mostly zeros.
+      // A real number with few distinct bytes is mostly zeros, which occur everywhere.
       if Set(bytes).count > 4 { originals.add(bytes) }
     }
     for bytes in stays { originals.exempt(bytes) }

@@ -63,14 +63,14 @@ extension StoreDiagnosis {
         guard name == same.first?.name else { continue }
         document += Block.item("the app cannot migrate from \(name) to \(folder.newest):", endings)
         document.append(
-          .paragraph("'schemagen lint\(ShellWord.schemas(folder.path))' says what to do about it"))
+          .paragraph("'schemagen lint\(ShellWord.schemas(folder.path))' says what to do"))
         continue
       }
       let place = matches.count > same.count ? " of \(folder.path)" : ""
       document += Block.item(
         match.steps.isEmpty
-          ? "\(name) is the newest version\(place): \(isVerified(match.version) ? "the app opens the store as it is" : "if the store has it, the app opens it as it is")"
-          : "the app migrates it from \(name) to \(folder.newest)\(place):", match.steps)
+          ? "\(name) is the newest version\(place): \(isVerified(match.version) ? "the app opens the store as it is" : "if the store has this version, the app opens the store as it is")"
+          : "the app migrates the store from \(name) to \(folder.newest)\(place):", match.steps)
       if !endings.isEmpty {
         document += Block.item("the app does not migrate stores of older versions:", endings)
       }
@@ -83,7 +83,7 @@ extension StoreDiagnosis {
       if !match.steps.isEmpty, folder.evolution != nil {
         document.append(
           .paragraph(
-            "'schemagen diff --store \(ShellWord.quoted(path))\(ShellWord.schemas(folder.path))' says what becomes of its rows"
+            "'schemagen diff --store \(ShellWord.quoted(path))\(ShellWord.schemas(folder.path))' says what becomes of the store's rows"
           ))
       }
     }
@@ -97,7 +97,7 @@ extension StoreDiagnosis {
 
   private var unrecognised: Document {
     guard let nearest = nearest else {
-      return [.paragraph("not recognised: the manifests have no version to compare it with")]
+      return [.paragraph("not recognised: the manifests have no version to compare the store with")]
     }
     var document: Document = [.paragraph("not recognised: \(StoreMatch.mismatch(candidateCount))")]
     document += nearest.document(

@@ -17,7 +17,8 @@ extension StoreDiagnosis {
     guard let nearest, facts.writer == .coreData,
       let folder = folder(of: nearest.candidate), folder.evolution != nil
     else { return nil }
-    // docs/facts/migration.md#unknown-version-is-134504, #unknown-version-second-look
+    // The error depends on the model cache (docs/facts/migration.md#unknown-version-is-134504,
+    // #unknown-version-second-look).
     let hasModel = facts.modelSource == .modelCache
     let kind: StoreError.Kind = hasModel ? .unknownModelVersion : .unidentifiedStore
     return Outcome(

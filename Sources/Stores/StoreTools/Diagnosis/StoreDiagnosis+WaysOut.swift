@@ -38,7 +38,7 @@ extension StoreDiagnosis {
         WayOut(
           kind: .nameFolder,
           text:
-            "The store has no model of \(folder.path). If it belongs to another app or another container, name its manifests with --schemas."
+            "The store has no model of \(folder.path). If the store belongs to another app or another container, name the store's manifests with --schemas."
         ))
     } else if let later = laterNumber(folder) {
       ways.append(
@@ -57,7 +57,7 @@ extension StoreDiagnosis {
       WayOut(
         kind: .deleteStore,
         text:
-          "If its rows are not needed, as on a developer's device: delete the app there, or the store and the files next to it that end in -wal and -shm."
+          "If the store's rows are not needed, as on a developer's device: delete the app there, or the store and the files next to it that end in -wal and -shm."
       ))
     return ways
   }
@@ -101,7 +101,7 @@ extension StoreDiagnosis {
     let text =
       isShipped
       ? "The lock has these hashes: the store has \(name) as it shipped, and \(file) was edited afterwards. Undo that edit, and make the change in a new version."
-      : "If \(file) was edited after \(folder.released.contains(version.number) ? "\(name) shipped" : "the store was written, and its rows are needed"): write there what the store has, as listed above, and make the change in a new version."
+      : "If \(file) was edited after \(folder.released.contains(version.number) ? "\(name) shipped" : "the store was written, and its rows are needed"): write into the file what the store has, as listed above, and make the change in a new version."
     return WayOut(
       kind: .restoreVersion, text: text, commands: ["schemagen new-version\(option)"])
   }
@@ -112,7 +112,7 @@ extension StoreDiagnosis {
       return WayOut(
         kind: .addVersion,
         text:
-          "\(words) restore its manifest from git: 'schemagen trace \(ShellWord.quoted(path))' finds the commits that had it. This store has no model cache; a copy that still has one could be adopted with 'schemagen adopt --store'."
+          "\(words) restore the version's manifest from git: 'schemagen trace \(ShellWord.quoted(path))' finds the commits that had the version. This store has no model cache; a copy of the store that still has its model cache could be adopted with 'schemagen adopt --store'."
       )
     }
     let number = facts.versionIdentifiers.lazy.compactMap { VersionNumber($0) }.first
@@ -122,11 +122,12 @@ extension StoreDiagnosis {
     let manifest = Path.join(Self.adoptionFolder, "\(written.name).yaml")
     let place = Path.join(folder.path, "\(free.name).yaml")
     var text =
-      "\(words) make its manifest from the store and add it to them; 'schemagen trace \(ShellWord.quoted(path))' finds the commits that had it, and writes a better one."
+      "\(words) make the version's manifest from the store and add it to the other manifests; 'schemagen trace \(ShellWord.quoted(path))' finds the commits that had the version, and writes a better manifest."
     if let found {
       let first = found.description
       text += " \(first.prefix(1).uppercased() + first.dropFirst())"
-      text += free == written ? "." : ": write 'version: \(free)' in it before you move it."
+      text +=
+        free == written ? "." : ": before you move the manifest, write 'version: \(free)' in it."
     }
     return WayOut(
       kind: .addVersion, text: text,

@@ -59,9 +59,9 @@ package struct VersionPlace: Sendable {
 }
 
 extension VersionPlace: CustomStringConvertible {
-  /// The place in words: `it is most like V2, and belongs between V2 and V3`.
+  /// The place in words: `this version is most like V2, and belongs between V2 and V3`.
   package var description: String {
-    "it is most like \(nearest.name), and belongs "
+    "this version is most like \(nearest.name), and belongs "
       + (before.map { before in
         after.map { "between \(before.name) and \($0.name)" } ?? "after \(before.name)"
       } ?? "before \(nearest.name)")

@@ -44,9 +44,9 @@ package struct InspectionReport: Encodable, Sendable {
     ]
     switch facts.access {
     case .alone: break
-    case .shared: rows.append(["read", "in place; other processes may have it open"])
+    case .shared: rows.append(["read", "in place; other processes may have the store open"])
     case .copied:
-      rows.append(["read", "from a copy: it has a write-ahead log that no process has open"])
+      rows.append(["read", "from a copy: the store has a write-ahead log that no process has open"])
     }
     rows += [
       [
@@ -132,10 +132,10 @@ package struct InspectionReport: Encodable, Sendable {
   }
 
   private var verdict: Document {
-    guard let match else { return [.paragraph("no manifests to compare it with")] }
+    guard let match else { return [.paragraph("no manifests to compare the store with")] }
     if !match.matches.isEmpty { return StoreMatch.recognition(match.matches, facts) }
     guard let nearest = match.nearest else {
-      return [.paragraph("the manifests have no version to compare it with")]
+      return [.paragraph("the manifests have no version to compare the store with")]
     }
     return [.paragraph("\(StoreMatch.mismatch(match.candidateCount))")]
       + nearest.document("nearest is", facts)

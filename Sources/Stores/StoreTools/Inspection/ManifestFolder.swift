@@ -79,8 +79,10 @@ package struct ManifestFolder: Sendable {
     let through = evolution.configuration.retirement?.through
     return [
       "\(candidate) is retired: the plan begins with \(first.name), and the app leaves the store alone",
-      through.map { "release \($0) of the app migrates it: open it with that first" }
-        ?? "an older release of the app, whose plan has \(candidate), migrates it",
+      through.map {
+        "release \($0) of the app migrates the store: open the store with that release first"
+      }
+        ?? "an older release of the app, whose plan has \(candidate), migrates the store",
     ]
   }
 

@@ -13,7 +13,7 @@ extension StoreMatch {
     let isByTables = facts.model == nil && first.foreignHashes?.isEmpty != true
     let proven = matches.filter { $0.foreignHashes?.isEmpty == true }.map(\.candidate.name)
     let bridge =
-      "this is a bridge between two versions: a migration was interrupted, and continues from here"
+      "this version is a bridge: a migration was interrupted, and continues from here when the app opens the store"
     return Block.item(
       "\(words)the store is version \(names.joined(separator: " and version "))\(isByTables ? ", by tables, columns and unique indexes" : "")",
       (proven.isEmpty ? [] : ["proven: its hashes are those of \(proven.enumeration)"])
@@ -34,7 +34,7 @@ extension StoreMatch.Comparison {
   func document(_ words: String, _ facts: StoreFacts) -> Document {
     let hashed = differences.filter(\.isHashed)
     let told = Set(hashed.map { $0.element.prefix { $0 != "." } })
-    // These differ from the manifest's hashes, or from the hashes that shipped.
+    // The entities whose hashes differ from the manifest's, or from those with which the version shipped.
     let changed = Set(changedEntities(facts)).union(foreignHashes ?? []).sorted()
     // A subentity's hash includes its superentity's.
     let models = candidate.model.entitiesByName
@@ -76,7 +76,7 @@ extension StoreFacts {
   package var writerWords: String {
     switch writer {
     case .coreData: "Apple's Core Data, which SwiftData uses"
-    case .portable: "schemagen's portable SwiftData; Apple's must never open it"
+    case .portable: "schemagen's portable SwiftData; Apple's must never open the store"
     }
   }
 

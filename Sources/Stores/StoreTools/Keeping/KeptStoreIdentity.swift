@@ -20,14 +20,16 @@ struct KeptStoreIdentity {
       throw StoreRefusal(
         reason: facts.hashes.isEmpty
           ? "its metadata has no hashes" : "its hashes contradict each other or its entities",
-        details: ["'schemagen inspect' shows them"])
+        details: ["'schemagen inspect' shows the metadata"])
     }
     let match = StoreMatch(facts, candidates: folder.candidates)
     if let bridge = match.matches.first, bridge.candidate.isBridge {
       throw StoreRefusal(
         reason:
           "a migration was interrupted: the store is at the bridge '\(bridge.candidate.name)'",
-        details: ["open it with the app, which continues the migration, and add it again"])
+        details: [
+          "open the store with the app, which continues the migration, and add the store again"
+        ])
     }
     // Tables alone prove nothing, since two versions may differ in what only a hash shows.
     let proven = match.matches.filter { $0.foreignHashes?.isEmpty == true }

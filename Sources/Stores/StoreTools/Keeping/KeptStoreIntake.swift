@@ -28,14 +28,14 @@ package struct KeptStoreIntake {
     guard let versions = ManifestFolder(manifests) else {
       throw StoreRefusal(
         reason: "the manifests have errors, so no store can be compared with them",
-        details: ["correct them first: 'schemagen lint' shows them"])
+        details: ["correct the errors first: 'schemagen lint' shows them"])
     }
     let folder = KeptStores.folder(of: manifests)
     let list = KeptStores.read(in: folder, disk)
     if let list, list.diagnostics.hasErrors {
       throw StoreRefusal(
         reason: "the list of kept stores has errors",
-        details: ["'schemagen lint' shows them"])
+        details: ["'schemagen lint' shows the errors"])
     }
     var stores = list?.stores ?? KeptStores()
     do {

@@ -60,7 +60,7 @@ package struct KeptStoreReview {
 
   private mutating func check(_ entry: KeptStores.Entry, _ versions: ManifestFolder?) {
     let path = Path.join(folder, entry.file)
-    let restore = "restore it from git: git checkout HEAD -- \(ShellWord.quoted(path))"
+    let restore = "restore the store from git: git checkout HEAD -- \(ShellWord.quoted(path))"
     let bytes: [UInt8]?
     do throws(FileSystemError) {
       bytes = try fileSystem.read(path, limit: .max)
@@ -72,7 +72,7 @@ package struct KeptStoreReview {
     guard let bytes else {
       report(
         .keptStoreMissing, "'\(path)' is in the list but does not exist", entry,
-        help: [restore, "or remove it from the list"])
+        help: [restore, "or remove the store from the list"])
       return
     }
     let pointer = LargeFilePointer(bytes)
@@ -82,7 +82,7 @@ package struct KeptStoreReview {
         "'\(path)' has changed since it was added: its SHA-256 differs", entry,
         help: [
           restore, "an app that opens a store changes it: open a copy",
-          "to keep another store instead, remove this one from the list and add the other",
+          "to keep another store instead, remove this store from the list and add the other store",
         ])
       return
     }
@@ -90,7 +90,7 @@ package struct KeptStoreReview {
       report(
         .keptStoreNotFetched,
         "'\(path)' is a Git LFS pointer here, so its version was not checked: the list says \(entry.version.name)",
-        entry, help: ["fetch it: git lfs pull"])
+        entry, help: ["fetch the store: git lfs pull"])
     } else if let versions {
       prove(entry, bytes, path, versions)
     }
@@ -108,14 +108,14 @@ package struct KeptStoreReview {
       guard !identity.versions.contains(entry.version) else { return }
       message =
         "is a store of \(identity.versions.map(\.name).enumeration), not of \(entry.version.name)"
-      help = ["remove it from the list and add it again: schemagen finds the version"]
+      help = ["remove the store from the list and add it again: schemagen finds its version"]
     } catch let refusal as StoreRefusal {
       message = "proves no version: \(refusal.reason.visibleInOneLine)"
       help = refusal.details.map(\.visibleInOneLine)
     } catch {
       let reason = (error as? StoreError)?.reason ?? error.localizedDescription
       message = "cannot be read: \(reason.visibleInOneLine)"
-      help = ["remove it from the list"]
+      help = ["remove the store from the list"]
     }
     report(.keptStoreVersion, "'\(path)' \(message)", entry, help: help)
   }
@@ -143,7 +143,9 @@ package struct KeptStoreReview {
             Diagnostic(
               .keptStoreChanged, "'\(path)' is the log of an app that opened the store",
               element: name, at: SourceLocation(file: path),
-              help: ["remove it, and open only copies of the store: rm \(ShellWord.quoted(path))"]))
+              help: [
+                "remove the log, and open only copies of the store: rm \(ShellWord.quoted(path))"
+              ]))
         }
         continue
       }
@@ -152,8 +154,8 @@ package struct KeptStoreReview {
           .keptStoreMissing, "'\(path)' is not in the list", element: name,
           at: SourceLocation(file: path),
           help: [
-            "add it: schemagen stores add \(ShellWord.quoted(path))",
-            "or remove it: rm \(ShellWord.quoted(path))",
+            "add the store: schemagen stores add \(ShellWord.quoted(path))",
+            "or remove the file: rm \(ShellWord.quoted(path))",
           ]))
     }
   }

@@ -55,7 +55,7 @@ extension StepMeasurement {
     let surplus = found.rows - found.values
     return Finding(
       .handled,
-      "\(text): 'dedupe' keeps one of each, and \(CountWords.rows(surplus)) \(surplus == 1 ? "is dropped" : "are dropped")",
+      "\(text): 'dedupe' keeps one row for each value, and \(CountWords.rows(surplus)) \(surplus == 1 ? "is dropped" : "are dropped")",
       rows: surplus, examples: examples)
   }
 }

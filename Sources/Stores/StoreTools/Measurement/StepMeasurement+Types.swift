@@ -25,7 +25,7 @@ extension StepMeasurement {
     guard !uses.fields.isEmpty || isUnknown else { return nil }
     if isUnknown, tally.rows == 0 {
       return Finding(
-        .unknown, "its values are made by an earlier step, or are not examined")
+        .unknown, "an earlier step makes the values, or they are not examined")
     }
     return words(change, tally)
   }
@@ -53,8 +53,8 @@ extension StepMeasurement {
     return failure(
       tally,
       CountWords.part(
-        tally.rows, of: total, "has a value that means another case of \(name), or none",
-        "have values that mean other cases of \(name), or none"))
+        tally.rows, of: total, "has a value that means another case of \(name), or no case",
+        "have values that mean other cases of \(name), or no case"))
   }
 
   private func words(_ change: SchemaChange, _ tally: StoreSurvey.Tally) -> Finding {
@@ -62,15 +62,18 @@ extension StepMeasurement {
     switch change.kind {
     case .enumCaseRemoved, .rawValueChanged:
       return failure(
-        tally, tally.rows == 0 ? "no row has it" : "\(has) it, and cannot be read any more")
+        tally,
+        tally.rows == 0 ? "no row has the case" : "\(has) the case, and cannot be read any more")
     case .enumCaseReplaced, .enumCaseCarried:
       return Finding(
         tally.rows == 0 ? .kept : .handled,
-        tally.rows == 0 ? "no row has it" : "\(has) it, and gets another case", rows: tally.rows,
+        tally.rows == 0 ? "no row has the case" : "\(has) the case, and gets another case",
+        rows: tally.rows,
         examples: CountWords.names(tally.examples))
     case .plainEnumCaseRemoved:
       return loss(
-        change, tally, tally.rows == 0 ? "no row has it" : "\(has) it, and loses its value")
+        change, tally,
+        tally.rows == 0 ? "no row has the case" : "\(has) the case, and loses its value")
     case .structFieldRemoved:
       return loss(
         change, tally, tally.rows == 0 ? "no row has a value" : "\(has) a value, which is dropped")

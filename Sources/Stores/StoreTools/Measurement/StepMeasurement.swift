@@ -6,7 +6,7 @@ internal import SchemaWorkspace
 internal import StoreFormat
 
 /// Compares the changes of one step with the rows of a store. The store has the step's older version, or an earlier
-/// one.
+/// version.
 struct StepMeasurement {
   typealias Finding = RowMeasurements.Finding
   typealias Column = (model: String, property: String)
@@ -66,7 +66,7 @@ struct StepMeasurement {
     // Other changes depend on how the engine sees the model, not on rows.
     default:
       change.effect == .atRisk || change.effect == .dropped
-        ? Finding(.unknown, "the rows do not show it") : nil
+        ? Finding(.unknown, "the store's rows do not show what the change does") : nil
     }
   }
 
@@ -98,7 +98,7 @@ struct StepMeasurement {
 
   /// The finding for an element without values in the store's rows.
   static let madeOnTheWay = Finding(
-    .unknown, "its values are made by an earlier step: rows of this store do not have them yet")
+    .unknown, "an earlier step makes the values: rows of this store do not have them yet")
 
   func count(_ models: [String]) throws -> Int64 {
     try models.reduce(0) { try $0 + survey.rowCount(of: $1) }
@@ -129,7 +129,9 @@ struct StepMeasurement {
   private func model(_ change: SchemaChange) throws -> Finding {
     guard change.kind == .modelRemoved else {
       let count = try count(ofNew: change.element.owner)
-      let verb = change.kind == .modelRenamed ? "carried over" : "made into rows of it"
+      let verb =
+        change.kind == .modelRenamed
+        ? "carried over" : "made into rows of '\(change.element.owner)'"
       return Finding(
         count == 0 ? .kept : .handled,
         "\(CountWords.rows(count)) \(count == 1 ? "is" : "are") \(verb)", rows: count)
@@ -180,7 +182,7 @@ struct StepMeasurement {
       return Finding(.fails, "\(rows) would have no value", rows: count)
     case .mandatoryRelationship: return Finding(.fails, "\(rows) would have no link", rows: count)
     case .nullTrap:
-      return Finding(.fails, "\(rows) would hold NULL, and reading one traps", rows: count)
+      return Finding(.fails, "\(rows) would hold NULL, and reading such a row traps", rows: count)
     case .optionalAttributeAdded, .structOfOptionalsAdded:
       return Finding(.kept, "\(rows) \(count == 1 ? "gets" : "get") nil", rows: count)
     case .attributeFilled:
@@ -200,7 +202,7 @@ struct StepMeasurement {
     switch change.kind {
     case .requiredWithoutFill: return failure(tally, part)
     case .nullTrap, .enumMadeRequired:
-      return failure(tally, tally.rows == 0 ? part : part + ", and reading one traps")
+      return failure(tally, tally.rows == 0 ? part : part + ", and reading such a row traps")
     default: break
     }
     let how = change.kind == .attributeMadeRequiredFilled ? "'fill'" : "the default"
@@ -219,7 +221,7 @@ struct StepMeasurement {
       property?.migration.convert == nil && sources.isEmpty ? "'fill'" : "'convert'"
     var text = "\(how) makes a value for \(CountWords.rows(count))"
     if !names.isEmpty { text += " of \(names)" }
-    // A to-many relationship becomes to-one, so a row must be chosen.
+    // If a to-many relationship becomes to-one, one of several rows must be chosen.
     if property?.relationship?.cardinality.isMany == false,
       let source = sources.first,
       old.property(at: source)?.relationship?.cardinality.isMany == true,
@@ -327,7 +329,7 @@ struct StepMeasurement {
       change, tally,
       tally.rows == 0
         ? "no row is the target of several rows"
-        : "\(words) \(tally.rows == 1 ? "is" : "are") the target of several rows, and only one of those keeps its link"
+        : "\(words) \(tally.rows == 1 ? "is" : "are") the target of several rows, and only one of the linking rows keeps its link"
     )
   }
 }

@@ -97,7 +97,7 @@ package struct StoreFolder: Sendable {
     var unmeasured = others
     for (place, name) in databases.enumerated() {
       progress?("measuring stores", place, databases.count)
-      var reason = "there are no versions to compare it with"
+      var reason = "there are no versions to compare the store with"
       var isStore = true
       var isMeasured = false
       for (index, folder) in folders.enumerated() {

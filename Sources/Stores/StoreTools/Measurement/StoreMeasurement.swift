@@ -34,7 +34,7 @@ package enum StoreMeasurement {
       if !others.isEmpty {
         let names = others.map(\.name).joined(separator: " or ")
         measurements.notes.append(
-          "it may also be \(names), which the engine cannot tell apart\(choice)"
+          "the store may also be \(names), because the engine cannot distinguish these versions\(choice)"
         )
       }
       measurements.notes += orphans(in: version, survey)
@@ -75,7 +75,7 @@ package enum StoreMeasurement {
       throw StoreRefusal(
         reason:
           "a migration was interrupted: the store is at the bridge '\(bridge.candidate.name)'",
-        details: ["open it with the app, which continues the migration, and measure again"])
+        details: ["open the store with the app, which continues the migration, and measure again"])
     }
     throw StoreRefusal(
       reason: "it matches none of the versions", details: ["'schemagen inspect' shows what differs"]

@@ -28,7 +28,7 @@ package struct StoreProof: Sendable {
     else {
       throw StoreRefusal(
         reason: "its hashes contradict each other or its entities",
-        details: ["'schemagen inspect' shows them"])
+        details: ["'schemagen inspect' shows the hashes"])
     }
     self.hashes = proven
     try checkAgrees(facts, evolution)
@@ -87,7 +87,7 @@ package struct StoreProof: Sendable {
     if let wanted {
       guard let found = versions.first(where: { $0.number == wanted }) else {
         throw StoreRefusal(
-          reason: "the manifests have no version \(wanted.name) to compare it with",
+          reason: "the manifests have no version \(wanted.name) to compare the store with",
           details: ["there are: " + versions.map(\.number.name).joined(separator: ", ")])
       }
       guard found.comparison.isSame else {
@@ -107,7 +107,7 @@ package struct StoreProof: Sendable {
           : "it matches \(same.map(\.name).joined(separator: " and "))",
         details: [
           same.isEmpty
-            ? "'schemagen inspect' shows what differs" : "name one: 'schemagen release V…'"
+            ? "'schemagen inspect' shows what differs" : "name one version: 'schemagen release V…'"
         ])
     }
     return only
