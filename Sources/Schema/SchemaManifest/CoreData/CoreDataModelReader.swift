@@ -449,7 +449,7 @@ package struct CoreDataModelReader {
     return relationship
   }
 
-  // MARK: What names lead to
+  // MARK: References
 
   /// Reports errors that stop Xcode from compiling the model.
   private mutating func check() {

@@ -123,7 +123,7 @@ struct ConfigurationChain {
     }
   }
 
-  /// The entries of both. `second` overrides `first`; only mappings of mergeable keys are merged.
+  /// The entries of two mappings. `second` overrides `first`; only mappings of mergeable keys are merged.
   private static func merge(_ first: [YAMLEntry], _ second: [YAMLEntry]) -> [YAMLEntry] {
     var result = first
     for entry in second {

@@ -109,7 +109,7 @@ extension NodeInterpreter {
       }
     }
     guard let source = text(node, named: "an expectation", help: help)?.trimmed else { return nil }
-    // The whole line is in quotes.
+    // If the whole line is in quotes, YAML reads it as a string, not as a mapping.
     if let colon = source.text.firstRange(of: ": ") {
       let model = source.trimmed(source.text.startIndex..<colon.lowerBound)
       return expectation(

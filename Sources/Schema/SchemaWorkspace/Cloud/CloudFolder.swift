@@ -154,7 +154,7 @@ package struct CloudFolder: Sendable {
   ///
   /// - Parameters:
   ///   - container: The container's name, if the configuration has it.
-  ///   - isProduction: Whether it must be an export of production, not a file that schemagen wrote.
+  ///   - isProduction: Whether the file must be an export of production, not one that schemagen wrote.
   package mutating func export(
     _ path: String, of container: String? = nil, isProduction: Bool = true,
     fileSystem: some FileSystem

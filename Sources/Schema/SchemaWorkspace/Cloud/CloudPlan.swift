@@ -49,7 +49,8 @@ package struct CloudPlan: Sendable {
     return "lacks \(parts.joined(separator: " and "))"
   }
 
-  /// Whether rows are shared and production lacks the record type of shares. Sharing a row creates it. No import can.
+  /// Whether rows are shared and production lacks the record type of shares. Sharing a row creates this type; an import
+  /// cannot.
   private var lacksShares: Bool {
     folder.configuration.cloud.isShared
       && production.schema.recordType(named: CloudRecords.shareType) == nil

@@ -35,7 +35,7 @@ struct FilePlan: Sendable {
 
   /// - Parameter owned: The user files known to the last generation, below the folder of manifests.
   ///
-  /// - Returns: The names of those files that are no longer called.
+  /// - Returns: The names of those files whose functions are no longer called.
   private mutating func compare(
     _ files: [GeneratedFile], _ evolution: Evolution, _ present: [(path: String, content: [UInt8])],
     _ places: OutputLocations, _ owned: [String],
@@ -72,7 +72,7 @@ struct FilePlan: Sendable {
           diagnostics +=
             UserFileTypes(path: path, text: text, evolution)?.diagnostics() ?? []
         } else if let index = left.firstIndex(where: { $0.name.hasSuffix("/" + file.path) }) {
-          // The folder of user files has another name.
+          // The folder of user files has another name now, so the file moves there.
           let old = left.remove(at: index)
           changes += [
             FileChange(action: .create, path: path, contents: old.bytes, previous: nil),

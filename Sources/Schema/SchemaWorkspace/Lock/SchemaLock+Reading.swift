@@ -120,7 +120,7 @@ extension SchemaLock {
     "if it had to be corrected, say why in its manifest: '\(acceptance(of: version))'"
   }
 
-  /// Advice on what an answer in a shipped step needs in addition.
+  /// Advice on what the manifest needs in addition if a person answers a finding in a shipped step.
   static func answer(to rule: Rule, in version: VersionNumber) -> String {
     let page =
       [.ambiguousRename, .unacknowledgedDrop].contains(rule)
@@ -160,7 +160,7 @@ extension [Diagnostic] {
   func withoutStepsAtEdits(_ evolution: Evolution?) -> [Diagnostic] {
     let edited = Set(filter { $0.rule == .shippedVersionEdited }.compactMap(\.element))
     guard let evolution, !edited.isEmpty else { return self }
-    // The configuration may have changed their severity.
+    // The severity is not compared, since the configuration may have changed it.
     func key(_ diagnostic: Diagnostic) -> [String?] {
       [diagnostic.rule.id, diagnostic.element, diagnostic.message]
     }

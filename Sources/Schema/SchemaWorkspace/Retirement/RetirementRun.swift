@@ -24,7 +24,7 @@ package struct RetirementRun: Sendable {
   ) throws(FileSystemError) {
     folder = path
     let old = SchemaFolder.read(path, fileSystem: fileSystem)
-    // A mistake in the key itself is corrected by writing it again.
+    // A mistake under `retired` is no obstacle, since this run writes that key again.
     guard !old.versions.isEmpty, old.evolution != nil || old.configuration.retirement != nil else {
       refuse("the manifests have errors", "correct them first: 'schemagen lint' shows them")
       return

@@ -11,7 +11,7 @@ package struct KeptStores: Sendable, Equatable {
     package var version: VersionNumber
     package var build: String?
     package var rows: Int
-    /// The SHA-256 of the file, in lower-case hex. Git LFS names the file by it.
+    /// The SHA-256 of the file, in lower-case hex. Git LFS names the file after this hash.
     package var digest: String
     package var location: SourceLocation?
 

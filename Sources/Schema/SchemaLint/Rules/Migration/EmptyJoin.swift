@@ -26,7 +26,7 @@ struct EmptyJoin: LintRule {
     let types = context.evolution.sourceTypes(for: property, of: model, in: step)
     let operands = [match.one, match.other].map { types[String($0)]?.unwrapped.description }
     guard operands.allSatisfy({ $0 == "String" }) else { return nil }
-    // The help contains all parts, since a part left out would be lost.
+    // The help joins all parts of the expression, since the value of a part left out would be lost.
     let parts = expression.text.matches(of: /\$\d+(?:\s*\?\?\s*"[^"\\]*")?/).map {
       "\($0.output)"
     }

@@ -20,7 +20,7 @@ struct VersionedReference: LintRule {
     }
   }
 
-  /// All generated names for one version or for the newest version.
+  /// The generated names that refer to one version, to the newest version, or to the plan.
   private func forbidden(_ context: LintContext) -> Set<String> {
     let names = context.configuration.names
     var found: Set<String> = [names.activeSchema, names.plan]
