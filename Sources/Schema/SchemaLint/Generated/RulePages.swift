@@ -53,7 +53,7 @@ models:
 V2.yaml:1:1: note: V2 only adds to V1.1 [additive-needs-minor]
     1 | version: 2.0.0
       | ^~~~~~~
-  help: number it 1.2.0
+  help: change the number to 1.2.0
 ```
 
 ## Good
@@ -311,10 +311,10 @@ models:
 ```
 
 ```text
-V1.1.yaml:1:1: warning: V1.1 is not a major version: 'Trip.note' (remove an attribute) [breaking-needs-major]
+V1.1.yaml:1:1: warning: V1.1 has a breaking change, but is not a major version: 'Trip.note' (remove an attribute) [breaking-needs-major]
     1 | version: 1.1.0
       | ^~~~~~~
-  help: number it 2.0.0
+  help: change the number to 2.0.0
   help: to accept it: accept: [{ rule: breaking-needs-major, element: V1.1, reason: "why" }]
 ```
 
@@ -463,10 +463,10 @@ models:
 ```
 
 ```text
-V1.yaml:5:54: warning: deleting one 'Trip' also deletes each 'Tag' that others share [cascade-many-to-many]
+V1.yaml:5:54: warning: deleting one 'Trip' also deletes each 'Tag' that it shares with other rows of 'Trip' [cascade-many-to-many]
     5 |       tags: { relationship: "[Tag]", inverse: trips, deleteRule: cascade }
       |                                                      ^~~~~~~~~~
-  help: remove 'deleteRule': the links are removed, the rows stay
+  help: remove 'deleteRule': a deletion then removes links, and the rows stay
   help: to accept it: accept: [{ rule: cascade-many-to-many, element: Trip.tags, reason: "why" }]
 ```
 
@@ -508,7 +508,7 @@ models:
 ```
 
 ```text
-V1.yaml:8:51: warning: deleting one 'Day' also deletes the 'Trip' that others belong to [cascade-to-owner]
+V1.yaml:8:51: warning: deleting one 'Day' also deletes its 'Trip', to which other rows of 'Day' may belong [cascade-to-owner]
     8 |       trip: { relationship: Trip?, inverse: days, deleteRule: cascade }
       |                                                   ^~~~~~~~~~
   help: write 'deleteRule: cascade' at 'Trip.days' instead
@@ -1116,7 +1116,7 @@ cloudKit: private
 ```
 
 ```text
-V1.yaml:5:7: note: 'Entry.scan' is encrypted in CloudKit only if a value fits into its record [cloudkit-encrypted-asset]
+V1.yaml:5:7: note: 'Entry.scan' is not encrypted in CloudKit if its value does not fit into the record [cloudkit-encrypted-asset]
     5 |       scan: { type: Data?, allowsCloudEncryption: true }
       |       ^~~~
   help: encrypt the value in code before you store it, and remove 'allowsCloudEncryption'
@@ -1228,7 +1228,7 @@ cloudKit: private
 V1.yaml:5:7: error: 'Entry.units' is not optional and has no default [cloudkit-missing-default]
     5 |       units: String
       |       ^~~~~
-  help: give it a default, or write 'String?' and let it be nil
+  help: add a default, or write 'String?' and let the value be nil
 ```
 
 ## Good
@@ -1344,7 +1344,7 @@ cloudKit: private
 V2.yaml:5:3: warning: 'Entry.legacy' is removed here, but stays in the cloud's schema for good [cloudkit-removal]
     5 |   Entry:
       |   ^~~~~
-  help: keep it, and stop using it
+  help: keep 'Entry.legacy', and stop using it
   help: to accept it: accept: [{ rule: cloudkit-removal, element: Entry.legacy, reason: "why" }]
 ```
 
@@ -1366,10 +1366,10 @@ models:
 ```
 
 ```text
-V2.yaml:8:7: warning: 'Entry.legacy' becomes 'Entry.remark' here, but stays in the cloud under the old name: values that other devices wrote there, and those that a new device gets, are not moved [cloudkit-removal]
+V2.yaml:8:7: warning: 'Entry.legacy' becomes 'Entry.remark' here, but stays in the cloud under the old name: values that other devices wrote under that name, or that a new device downloads, are not moved [cloudkit-removal]
     8 |       remark: { type: String?, from: legacy, convert: $0 }
       |       ^~~~~~
-  help: keep 'Entry.legacy' as it is, add an optional property with another name, and let the app fill it
+  help: keep 'Entry.legacy' as it is, and add an optional property with another name, which the app fills
   help: to accept it: accept: [{ rule: cloudkit-removal, element: Entry.legacy, reason: "why" }]
 ```
 
@@ -1432,7 +1432,7 @@ cloudKit: private
 V2.yaml:3:3: error: 'Intake' (Entry → Intake) is a new name in the cloud's schema [cloudkit-rename]
     3 |   Intake:
       |   ^~~~~~
-  help: keep the name in the store, and give the domain entity another: Entry: { entity: Intake, … }
+  help: keep the old name in the store, and give the domain entity the new one: Entry: { entity: Intake, … }
   help: to accept it: accept: [{ rule: cloudkit-rename, element: Intake, reason: "why" }]
 ```
 
@@ -1493,8 +1493,8 @@ cloudKit: private
 V2.yaml:6:7: warning: 'Trip.isDone' is new and always has a value: until production has the field, no row of 'Trip' syncs [cloudkit-required-added]
     6 |       isDone: Bool = false
       |       ^~~~~~
-  help: write 'Bool?' and let it be nil
-  help: or deploy first ('schemagen cloud plan'), and accept it: accept: [{ rule: cloudkit-required-added, element: Trip.isDone, reason: "why" }]
+  help: write 'Bool?' and let the value be nil
+  help: or deploy the field first ('schemagen cloud plan'), and accept the finding: accept: [{ rule: cloudkit-required-added, element: Trip.isDone, reason: "why" }]
 ```
 
 ## Good
@@ -1612,11 +1612,11 @@ cloudKit: private
 V1.yaml:5:7: error: 'Trip.entityName' has the name of a field that Core Data creates itself [cloudkit-reserved-name]
     5 |       entityName: String?
       |       ^~~~~~~~~~
-  help: give it another name
+  help: choose another name
 V1.yaml:7:7: error: 'Trip.photo_ckAsset' has the name of a field that Core Data creates itself [cloudkit-reserved-name]
     7 |       photo_ckAsset: Data?
       |       ^~~~~~~~~~~~~
-  help: give it another name
+  help: choose another name
 ```
 
 ## Good
@@ -1674,7 +1674,7 @@ platforms: { iOS: 26 }
 V1.yaml:13:7: error: 'Hotel.size' and 'Town.size' would share one field in CloudKit, but differ in type or encryption [cloudkit-siblings]
    13 |       size: String?
       |       ^~~~
-  V1.yaml:9:7: note: the other is here
+  V1.yaml:9:7: note: 'Town.size' is here
   help: give one of the two another name
 ```
 
@@ -1799,7 +1799,7 @@ cloudKit: private
 V2.yaml:7:7: error: 'Entry.amount' (INT64 → DOUBLE in CloudKit) changes its type under the same name [cloudkit-type-change]
     7 |       amount: Double = 0
       |       ^~~~~~
-  help: keep it, add an optional property with another name, and let the app fill that
+  help: keep the property, and add an optional one with another name, which the app fills
   help: to accept it: accept: [{ rule: cloudkit-type-change, element: Entry.amount, reason: "why" }]
 ```
 
@@ -1839,7 +1839,7 @@ models:
 V3.yaml:9:7: error: 'Entry.amount' returns as STRING, but the field was INT64 in V1: no row that has a value there syncs [cloudkit-type-change]
     9 |       amount: String?
       |       ^~~~~~
-  help: give it a name that no version had
+  help: choose a name that no version had
   help: to accept it: accept: [{ rule: cloudkit-type-change, element: Entry.amount, reason: "why" }]
 ```
 
@@ -2176,7 +2176,7 @@ models:
 V1.yaml:6:51: error: 'Day.trip' is already the inverse of 'Trip.outward' [contested-inverse]
     6 |       homeward: { relationship: "[Day]", inverse: trip }
       |                                                   ^~~~
-  V1.yaml:5:50: note: the other claim is here
+  V1.yaml:5:50: note: the other 'inverse' is here
 ```
 
 ## Good
@@ -2327,7 +2327,7 @@ models:
 V1.yaml:5:7: warning: deletions of 'Album', 'Frame', 'Photo' cascade in a circle [delete-rule-cycle]
     5 |       cover: { relationship: Photo?, deleteRule: cascade, inverse: coverOf }
       |       ^~~~~
-  help: remove 'deleteRule: cascade' at the end that does not own the other
+  help: remove 'deleteRule: cascade' from the relationship that leads from a row to its owner
   help: to accept it: accept: [{ rule: delete-rule-cycle, element: Album.cover, reason: "why" }]
 ```
 
@@ -2559,7 +2559,7 @@ models:
 V1.yaml:8:7: error: the key 'notes' appears twice in one mapping [duplicate-key]
     8 |       notes: String = ""
       |       ^~~~~
-  V1.yaml:6:7: note: the first is here
+  V1.yaml:6:7: note: the first occurrence is here
 ```
 
 ## Good
@@ -2624,7 +2624,7 @@ models:
 V1.yaml:3:50: error: 'planned' appears twice in 'cases' [duplicate-name]
     3 |   Status: { enum: String, cases: [planned, done, planned] }
       |                                                  ^~~~~~~
-  V1.yaml:3:35: note: the first is here
+  V1.yaml:3:35: note: the first occurrence is here
 ```
 
 `schemagen lint --fix` writes:
@@ -2717,8 +2717,8 @@ models:
 V1_1.yaml:1:1: error: version 1.1.0 has two manifests [duplicate-version]
     1 | version: 1.1.0
       | ^
-  V1.1.yaml:1:1: note: the other is here
-  help: give one of them another number, or delete it
+  V1.1.yaml:1:1: note: the other manifest is here
+  help: give one of the manifests another number, or delete it
 ```
 
 ## Good
@@ -2863,7 +2863,7 @@ models:
 ```
 
 ```text
-V2.yaml:5:64: warning: if both strings are empty, the new one is only the separator [empty-join]
+V2.yaml:5:64: warning: if both strings are empty, the new string is only the separator [empty-join]
     5 |       address: { type: String, from: [street, town], convert: '$0 + ", " + $1', revert: { street: $0, town: '""' } }
       |                                                                ^~~~~~~~~~~~~~
   help: skip empty parts: [$0, $1].filter { !$0.isEmpty }.joined(separator: ", ")
@@ -3684,7 +3684,7 @@ models:
 V1.yaml:9:45: error: 'Day.trip' and 'Trip.days' both have 'inverse', which makes a circular macro reference [inverse-on-both-sides]
     9 |       trip: { relationship: Trip?, inverse: days }
       |                                             ^~~~
-  V1.yaml:5:47: note: the first is here
+  V1.yaml:5:47: note: the other 'inverse' is here
   help: delete 'inverse: days' in line 9
 ```
 
@@ -3998,7 +3998,7 @@ versions:
 schema.lock:16:14: error: V2 is listed twice: two branches each added it [lock-duplicate]
    16 |   - version: 2.0.0
       |              ^~~~~
-  schema.lock:10:14: note: the other is here
+  schema.lock:10:14: note: the other entry is here
   help: restore the other branch's lock, and run 'schemagen rebase': it renumbers yours
 ```
 
@@ -4080,7 +4080,7 @@ versions:
 schema.lock:15:10: error: the entry of V2 does not match its checksum: it was edited [lock-edited]
    15 |     sum: 5af8dd621848d2263e7c5f85c618ee2d420fdb0b2a61133b803759f5e792acb7
       |          ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-  help: restore it: git checkout HEAD -- schema.lock; only 'schemagen generate' and 'schemagen release' write it
+  help: restore the lock: git checkout HEAD -- schema.lock; only 'schemagen generate' and 'schemagen release' write it
 ```
 
 ## Good
@@ -4159,7 +4159,7 @@ versions:
 schema.lock:10:5: error: the entry of 2.0.0 is incomplete: 'structure', 'step' is missing [lock-entry]
    10 |   - version: 2.0.0
       |     ^
-  help: restore it: git checkout HEAD -- schema.lock
+  help: restore the lock: git checkout HEAD -- schema.lock
 ```
 
 ## Good
@@ -4411,7 +4411,7 @@ versions:
 schema.lock:10:14: error: V1 is listed after V2 [lock-order]
    10 |   - version: 1.0.0
       |              ^~~~~
-  help: restore it: git checkout HEAD -- schema.lock
+  help: restore the lock: git checkout HEAD -- schema.lock
 ```
 
 ## Good
@@ -4563,7 +4563,7 @@ entries: []
 schema.lock:1:1: error: 'versions' is missing [lock-unreadable]
     1 | format: 1
       | ^
-  help: restore it: git checkout HEAD -- schema.lock
+  help: restore the lock: git checkout HEAD -- schema.lock
 ```
 
 ## Good
@@ -4850,7 +4850,7 @@ models:
 V1.yaml:6:7: warning: SwiftData may take 'Person.boss' for its own inverse [missing-inverse]
     6 |       boss: { relationship: Person? }
       |       ^~~~
-  help: if one row becomes another's 'boss', the other becomes its 'boss' too: add the other end to 'Person', with 'inverse: boss'
+  help: if row A becomes the 'boss' of row B, B also becomes the 'boss' of A: add the other end to 'Person', with 'inverse: boss'
 ```
 
 ## Good 1
@@ -5794,7 +5794,7 @@ models:
 V2.yaml:1:1: note: none of the 2 versions is marked as shipped [nothing-released]
     1 | version: 2.0.0
       | ^~~~~~~
-  help: run 'schemagen release V1' if users have it
+  help: if users have V1, run 'schemagen release V1'
 ```
 
 ## Good
@@ -6195,7 +6195,7 @@ models:
 V1.0.1.yaml:1:1: warning: V1.0.1 is a patch and changes stored data: 'Trip.budget' [patch-changes-schema]
     1 | version: 1.0.1
       | ^~~~~~~
-  help: number it 1.1.0
+  help: change the number to 1.1.0
   help: to accept it: accept: [{ rule: patch-changes-schema, element: V1.0.1, reason: "why" }]
 ```
 
@@ -6250,7 +6250,7 @@ models:
 V2.yaml:3:3: error: 'Trip.note' is dropped, but the reason is only 'why' [placeholder-reason]
     3 |   Trip.note: "why"
       |   ^~~~~~~~~
-  help: say who checked it, and why it is right
+  help: say who checked the decision, and why it is right
 ```
 
 ## Bad 2
@@ -6282,7 +6282,7 @@ models:
 V2.yaml:3:13: error: 'shared-default' is accepted, but the reason is only 'todo' [placeholder-reason]
     3 |   - { rule: shared-default, element: Trip.added, reason: todo }
       |             ^~~~~~~~~~~~~~
-  help: say who checked it, and why it is right
+  help: say who checked the decision, and why it is right
 ```
 
 ## Good
@@ -6646,7 +6646,7 @@ models:
 ```
 
 ```text
-V1.yaml:8:9: warning: 'Trip.id' is unique by itself: the constraint rejects nothing more [redundant-unique]
+V1.yaml:8:9: warning: 'Trip.id' is unique by itself, so the constraint rejects nothing more [redundant-unique]
     8 |       - [id, name]
       |         ^~~~~~~~~~
   help: remove the constraint, or 'unique' from 'id'
@@ -7628,7 +7628,7 @@ models:
 V1.yaml:5:42: error: 'renamedFrom' belongs to a step, and the first version has none [step-key-in-first-version]
     5 |       name: { type: String, renamedFrom: title }
       |                                          ^~~~~
-  help: if stores from before the first manifest have that name, write 'originalName:'; if not, delete it
+  help: if stores from before the first manifest have that name, write 'originalName:'; if not, delete 'renamedFrom'
 ```
 
 ## Bad 2
@@ -8246,7 +8246,7 @@ models:
 V2.yaml:5:50: warning: 'try?' silently turns a value that cannot be read into nil [swallowed-error]
     5 |       stops: { type: Int, from: route, convert: '(try? Route(data: $0))?.count ?? 0', revert: Data() }
       |                                                  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-  help: write 'convert: { function: … }' and let it throw
+  help: write 'convert: { function: … }' and let the function throw
   help: to accept it: accept: [{ rule: swallowed-error, element: Trip.stops, reason: "why" }]
 ```
 
@@ -9768,7 +9768,7 @@ models:
 V2.yaml:1:1: note: V2 is not marked as shipped, but later versions follow [unreachable-version]
     1 | version: 2.0.0
       | ^~~~~~~
-  help: fold it into the next version, or run 'schemagen release V2' if it shipped
+  help: if V2 has shipped, run 'schemagen release V2'; if not, merge it into the next version
 ```
 
 ## Good
@@ -10132,7 +10132,7 @@ types:
 V1.yaml:7:3: warning: no stored value uses 'Kind' [unused-type]
     7 |   Kind: { enum: String, cases: [city, beach] }
       |   ^~~~
-  help: use it, or remove it
+  help: use the type, or remove it
   help: to accept it: accept: [{ rule: unused-type, element: Kind, reason: "why" }]
 ```
 
@@ -10396,10 +10396,10 @@ models:
 ```
 
 ```text
-V2.yaml:5:49: error: 'ActiveTrip' belongs to one version, but this step works on others [versioned-reference]
+V2.yaml:5:49: error: 'ActiveTrip' belongs to one version, but this step works on rows of other versions [versioned-reference]
     5 |       nights: { type: Int, from: days, convert: ActiveTrip.nights($0), revert: $0 + 1 }
       |                                                 ^~~~~~~~~~~~~~~~~~~~~
-  help: take the value as '$0', or write it in a function: '{ function: … }'
+  help: take the value as '$0', or write the conversion in a function: '{ function: … }'
 ```
 
 ## Good
@@ -10455,7 +10455,7 @@ models:
 V2.yaml:10:18: warning: 'Trip.end' gets a different value each time the migration runs [volatile-conversion]
    10 |         convert: Date.now.addingTimeInterval(Double($0) * 86_400)
       |                  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-  help: derive it only from old values
+  help: derive the value only from old values
   help: to accept it: accept: [{ rule: volatile-conversion, element: Trip.end, reason: "why" }]
 ```
 

@@ -101,7 +101,7 @@ extension NodeInterpreter {
       guard entries.count == 1, let entry = entries.first else {
         report(
           .wrongValue, "an expectation is about one model, but this one is about \(entries.count)",
-          at: node.location, help: ["begin a new list entry for each"])
+          at: node.location, help: ["begin a new list entry for each model"])
         return nil
       }
       return text(entry, help: help).flatMap {

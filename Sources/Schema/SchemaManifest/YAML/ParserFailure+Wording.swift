@@ -78,7 +78,7 @@ extension ParserFailure {
         "the list ends before this line", "items of one list begin with '- ' in the same column"
       )
     case "block sequence entries are not allowed in this context":
-      return ("a list cannot begin here", "begin it on a new line, or write it in '[ ]'")
+      return ("a list cannot begin here", "begin the list on a new line, or write it in '[ ]'")
     case "did not find expected ',' or ']'":
       return ("',' or ']' is missing before this", "items of a list are separated by commas")
     case "did not find expected ',' or '}'" where rest.starts(with: ": ".unicodeScalars):

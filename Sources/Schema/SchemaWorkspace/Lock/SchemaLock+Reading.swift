@@ -240,7 +240,7 @@ private struct LockReader {
       for problem in problems {
         fail(
           .lockUnreadable, "the lock cannot be read: \(problem.message)", problem.location,
-          help: "restore it: git checkout HEAD -- \(file.path)")
+          help: "restore the lock: git checkout HEAD -- \(file.path)")
       }
       if problems.isEmpty { fail(.lockUnreadable, "the lock is empty", nil) }
       return lock
@@ -343,7 +343,8 @@ private struct LockReader {
         diagnostics.append(
           Diagnostic(
             .lockDuplicate, "\(version.name) is listed twice: two branches each added it",
-            element: version.name, at: read.place, related: [.init("the other is here", at: place)],
+            element: version.name, at: read.place,
+            related: [.init("the other entry is here", at: place)],
             help: [
               "restore the other branch's lock, and run 'schemagen rebase': it renumbers yours"
             ]))
@@ -390,7 +391,7 @@ private struct LockReader {
     }
   }
 
-  private var restore: String { "restore it: git checkout HEAD -- \(file.path)" }
+  private var restore: String { "restore the lock: git checkout HEAD -- \(file.path)" }
 
   private mutating func fail(
     _ rule: Rule, _ message: String, _ location: SourceLocation?, element: String? = nil,

@@ -38,7 +38,7 @@ package struct RetirementRun: Sendable {
       }
       guard place > 0 else {
         refuse(
-          "no version comes before \(below.name), the first one",
+          "no version comes before \(below.name), the first version",
           "to take all versions back into the plan: schemagen retire --undo"
             + ShellWord.schemas(path))
         return

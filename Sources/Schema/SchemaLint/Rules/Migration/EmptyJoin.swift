@@ -34,7 +34,7 @@ struct EmptyJoin: LintRule {
       match.separator.hasPrefix("\"") ? "\(match.separator)" : "\"\(match.separator)\""
     let element = ElementPath(model.name, property.name)
     return Diagnostic(
-      rule, "if both strings are empty, the new one is only the separator",
+      rule, "if both strings are empty, the new string is only the separator",
       element: element, at: conversion.location,
       help: [
         "skip empty parts: [\(parts.joined(separator: ", "))].filter { !$0.isEmpty }.joined(separator: \(separator))",

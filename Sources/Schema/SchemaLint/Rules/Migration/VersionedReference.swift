@@ -14,9 +14,9 @@ struct VersionedReference: LintRule {
       }
       guard let name = words.map(String.init).first(where: names.contains) else { return nil }
       return Diagnostic(
-        rule, "'\(name)' belongs to one version, but this step works on others",
+        rule, "'\(name)' belongs to one version, but this step works on rows of other versions",
         element: element, at: conversion.location,
-        help: ["take the value as '$0', or write it in a function: '{ function: … }'"])
+        help: ["take the value as '$0', or write the conversion in a function: '{ function: … }'"])
     }
   }
 
