@@ -294,7 +294,7 @@ enum HelpAnswers {
     ],
     "XX codable-attribute-renamed: copy its values to a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in schemagen.yaml if the app runs on no older system":
       [.keys(["renamedFrom": nil, "from": "status", "convert": "$0"])],
-    "additive-needs-minor: number it 1.2.0": [.renumber("1.2.0")],
+    "additive-needs-minor: change the number to 1.2.0": [.renumber("1.2.0")],
     "ambiguous-rename: if 'remindedAt' is its new name, remove the drop, and write: remindedAt: { type: Date?, renamedFrom: startDate }":
       [
         .text("remindedAt: Date?", with: "remindedAt: { type: Date?, renamedFrom: startDate }"),
@@ -304,7 +304,7 @@ enum HelpAnswers {
       [.shown],
     "array-element-changed: write 'from:' with the property's own name and 'convert:' with an expression":
       [.keys(["from": "stops", "convert": "'$0.compactMap { Int($0) }'"])],
-    "breaking-needs-major: number it 2.0.0": [.renumber("2.0.0")],
+    "breaking-needs-major: change the number to 2.0.0": [.renumber("2.0.0")],
     "broken-expectation: did you mean 'Trip'?": [.text("no Trips", with: "no Trip")],
     "broken-expectation: name a property that exists, or remove the line": [
       .text("new.cost", with: "new.price")
@@ -468,7 +468,7 @@ enum HelpAnswers {
       ],
     "unstorable-type: store its parts in separate properties, or its JSON in a property of type 'Data?'":
       [.keys(["type": "Data?"])],
-    "patch-changes-schema: number it 1.1.0": [.renumber("1.1.0")],
+    "patch-changes-schema: change the number to 1.1.0": [.renumber("1.1.0")],
     "raw-value-changed: keep the raw value, change it in the rows with 'renamedFrom:', or accept it with a reason":
       [.text("high: 3", with: "high: 2")],
     "refused-level: give a default, make it optional, or write 'fill:' or 'from:' and 'convert:'": [
@@ -618,12 +618,12 @@ enum HelpAnswers {
     "invalid-name: a name is a letter or '_', then letters A–Z, digits and '_', at most 128",
     "invalid-type: no help",
     "link-to-duplicate: give 'Trip.owner' an inverse in an earlier version: the row that stays then takes over the links",
-    "lock-conflict: run 'schemagen rebase': it keeps what the other branch added, and puts yours after it",
-    "lock-duplicate: restore the other branch's lock, and run 'schemagen rebase': it renumbers yours",
+    "lock-conflict: run 'schemagen rebase': it keeps the other branch's versions, and puts yours after them",
+    "lock-duplicate: restore the other branch's lock, and run 'schemagen rebase': it renumbers your version",
     "lock-edited: restore the lock: git checkout HEAD -- schema.lock; only 'schemagen generate' and 'schemagen release' write it",
     "lock-entry: restore the lock: git checkout HEAD -- schema.lock",
-    "lock-format: another schemagen wrote it: use that one, or restore the lock from git",
-    "lock-hashes: run 'schemagen generate': it writes the right ones, and git shows what changed",
+    "lock-format: another release of schemagen wrote the lock: use that release, or restore the lock from git",
+    "lock-hashes: run 'schemagen generate': it writes the right hashes, and git shows what changed",
     "lock-order: restore the lock: git checkout HEAD -- schema.lock",
     "lock-state-order: users who install V2 migrate through every version before it: restore the lock from git, and run 'schemagen release V2'",
     "lock-unreadable: restore the lock: git checkout HEAD -- schema.lock",
@@ -642,13 +642,13 @@ enum HelpAnswers {
     "refused-level: no help",
     "renamed-under-cloudkit: keep the name in the store; if the app needs another one, add an optional property and let the app fill it: a copy with 'from:' leaves the cloud's values behind",
     "reserved-name: choose another name; with 'entityProperty: description' the entity keeps this one",
-    "shipped-step-edited: restore it from git",
-    "shipped-version-edited: restore it from git",
-    "shipped-version-missing: restore it from git: stores on people's devices still have that version",
+    "shipped-step-edited: restore the manifest from git",
+    "shipped-version-edited: restore the manifest from git",
+    "shipped-version-missing: restore the manifest from git: stores on people's devices still have that version",
     "stop-needed: no action is needed; 'schemagen diff' shows the reasons",
     "subclass-in-entity: give 'Person' an 'id', and let the entity hold identifiers, which lead to the rows themselves: inEntity: identifiers",
     "transformable-attribute: store JSON in a Data property with 'encodes:'",
-    "unapproved-loss: ask whoever owns 'approvals.json' to review it, and to run: schemagen approve Trip.packingList",
+    "unapproved-loss: ask whoever owns 'approvals.json' to review the loss, and to run: schemagen approve Trip.packingList",
     "unknown-model: no help",
     "unknown-property: no help",
     "unknown-source: no help",

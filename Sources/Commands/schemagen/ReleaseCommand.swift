@@ -142,7 +142,7 @@ struct ReleaseCommand: ParsableCommand {
     }
     let names = Set(open.map(\.element.description)).sorted().map(ShellWord.quoted)
     Output.error(
-      "  help: ask whoever owns '\(Path.join(path, Approvals.fileName))' to review it, and to run: "
+      "  help: ask whoever owns '\(Path.join(path, Approvals.fileName))' to review the loss, and to run: "
         + "schemagen approve \(names.joined(separator: " "))\(ShellWord.schemas(path))"
         + (options.base.map { ", and to commit the file to \($0.authority?.name ?? $0.name)" } ?? "")
     )

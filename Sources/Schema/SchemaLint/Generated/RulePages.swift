@@ -3909,8 +3909,8 @@ versions:
 schema.lock:10:1: error: a merge left two sides here: 'HEAD' and 'main' [lock-conflict]
    10 | <<<<<<< HEAD
       | ^~~~~~~~~~~~
-  help: run 'schemagen rebase': it keeps what the other branch added, and puts yours after it
-  help: if only one branch changed versions: keep its side whole, and run 'schemagen generate'
+  help: run 'schemagen rebase': it keeps the other branch's versions, and puts yours after them
+  help: if only one branch changed versions: keep that branch's side whole, and run 'schemagen generate'
 ```
 
 ## Good
@@ -3999,7 +3999,7 @@ schema.lock:16:14: error: V2 is listed twice: two branches each added it [lock-d
    16 |   - version: 2.0.0
       |              ^~~~~
   schema.lock:10:14: note: the other entry is here
-  help: restore the other branch's lock, and run 'schemagen rebase': it renumbers yours
+  help: restore the other branch's lock, and run 'schemagen rebase': it renumbers your version
 ```
 
 ## Good
@@ -4241,7 +4241,7 @@ versions:
 schema.lock:2:9: error: the lock's format is '9'; this schemagen knows 1 [lock-format]
     2 | format: 9
       |         ^
-  help: another schemagen wrote it: use that one, or restore the lock from git
+  help: another release of schemagen wrote the lock: use that release, or restore the lock from git
 ```
 
 ## Good
@@ -4330,7 +4330,7 @@ versions:
 schema.lock:1:1: error: the lock's hashes for V2 are not those of its manifest: they differ in Trip [lock-hashes]
     1 | # Written by schemagen. Commit it and leave it as it is: it knows which versions have shipped.
       | ^
-  help: run 'schemagen generate': it writes the right ones, and git shows what changed
+  help: run 'schemagen generate': it writes the right hashes, and git shows what changed
 ```
 
 ## Good
@@ -7471,8 +7471,8 @@ models:
 V2.yaml:1:1: error: the step to V2 has shipped and was edited [shipped-step-edited]
     1 | version: 2.0.0
       | ^~~~~~~
-  help: restore it from git
-  help: if it had to be corrected, say why in its manifest: 'accept: [{ rule: shipped-step-edited, element: V2, reason: … }]'
+  help: restore the manifest from git
+  help: if the step had to be corrected, say why in the manifest of V2: 'accept: [{ rule: shipped-step-edited, element: V2, reason: … }]'
 ```
 
 ## Good
@@ -7522,10 +7522,10 @@ models:
 ```
 
 ```text
-V1.yaml:1:1: error: V1 has shipped and was edited: stores of it would no longer be recognised (error 134504) [shipped-version-edited]
+V1.yaml:1:1: error: V1 has shipped and was edited: its stores would no longer be recognised (error 134504) [shipped-version-edited]
     1 | version: 1.0.0
       | ^~~~~~~
-  help: restore it from git
+  help: restore the manifest from git
   help: make the change in a new version: 'schemagen new-version'
 ```
 
@@ -7588,7 +7588,7 @@ models:
 schema.lock:1:1: error: V1 has shipped and its manifest is gone [shipped-version-missing]
     1 | # Written by schemagen. Commit it and leave it as it is: it knows which versions have shipped.
       | ^
-  help: restore it from git: stores on people's devices still have that version
+  help: restore the manifest from git: stores on people's devices still have that version
 ```
 
 ## Good
@@ -8920,7 +8920,7 @@ approvals: owners
 V2.yaml:7:3: warning: 'Trip.packingList' loses data of shipped versions in V2, and this is not approved: remove an attribute: the engine drops the column with all its values [unapproved-loss]
     7 |   Trip.packingList: never shown since 1.4
       |   ^~~~~~~~~~~~~~~~
-  help: ask whoever owns 'approvals.json' to review it, and to run: schemagen approve Trip.packingList
+  help: ask whoever owns 'approvals.json' to review the loss, and to run: schemagen approve Trip.packingList
 ```
 
 ## Good

@@ -168,7 +168,7 @@ struct ChangeReview {
         [
           "\(base?.name ?? "") sets the rules for this change: make the edit there first, in a separate change"
         ]
-      } ?? ["a reviewer should know about it"])
+      } ?? ["tell a reviewer about this change"])
   }
 
   /// Losses by migration code of the app that the change adds and that rules cannot read: new hooks, hooks with changed

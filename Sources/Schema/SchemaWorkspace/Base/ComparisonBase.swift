@@ -97,7 +97,7 @@ package struct ComparisonBase: Sendable {
         .brokenBase,
         "the lock in \(name) is broken, so it does not say which versions have shipped: "
           + broken.message,
-        at: nil, help: ["fix it there: the rule is '\(broken.rule.id)'"]))
+        at: nil, help: ["correct the lock there: the rule is '\(broken.rule.id)'"]))
     return SchemaLock()
   }
 

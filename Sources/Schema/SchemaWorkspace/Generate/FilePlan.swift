@@ -130,8 +130,8 @@ struct FilePlan: Sendable {
       Diagnostic(
         .foreignFile, message, at: nil,
         help: [
-          "move it away, or change the folders or file names in schemagen.yaml",
-          "if schemagen wrote it, restore its first line, which says so",
+          "move the file away, or change the folders or file names in schemagen.yaml",
+          "if schemagen wrote the file, restore its first line, which says so",
         ]))
   }
 

@@ -86,7 +86,7 @@ package struct KeptStores: Sendable, Equatable {
       diagnostics.append(
         Diagnostic(
           .brokenStoreList, message, at: location,
-          help: ["restore it from git: git checkout HEAD -- \(ShellWord.quoted(file.path))"]))
+          help: ["restore the list from git: git checkout HEAD -- \(ShellWord.quoted(file.path))"]))
     }
     guard let root else { return (stores, diagnostics) }
     guard case .mapping(let lines) = root.content else {

@@ -28,7 +28,7 @@ package struct KeptStoreIntake {
     guard let versions = ManifestFolder(manifests) else {
       throw StoreRefusal(
         reason: "the manifests have errors, so no store can be compared with them",
-        details: ["correct them first: 'schemagen lint' shows them"])
+        details: ["correct the errors first: 'schemagen lint' shows them"])
     }
     let folder = KeptStores.folder(of: manifests)
     let list = KeptStores.read(in: folder, disk)
