@@ -401,7 +401,7 @@ enum HelpAnswers {
     ],
     "external-storage-removed: write 'from:' with the property's own name and 'convert: $0': a bridge version copies it":
       [.keys(["from": "photo", "convert": "$0"])],
-    "hidden-character: delete it": [.text("​", with: "")],
+    "hidden-character: delete the character": [.text("​", with: "")],
     "inferred-inverse: if they are two ends of one link, say so: trip: { …, inverse: days }": [
       .text("trip: { relationship: Trip? }", with: "trip: { relationship: Trip?, inverse: days }")
     ],
@@ -466,7 +466,7 @@ enum HelpAnswers {
       [
         .text("\"[String]?\"", with: "{ type: '[String]', default: '[]' }")
       ],
-    "unstorable-type: store its parts in separate properties, or its JSON in a property of type 'Data?'":
+    "unstorable-type: store the value's parts in separate properties, or its JSON in a property of type 'Data?'":
       [.keys(["type": "Data?"])],
     "patch-changes-schema: change the number to 1.1.0": [.renumber("1.1.0")],
     "raw-value-changed: keep the raw value, change it in the rows with 'renamedFrom:', or accept it with a reason":
@@ -601,7 +601,7 @@ enum HelpAnswers {
     "cloudkit-type-change: choose a name that no version had",
     "cloudkit-type-change: keep the property, and add an optional one with another name, which the app fills",
     "conflicting-entity: give one of them another entity, or none",
-    "conflicting-keys: delete it, or write 'relationship:' in place of 'type:'",
+    "conflicting-keys: delete 'deleteRule', or write 'relationship:' in place of 'type:'",
     "contested-inverse: no help",
     "dangling-inverse: no help",
     "duplicate-key: no help",
@@ -635,7 +635,7 @@ enum HelpAnswers {
     "no-upgrade-tests: write 'tests: ../Tests/Migrations' and 'module: …' in schemagen.yaml",
     "newer-system: give 'Flight' the properties of 'Trip', without 'inherits:'",
     "newer-system: remove 'unique:', and check for equal rows in the app",
-    "newer-system: store it as 'Data', which the app encodes",
+    "newer-system: store the value as 'Data', which the app encodes",
     "nothing-released: if users have V1, run 'schemagen release V1'",
     "placeholder-reason: say who checked the decision, and why it is right",
     "redundant-unique: remove the constraint, or 'unique' from 'id'",
@@ -653,7 +653,7 @@ enum HelpAnswers {
     "unknown-property: no help",
     "unknown-source: no help",
     "unreachable-version: if V2 has shipped, run 'schemagen release V2'; if not, merge it into the next version",
-    "unreadable-file: delete it",
+    "unreadable-file: delete the character",
     "unused-type: use the type, or remove it",
     "wrong-placeholder: no help",
     "wrong-value: no help",

@@ -138,7 +138,8 @@ extension BadManifest {
       "a:\n  type: Int\n  default: |\n    1 // x", "invalid-expression", 7, 18, "comment"),
     .properties("a:\n  type: Int\n  default: '1 // x'", "invalid-expression", 7, 21, "comment"),
     .properties(
-      "a:\n  type: Int\n  default: 'it''s // x'", "invalid-expression", 7, 18, "strings are written"),
+      "a:\n  type: Int\n  default: 'it''s // x'", "invalid-expression", 7, 18, "strings are written"
+    ),
     .properties("a: Date = .now", "unqualified-default", 5, 17, "write 'Date.now'"),
     .properties(
       "a: { type: Data, encodes: Date, fallback: .distantPast }", "unqualified-default", 5, 49,
@@ -200,7 +201,8 @@ extension BadManifest {
     .properties("a: { relationship: Set<M> }", "invalid-type", 5, 26, "[Model]?"),
     .properties("a: { relationship: }", "wrong-value", 5, 12, "found nothing"),
     .properties("a: { relationship: M, type: Int }", "conflicting-keys", 5, 29, "exclude"),
-    .properties("a: { relationship: M?, default: nil }", "conflicting-keys", 5, 30, "delete it"),
+    .properties(
+      "a: { relationship: M?, default: nil }", "conflicting-keys", 5, 30, "delete 'default'"),
     .properties(
       "a: { relationship: M?, transient: true }", "conflicting-keys", 5, 30, "relationship"),
     .properties(
@@ -210,7 +212,7 @@ extension BadManifest {
       "function: a"),
     .properties(
       "a: { relationship: M?, from: b, convert: { function: f }, revert: $0 }", "conflicting-keys",
-      5, 65, "delete it"),
+      5, 65, "delete 'revert'"),
     .properties("a: { type: Int, sortedBy: a }", "conflicting-keys", 5, 23, "relationship"),
     .properties(
       "a: { relationship: M?, inEntity: value, sortedBy: b }\nb: Int", "conflicting-keys", 5, 57,

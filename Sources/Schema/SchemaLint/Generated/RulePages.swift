@@ -2132,7 +2132,7 @@ models:
 V1.yaml:6:31: error: 'deleteRule' belongs to 'relationship' [conflicting-keys]
     6 |       notes: { type: String?, deleteRule: cascade }
       |                               ^~~~~~~~~~
-  help: delete it, or write 'relationship:' in place of 'type:'
+  help: delete 'deleteRule', or write 'relationship:' in place of 'type:'
 ```
 
 ## Good
@@ -2509,7 +2509,7 @@ models:
 V1.yaml:10:9: note: 'Trip' already has this index [duplicate-index]
    10 |       - { binary: [name] }
       |         ^~~~~~~~~~~~~~~~~~
-  help: remove it
+  help: remove this index
 ```
 
 `schemagen lint --fix` writes:
@@ -3377,7 +3377,7 @@ models:
 V1.yaml:2:15: error: the invisible character U+200B is in this text [hidden-character]
     2 | summary: Trips\u{200B} and days
       |               ^
-  help: delete it
+  help: delete the character
 ```
 
 ## Good
@@ -5464,7 +5464,7 @@ platforms: { iOS: 17, visionOS: 1 }
 V1.yaml:7:7: warning: 'Trip.notes' holds an 'AttributedString', which SwiftData stores since iOS 26 and visionOS 26, but 'platforms:' says iOS 17 and visionOS 1 [newer-system]
     7 |       notes: AttributedString?
       |       ^~~~~
-  help: store it as 'Data', which the app encodes
+  help: store the value as 'Data', which the app encodes
   help: or, if the app runs on no older system, write 'platforms: { iOS: 26, visionOS: 26 }' in schemagen.yaml
 V1.yaml:8:14: error: 'unique:' of 'Trip', which becomes '#Unique', needs iOS 18 and visionOS 2, but 'platforms:' says iOS 17 and visionOS 1, for which the generated code does not compile [newer-system]
     8 |     unique: [[name, day]]
@@ -6442,7 +6442,7 @@ models:
 V1.yaml:6:29: note: 'entityProperty' is the property's own name [redundant-name]
     6 |       name: { type: String, entityProperty: name }
       |                             ^~~~~~~~~~~~~~
-  help: remove it
+  help: remove 'entityProperty'
 ```
 
 `schemagen lint --fix` writes:
@@ -6548,11 +6548,11 @@ models:
 V1.yaml:5:29: note: 'unique: false' is the default [redundant-option]
     5 |       name: { type: String, unique: false } # shown in the list
       |                             ^~~~~~
-  help: remove it
+  help: remove 'unique'
 V1.yaml:9:9: note: 'minimum: 0' is the default [redundant-option]
     9 |         minimum: 0
       |         ^~~~~~~
-  help: remove it
+  help: remove 'minimum'
 ```
 
 `schemagen lint --fix` writes:
@@ -7649,7 +7649,7 @@ drops:
 V1.yaml:7:3: error: 'drops' belongs to a step, and the first version has none [step-key-in-first-version]
     7 |   Trip.title: called name now
       |   ^~~~~~~~~~
-  help: delete it
+  help: delete this key
 ```
 
 `schemagen lint --fix` writes:
@@ -9811,7 +9811,7 @@ models:
 V1.yaml:2:15: error: the control character U+0007 is here [unreadable-file]
     2 | summary: Trips\u{7}
       |               ^
-  help: delete it
+  help: delete the character
 ```
 
 ## Good
@@ -9857,12 +9857,12 @@ models:
 V1.yaml:10:7: error: 'Trip.reminder' holds a 'DateComponents', which SwiftData cannot store: the app crashes when it makes its container [unstorable-type]
    10 |       reminder: DateComponents?
       |       ^~~~~~~~
-  help: store its parts in separate properties, or its JSON in a property of type 'Data?'
+  help: store the value's parts in separate properties, or its JSON in a property of type 'Data?'
   help: to accept it: accept: [{ rule: unstorable-type, element: Trip.reminder, reason: "why" }]
 V1.yaml:11:7: error: 'Trip.track' holds a 'Measurement', which SwiftData cannot store: the app crashes when it makes its container [unstorable-type]
    11 |       track: Track?
       |       ^~~~~
-  help: store its parts in separate properties, or its JSON in a property of type 'Data?'
+  help: store the value's parts in separate properties, or its JSON in a property of type 'Data?'
   help: to accept it: accept: [{ rule: unstorable-type, element: Trip.track, reason: "why" }]
 ```
 
@@ -9885,7 +9885,7 @@ models:
 V1.yaml:8:7: error: 'Trip.days' holds a 'ClosedRange', which SwiftData cannot store: the app crashes when it saves the first row with one [unstorable-type]
     8 |       days: ClosedRange<Int>?
       |       ^~~~
-  help: store its parts in separate properties, or its JSON in a property of type 'Data?'
+  help: store the value's parts in separate properties, or its JSON in a property of type 'Data?'
   help: to accept it: accept: [{ rule: unstorable-type, element: Trip.days, reason: "why" }]
 ```
 

@@ -135,7 +135,9 @@ extension NodeInterpreter {
         [entry],
         key == other
           ? "and '\(form[0].rawValue)' exclude each other" : "belongs to '\(other.rawValue)'",
-        help: ["delete it, or write '\(other.rawValue):' in place of '\(form[0].rawValue):'"])
+        help: [
+          "delete '\(entry.key)', or write '\(other.rawValue):' in place of '\(form[0].rawValue):'"
+        ])
     }
   }
 

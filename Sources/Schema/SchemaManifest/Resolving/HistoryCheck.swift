@@ -187,14 +187,14 @@ struct HistoryCheck {
           key, element, place,
           help: key == "renamedFrom"
             ? "if stores from before the first manifest have that name, write 'originalName:'; if not, delete 'renamedFrom'"
-            : "delete it")
+            : "delete this key")
       }
     }
   }
 
   private mutating func reportStep(
     _ key: String, _ element: ElementPath?, _ location: SourceLocation?,
-    help: String = "delete it"
+    help: String = "delete this key"
   ) {
     // An old name is not removed, since it may be meant as 'originalName' or as a raw value. Without 'from' there is
     // nothing to convert or revert.

@@ -29,13 +29,14 @@ extension ParserFailure {
       return Diagnostic(
         .unreadableFile, "the control character U+\(padded(code, to: 4)) is here",
         at: text.location(ofByteAt: offset),
-        help: byteValue == 0 ? ["save the file as UTF-8, if it is UTF-16"] : ["delete it"])
+        help: byteValue == 0
+          ? ["save the file as UTF-8, if it is UTF-16"] : ["delete the character"])
     }
     let (start, byte) = text.characterStart(before: offset)
     let code = byte.map { String($0, radix: 16, uppercase: true) } ?? "?"
     return Diagnostic(
       .unreadableFile, "the file is not UTF-8: the byte 0x\(padded(code, to: 2)) is here",
-      at: text.location(ofByteAt: start), help: ["save it as UTF-8"])
+      at: text.location(ofByteAt: start), help: ["save the file as UTF-8"])
   }
 
   private func padded(_ digits: String, to width: Int) -> String {

@@ -108,7 +108,7 @@ struct FilePlan: Sendable {
       Diagnostic(
         .uncalledUserFile, "nothing calls '\(file.path)' any more",
         at: SourceLocation(file: file.path),
-        help: ["remove it if nothing else needs it: schemagen never deletes a user file"])
+        help: ["remove the file if nothing else needs it: schemagen never deletes a user file"])
     }
     return left.map(\.name)
   }
