@@ -94,7 +94,7 @@ import Testing
       try repository.git("worktree", "add", "--quiet", "../before", "main")
       for folder in ["../before", "../before/Schemas"] {
         let found = try repository.schemagen("diff", "--against", folder)
-        #expect(found.status == 1 && found.output.contains("restore it from ../before"))
+        #expect(found.status == 1 && found.output.contains("restore V1.yaml from ../before"))
       }
       let below = try repository.schemagen(
         "diff", "--schemas", "../../Schemas", "--against", "main", in: "Schemas/Generated")
@@ -223,7 +223,9 @@ import Testing
       _ = try repository.schemagen("generate")
       let edited = try repository.schemagen("release", "--from-tag", "v2.0.0")
       #expect(edited.status == 2 && edited.output.contains("[shipped-version-edited]"))
-      #expect(edited.output.contains("then mark it: schemagen release --from-tag v2.0.0"))
+      #expect(
+        edited.output.contains(
+          "then mark the version as shipped: schemagen release --from-tag v2.0.0"))
       // A later generation does not affect the tag's version.
       try repository.write(Self.v2, "Schemas/V2.yaml")
       let released = try repository.schemagen("release", "--from-tag", "v2.0.0")
@@ -290,7 +292,7 @@ import Testing
       }
       let unnamed = try repository.schemagen("diff", "--against", "HEAD", "--staged")
       #expect(unnamed.status != 0)
-      #expect(unnamed.output.contains("moved to 'Models', name it: --schemas Models"))
+      #expect(unnamed.output.contains("moved to 'Models', name the new folder: --schemas Models"))
     }
   }
 

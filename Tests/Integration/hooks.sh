@@ -190,7 +190,7 @@ same_for_both() {
   rm "$app/Schemas/V1.yaml.old"
   stage && commit
   is_stopped "$kind: a shipped version edited" "[shipped-version-edited]" "Schemas/V1.yaml:7:7: error: V1 has shipped" \
-    "help: restore it: git checkout" "help: make the change in a new version: 'schemagen new-version'"
+    "help: restore V1.yaml: git checkout" "help: make the change in a new version: 'schemagen new-version'"
   restore
 
   write_v2 "note: String?" && stage && commit

@@ -294,7 +294,7 @@ enum HelpAnswers {
     ],
     "XX codable-attribute-renamed: copy its values to a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in schemagen.yaml if the app runs on no older system":
       [.keys(["renamedFrom": nil, "from": "status", "convert": "$0"])],
-    "additive-needs-minor: number it 1.2.0": [.renumber("1.2.0")],
+    "additive-needs-minor: change the number to 1.2.0": [.renumber("1.2.0")],
     "ambiguous-rename: if 'remindedAt' is its new name, remove the drop, and write: remindedAt: { type: Date?, renamedFrom: startDate }":
       [
         .text("remindedAt: Date?", with: "remindedAt: { type: Date?, renamedFrom: startDate }"),
@@ -304,7 +304,7 @@ enum HelpAnswers {
       [.shown],
     "array-element-changed: write 'from:' with the property's own name and 'convert:' with an expression":
       [.keys(["from": "stops", "convert": "'$0.compactMap { Int($0) }'"])],
-    "breaking-needs-major: number it 2.0.0": [.renumber("2.0.0")],
+    "breaking-needs-major: change the number to 2.0.0": [.renumber("2.0.0")],
     "broken-expectation: did you mean 'Trip'?": [.text("no Trips", with: "no Trip")],
     "broken-expectation: name a property that exists, or remove the line": [
       .text("new.cost", with: "new.price")
@@ -312,7 +312,7 @@ enum HelpAnswers {
     "broken-expectation: numbers, strings, dates, data and enums with raw values can be compared": [
       .text("new.tags.isEmpty", with: "new.price == old.price")
     ],
-    "cascade-many-to-many: remove 'deleteRule': the links are removed, the rows stay": [
+    "cascade-many-to-many: remove 'deleteRule': a deletion then removes links, and the rows stay": [
       .keys(["deleteRule": nil])
     ],
     "cascade-to-owner: write 'deleteRule: cascade' at 'Trip.days' instead": [
@@ -342,16 +342,16 @@ enum HelpAnswers {
       .text("      drafts: { relationship: \"[Draft]?\", inverse: trip }\n", with: ""),
       .text("trip: { relationship: Trip? }", with: "tripTitle: String?"),
     ],
-    "cloudkit-missing-default: give it a default, or write 'Date?' and let it be nil": [
+    "cloudkit-missing-default: add a default, or write 'Date?' and let the value be nil": [
       .keys(["default": "Date.distantPast"])
     ],
-    "cloudkit-missing-default: give it a default, or write 'String?' and let it be nil": [
+    "cloudkit-missing-default: add a default, or write 'String?' and let the value be nil": [
       .keys(["default": "'\"\"'"])
     ],
-    "cloudkit-required-added: write 'Bool?' and let it be nil": [
+    "cloudkit-required-added: write 'Bool?' and let the value be nil": [
       .text("isDone: Bool = false", with: "isDone: Bool?")
     ],
-    "cloudkit-reserved-name: give it another name": [
+    "cloudkit-reserved-name: choose another name": [
       .text("entityName", with: "kindName"), .text("photo_ckAsset", with: "photoAsset"),
     ],
     "cloudkit-siblings: give one of the two another name": [
@@ -375,9 +375,10 @@ enum HelpAnswers {
     "custom-declared: declare a conversion or a fill, or write 'stage: lightweight'": [
       .text("stage: custom", with: "stage: lightweight")
     ],
-    "delete-rule-cycle: remove 'deleteRule: cascade' at the end that does not own the other": [
-      .keys(["deleteRule": nil])
-    ],
+    "delete-rule-cycle: remove 'deleteRule: cascade' from the relationship that leads from a row to its owner":
+      [
+        .keys(["deleteRule": nil])
+      ],
     "destination-changed: write 'from:' and 'convert: { function: … }', or give the new relationship another name":
       [
         .text(
@@ -400,7 +401,7 @@ enum HelpAnswers {
     ],
     "external-storage-removed: write 'from:' with the property's own name and 'convert: $0': a bridge version copies it":
       [.keys(["from": "photo", "convert": "$0"])],
-    "hidden-character: delete it": [.text("​", with: "")],
+    "hidden-character: delete the character": [.text("​", with: "")],
     "inferred-inverse: if they are two ends of one link, say so: trip: { …, inverse: days }": [
       .text("trip: { relationship: Trip? }", with: "trip: { relationship: Trip?, inverse: days }")
     ],
@@ -465,9 +466,9 @@ enum HelpAnswers {
       [
         .text("\"[String]?\"", with: "{ type: '[String]', default: '[]' }")
       ],
-    "unstorable-type: store its parts in separate properties, or its JSON in a property of type 'Data?'":
+    "unstorable-type: store the value's parts in separate properties, or its JSON in a property of type 'Data?'":
       [.keys(["type": "Data?"])],
-    "patch-changes-schema: number it 1.1.0": [.renumber("1.1.0")],
+    "patch-changes-schema: change the number to 1.1.0": [.renumber("1.1.0")],
     "raw-value-changed: keep the raw value, change it in the rows with 'renamedFrom:', or accept it with a reason":
       [.text("high: 3", with: "high: 2")],
     "refused-level: give a default, make it optional, or write 'fill:' or 'from:' and 'convert:'": [
@@ -498,7 +499,7 @@ enum HelpAnswers {
       .text("      note: ", with: "      remark: ")
     ],
     "second-revert: remove it": [.keys(["revert": nil])],
-    "step-key-in-first-version: if stores from before the first manifest have that name, write 'originalName:'; if not, delete it":
+    "step-key-in-first-version: if stores from before the first manifest have that name, write 'originalName:'; if not, delete 'renamedFrom'":
       [.keys(["renamedFrom": nil, "originalName": "title"])],
     "struct-field-added: make the field optional, or declare the struct under another name and convert":
       [.text("altitude: Double = 0", with: "altitude: Double?")],
@@ -516,7 +517,7 @@ enum HelpAnswers {
     "superclass-changed: add a new model with the new superclass and copy the rows with 'from:'": [
       .text("  BusinessTrip:\n", with: "  Business:\n    from: BusinessTrip\n")
     ],
-    "swallowed-error: write 'convert: { function: … }' and let it throw": [
+    "swallowed-error: write 'convert: { function: … }' and let the function throw": [
       .keys(["convert": "{ function: stops }"])
     ],
     "to-many-to-one: write 'from:' with the property's own name and 'convert: { function: … }' to choose one":
@@ -580,10 +581,11 @@ enum HelpAnswers {
     ],
     "version-gap: the version after 1.0.0 is one of 1.0.1, 1.1.0, 2.0.0": [.renumber("2.0.0")],
     "version-mismatch: rename it to V2.yaml, or write 'version: 1.0.0'": [.renumber("2.0.0")],
-    "versioned-reference: take the value as '$0', or write it in a function: '{ function: … }'": [
-      .keys(["convert": "{ function: nights }"])
-    ],
-    "volatile-conversion: derive it only from old values": [.keys(["convert": "$0"])],
+    "versioned-reference: take the value as '$0', or write the conversion in a function: '{ function: … }'":
+      [
+        .keys(["convert": "{ function: nights }"])
+      ],
+    "volatile-conversion: derive the value only from old values": [.keys(["convert": "$0"])],
   ]
 
   /// Only a person, a command or git can follow these.
@@ -593,18 +595,18 @@ enum HelpAnswers {
     "cloud-encryption-changed: keep the option as it was, and add an optional property with another name and the new option",
     "cloudkit-custom-stage: let the app fill a new optional property instead",
     "cloudkit-missing-inverse: add a relationship to 'Day' and name it with 'inverse:' at one end",
-    "cloudkit-removal: keep 'Entry.legacy' as it is, add an optional property with another name, and let the app fill it",
-    "cloudkit-removal: keep it, and stop using it",
-    "cloudkit-rename: keep the name in the store, and give the domain entity another: Entry: { entity: Intake, … }",
-    "cloudkit-type-change: give it a name that no version had",
-    "cloudkit-type-change: keep it, add an optional property with another name, and let the app fill that",
+    "cloudkit-removal: keep 'Entry.legacy' as it is, and add an optional property with another name, which the app fills",
+    "cloudkit-removal: keep 'Entry.legacy', and stop using it",
+    "cloudkit-rename: keep the old name in the store, and give the domain entity the new one: Entry: { entity: Intake, … }",
+    "cloudkit-type-change: choose a name that no version had",
+    "cloudkit-type-change: keep the property, and add an optional one with another name, which the app fills",
     "conflicting-entity: give one of them another entity, or none",
-    "conflicting-keys: delete it, or write 'relationship:' in place of 'type:'",
+    "conflicting-keys: delete 'deleteRule', or write 'relationship:' in place of 'type:'",
     "contested-inverse: no help",
     "dangling-inverse: no help",
     "duplicate-key: no help",
     "duplicate-name: no help",
-    "duplicate-version: give one of them another number, or delete it",
+    "duplicate-version: give one of the manifests another number, or delete it",
     "empty-duplicates: turn an empty string into nil, which equals nothing, in an optional property with a new name: { type: String?, from: barcode, convert: '$0.isEmpty ? nil : $0', unique: true, dedupe: … }",
     "empty-file: no help",
     "empty-join: skip empty parts: [$0, $1].filter { !$0.isEmpty }.joined(separator: \", \")",
@@ -616,33 +618,33 @@ enum HelpAnswers {
     "invalid-name: a name is a letter or '_', then letters A–Z, digits and '_', at most 128",
     "invalid-type: no help",
     "link-to-duplicate: give 'Trip.owner' an inverse in an earlier version: the row that stays then takes over the links",
-    "lock-conflict: run 'schemagen rebase': it keeps what the other branch added, and puts yours after it",
-    "lock-duplicate: restore the other branch's lock, and run 'schemagen rebase': it renumbers yours",
-    "lock-edited: restore it: git checkout HEAD -- schema.lock; only 'schemagen generate' and 'schemagen release' write it",
-    "lock-entry: restore it: git checkout HEAD -- schema.lock",
-    "lock-format: another schemagen wrote it: use that one, or restore the lock from git",
-    "lock-hashes: run 'schemagen generate': it writes the right ones, and git shows what changed",
-    "lock-order: restore it: git checkout HEAD -- schema.lock",
+    "lock-conflict: run 'schemagen rebase': it keeps the other branch's versions, and puts yours after them",
+    "lock-duplicate: restore the other branch's lock, and run 'schemagen rebase': it renumbers your version",
+    "lock-edited: restore the lock: git checkout HEAD -- schema.lock; only 'schemagen generate' and 'schemagen release' write it",
+    "lock-entry: restore the lock: git checkout HEAD -- schema.lock",
+    "lock-format: another release of schemagen wrote the lock: use that release, or restore the lock from git",
+    "lock-hashes: run 'schemagen generate': it writes the right hashes, and git shows what changed",
+    "lock-order: restore the lock: git checkout HEAD -- schema.lock",
     "lock-state-order: users who install V2 migrate through every version before it: restore the lock from git, and run 'schemagen release V2'",
-    "lock-unreadable: restore it: git checkout HEAD -- schema.lock",
+    "lock-unreadable: restore the lock: git checkout HEAD -- schema.lock",
     "malformed-acceptance: write # schemagen:accept RULE: REASON",
-    "missing-inverse: if one row becomes another's 'boss', the other becomes its 'boss' too: add the other end to 'Person', with 'inverse: boss'",
+    "missing-inverse: if row A becomes the 'boss' of row B, B also becomes the 'boss' of A: add the other end to 'Person', with 'inverse: boss'",
     "missing-key: write 'relationship: Model' or 'type: String'",
     "missing-lock: run 'schemagen generate' and commit what it writes",
     "name-style: rename it now: after a release, a new name needs a new version",
     "no-upgrade-tests: write 'tests: ../Tests/Migrations' and 'module: …' in schemagen.yaml",
     "newer-system: give 'Flight' the properties of 'Trip', without 'inherits:'",
     "newer-system: remove 'unique:', and check for equal rows in the app",
-    "newer-system: store it as 'Data', which the app encodes",
-    "nothing-released: run 'schemagen release V1' if users have it",
-    "placeholder-reason: say who checked it, and why it is right",
+    "newer-system: store the value as 'Data', which the app encodes",
+    "nothing-released: if users have V1, run 'schemagen release V1'",
+    "placeholder-reason: say who checked the decision, and why it is right",
     "redundant-unique: remove the constraint, or 'unique' from 'id'",
     "refused-level: no help",
     "renamed-under-cloudkit: keep the name in the store; if the app needs another one, add an optional property and let the app fill it: a copy with 'from:' leaves the cloud's values behind",
     "reserved-name: choose another name; with 'entityProperty: description' the entity keeps this one",
-    "shipped-step-edited: restore it from git",
-    "shipped-version-edited: restore it from git",
-    "shipped-version-missing: restore it from git: stores on people's devices still have that version",
+    "shipped-step-edited: restore the manifest from git",
+    "shipped-version-edited: restore the manifest from git",
+    "shipped-version-missing: restore the manifest from git: stores on people's devices still have that version",
     "stop-needed: no action is needed; 'schemagen diff' shows the reasons",
     "subclass-in-entity: give 'Person' an 'id', and let the entity hold identifiers, which lead to the rows themselves: inEntity: identifiers",
     "transformable-attribute: store JSON in a Data property with 'encodes:'",
@@ -650,9 +652,9 @@ enum HelpAnswers {
     "unknown-model: no help",
     "unknown-property: no help",
     "unknown-source: no help",
-    "unreachable-version: fold it into the next version, or run 'schemagen release V2' if it shipped",
-    "unreadable-file: delete it",
-    "unused-type: use it, or remove it",
+    "unreachable-version: if V2 has shipped, run 'schemagen release V2'; if not, merge it into the next version",
+    "unreadable-file: delete the character",
+    "unused-type: use the type, or remove it",
     "wrong-placeholder: no help",
     "wrong-value: no help",
     "yaml-syntax: put single quotes around the whole value",

@@ -201,7 +201,8 @@ extension BadManifest {
     .properties("a: { relationship: Set<M> }", "invalid-type", 5, 26, "[Model]?"),
     .properties("a: { relationship: }", "wrong-value", 5, 12, "found nothing"),
     .properties("a: { relationship: M, type: Int }", "conflicting-keys", 5, 29, "exclude"),
-    .properties("a: { relationship: M?, default: nil }", "conflicting-keys", 5, 30, "delete it"),
+    .properties(
+      "a: { relationship: M?, default: nil }", "conflicting-keys", 5, 30, "delete 'default'"),
     .properties(
       "a: { relationship: M?, transient: true }", "conflicting-keys", 5, 30, "relationship"),
     .properties(
@@ -211,7 +212,7 @@ extension BadManifest {
       "function: a"),
     .properties(
       "a: { relationship: M?, from: b, convert: { function: f }, revert: $0 }", "conflicting-keys",
-      5, 65, "delete it"),
+      5, 65, "delete 'revert'"),
     .properties("a: { type: Int, sortedBy: a }", "conflicting-keys", 5, 23, "relationship"),
     .properties(
       "a: { relationship: M?, inEntity: value, sortedBy: b }\nb: Int", "conflicting-keys", 5, 57,

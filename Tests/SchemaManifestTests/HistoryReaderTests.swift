@@ -123,7 +123,7 @@ import Testing
   /// In stores older than the first manifest, only a property can have another name.
   @Test(arguments: [
     ("M: { properties: { a: { type: Int, renamedFrom: b } } }", "", "originalName"),
-    ("M: { renamedFrom: N, properties: { a: Int } }", "", "delete it"),
+    ("M: { renamedFrom: N, properties: { a: Int } }", "", "delete this key"),
     (
       "M: { properties: { a: K? } }",
       "types: { K: { enum: String, cases: [x: { renamedFrom: y }] } }", "raw value"

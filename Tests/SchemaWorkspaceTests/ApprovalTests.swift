@@ -295,7 +295,7 @@ import Testing
     let finding = try repository.lint().findings.first { $0.rule.id == "unapproved-loss" }
     #expect(
       finding?.help.first
-        == "the approval is for something else: 'dedupe: { latest: size }'; "
+        == "the loss was approved while the manifest said 'dedupe: { latest: size }'; "
         + "this change says 'dedupe: { earliest: size }'"
     )
     // Another reason loses nothing more.

@@ -48,7 +48,7 @@ import Testing
     let name = element.dropLast(2).split(separator: ".").last!
     #expect(line.hasPrefix("\(name):"), "\(line)")
     #expect(finding.help.contains { $0.hasPrefix("changed: " + element) }, "\(finding.help)")
-    #expect(finding.help.contains("restore it: git checkout 1a2b3c4 -- S/V1.yaml"))
+    #expect(finding.help.contains("restore V1.yaml: git checkout 1a2b3c4 -- S/V1.yaml"))
   }
 
   @Test(
@@ -133,7 +133,8 @@ import Testing
     disk["S/V2.yaml"] = nil
     let found = compare(disk, with: base)
     #expect(found.map(\.rule.id) == ["shipped-version-missing"])
-    #expect(found.first?.help.contains("restore it: git checkout 1a2b3c4 -- S/V2.yaml") == true)
+    #expect(
+      found.first?.help.contains("restore V2.yaml: git checkout 1a2b3c4 -- S/V2.yaml") == true)
   }
 
   @Test("A renumbered shipped version is recognised, even if another takes its number")

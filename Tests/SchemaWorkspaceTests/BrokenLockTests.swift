@@ -79,7 +79,8 @@ import Testing
       message: "'versions' is missing", help: "git checkout"),
     Break(
       name: "a format to come", text: replacing("format: 1", "format: 9"),
-      found: ["2:lock-format"], message: "lock's format is '9'", help: "another schemagen wrote it"),
+      found: ["2:lock-format"], message: "lock's format is '9'",
+      help: "another release of schemagen wrote the lock"),
     Break(
       name: "half an entry",
       text: text([entry(1), entry(2), Array(entry(3).dropLast()), entry(4)]),

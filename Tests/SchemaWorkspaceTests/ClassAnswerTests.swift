@@ -70,7 +70,7 @@ import Testing
       help.first
         == (isOfClasses
           ? "rename the class back to 'Trip': its rows in the cloud have that name. Code can keep using 'Ride': typealias Ride = Trip"
-          : "keep the name in the store, and give the domain entity another: Trip: { entity: Ride, … }")
+          : "keep the old name in the store, and give the domain entity the new one: Trip: { entity: Ride, … }")
     )
   }
 

@@ -105,7 +105,10 @@ import Testing
     guard isEdited else { return }
     let edited = try #require(found.first { $0.rule.id == "shipped-version-edited" })
     #expect(edited.message.contains("134504"))
-    #expect(edited.help == ["restore it from git", "make the change in V2, which has not shipped"])
+    #expect(
+      edited.help == [
+        "restore the manifest from git", "make the change in V2, which has not shipped",
+      ])
   }
 
   @Test("A shipped step can be corrected with a reason, its texts freely, its structure never")

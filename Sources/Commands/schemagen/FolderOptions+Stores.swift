@@ -40,7 +40,7 @@ extension FolderOptions {
         Output.error(
           TextReport(sources: folder.sources).render(folder.diagnostics)
             + "schemagen: \(path): the manifests have errors, so no store can be compared with them\n"
-            + "  help: correct them first: 'schemagen lint' shows every finding, and 'schemagen generate' those that stop it"
+            + "  help: correct the errors first: 'schemagen lint' shows every finding, and 'schemagen generate' those that stop it"
         )
         throw ExitCode(2)
       }

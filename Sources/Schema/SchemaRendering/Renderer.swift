@@ -38,7 +38,7 @@ package struct Renderer: Sendable {
   private let hashes: [VersionNumber: [String: String]]
   /// The step for stores of older versions of a Core Data model; nil if there are none.
   private let coreDataStep: CoreDataStep?
-  /// Whether a rehearsal compiles the files. They then report values that take a fallback.
+  /// Whether a rehearsal compiles the files. If so, the files report values that take a fallback.
   private let isRehearsed: Bool
 
   package init(

@@ -162,7 +162,7 @@ struct Agent {
 
   /// Follows a line of help; returns whether the line says what to write.
   private mutating func follow(_ help: String, _ finding: Diagnostic) -> Bool {
-    if help.hasPrefix("restore it"), let path = finding.location?.file {
+    if help.hasPrefix("restore "), let path = finding.location?.file {
       disk[path] = repository.main[path]
       return true
     }

@@ -7,11 +7,12 @@ package struct LintContext: Sendable {
   /// The versions in ascending order; not empty.
   package let history: [SchemaVersion]
   package let configuration: Configuration
-  /// The evolution. With errors, it has no stages, identities and converters.
+  /// The evolution, which has no stages, identities and converters if the manifests or steps have errors.
   package let evolution: Evolution
-  /// The versions that have shipped, according to the lock and the base.
+  /// The versions that have shipped, according to the target branch; without one, according to the lock and any other
+  /// base.
   package let released: Set<VersionNumber>
-  /// The versions that the lock marks, regardless of the base.
+  /// The versions that the lock marks as shipped, whatever the target branch says.
   let marked: Set<VersionNumber>
   package let hasLock: Bool
   /// The lock that must have been lost, since there are generated files; nil if none was lost.
@@ -103,7 +104,8 @@ extension LintContext {
   }
 }
 
-/// Lists of a version's contents, built at once: a large history has 100,000 properties, and rules use them often.
+/// Lists of a version's contents. They are arrays, not lazy sequences, since rules often iterate over them, and a large
+/// history has 100,000 properties.
 extension SchemaVersion {
   package var allProperties: [(model: Model, property: Property)] {
     all { model, property in (model, property) }

@@ -37,8 +37,8 @@ package struct RulePage: Sendable {
     "# \(id)\n\n\(finds).\n\n\(head(restsOn: basis))\n\n\(purpose)\n\n\(rest)\n"
   }
 
-  /// The page's first sentence. The title of a row of the classification table is a change. The title of any other rule
-  /// is what should be true.
+  /// The page's first sentence. If the rule classifies a change, its title names the change. Any other title says what
+  /// should be true.
   private var finds: String {
     ChangeKind(rawValue: id) == nil ? rule.title : "The change: \(rule.title)"
   }

@@ -53,7 +53,7 @@ models:
 V2.yaml:1:1: note: V2 only adds to V1.1 [additive-needs-minor]
     1 | version: 2.0.0
       | ^~~~~~~
-  help: number it 1.2.0
+  help: change the number to 1.2.0
 ```
 
 ## Good
@@ -309,10 +309,10 @@ models:
 ```
 
 ```text
-V1.1.yaml:1:1: warning: V1.1 is not a major version: 'Trip.note' (remove an attribute) [breaking-needs-major]
+V1.1.yaml:1:1: warning: V1.1 has a breaking change, but is not a major version: 'Trip.note' (remove an attribute) [breaking-needs-major]
     1 | version: 1.1.0
       | ^~~~~~~
-  help: number it 2.0.0
+  help: change the number to 2.0.0
   help: to accept it: accept: [{ rule: breaking-needs-major, element: V1.1, reason: "why" }]
 ```
 
@@ -461,10 +461,10 @@ models:
 ```
 
 ```text
-V1.yaml:5:54: warning: deleting one 'Trip' also deletes each 'Tag' that others share [cascade-many-to-many]
+V1.yaml:5:54: warning: deleting one 'Trip' also deletes each 'Tag' that it shares with other rows of 'Trip' [cascade-many-to-many]
     5 |       tags: { relationship: "[Tag]", inverse: trips, deleteRule: cascade }
       |                                                      ^~~~~~~~~~
-  help: remove 'deleteRule': the links are removed, the rows stay
+  help: remove 'deleteRule': a deletion then removes links, and the rows stay
   help: to accept it: accept: [{ rule: cascade-many-to-many, element: Trip.tags, reason: "why" }]
 ```
 
@@ -506,7 +506,7 @@ models:
 ```
 
 ```text
-V1.yaml:8:51: warning: deleting one 'Day' also deletes the 'Trip' that others belong to [cascade-to-owner]
+V1.yaml:8:51: warning: deleting one 'Day' also deletes its 'Trip', to which other rows of 'Day' may belong [cascade-to-owner]
     8 |       trip: { relationship: Trip?, inverse: days, deleteRule: cascade }
       |                                                   ^~~~~~~~~~
   help: write 'deleteRule: cascade' at 'Trip.days' instead
@@ -1114,7 +1114,7 @@ cloudKit: private
 ```
 
 ```text
-V1.yaml:5:7: note: 'Entry.scan' is encrypted in CloudKit only if a value fits into its record [cloudkit-encrypted-asset]
+V1.yaml:5:7: note: 'Entry.scan' is not encrypted in CloudKit if its value does not fit into the record [cloudkit-encrypted-asset]
     5 |       scan: { type: Data?, allowsCloudEncryption: true }
       |       ^~~~
   help: encrypt the value in code before you store it, and remove 'allowsCloudEncryption'
@@ -1226,7 +1226,7 @@ cloudKit: private
 V1.yaml:5:7: error: 'Entry.units' is not optional and has no default [cloudkit-missing-default]
     5 |       units: String
       |       ^~~~~
-  help: give it a default, or write 'String?' and let it be nil
+  help: add a default, or write 'String?' and let the value be nil
 ```
 
 ## Good
@@ -1342,7 +1342,7 @@ cloudKit: private
 V2.yaml:5:3: warning: 'Entry.legacy' is removed here, but stays in the cloud's schema for good [cloudkit-removal]
     5 |   Entry:
       |   ^~~~~
-  help: keep it, and stop using it
+  help: keep 'Entry.legacy', and stop using it
   help: to accept it: accept: [{ rule: cloudkit-removal, element: Entry.legacy, reason: "why" }]
 ```
 
@@ -1364,10 +1364,10 @@ models:
 ```
 
 ```text
-V2.yaml:8:7: warning: 'Entry.legacy' becomes 'Entry.remark' here, but stays in the cloud under the old name: values that other devices wrote there, and those that a new device gets, are not moved [cloudkit-removal]
+V2.yaml:8:7: warning: 'Entry.legacy' becomes 'Entry.remark' here, but stays in the cloud under the old name: values that other devices wrote under that name, or that a new device downloads, are not moved [cloudkit-removal]
     8 |       remark: { type: String?, from: legacy, convert: $0 }
       |       ^~~~~~
-  help: keep 'Entry.legacy' as it is, add an optional property with another name, and let the app fill it
+  help: keep 'Entry.legacy' as it is, and add an optional property with another name, which the app fills
   help: to accept it: accept: [{ rule: cloudkit-removal, element: Entry.legacy, reason: "why" }]
 ```
 
@@ -1430,7 +1430,7 @@ cloudKit: private
 V2.yaml:3:3: error: 'Intake' (Entry → Intake) is a new name in the cloud's schema [cloudkit-rename]
     3 |   Intake:
       |   ^~~~~~
-  help: keep the name in the store, and give the domain entity another: Entry: { entity: Intake, … }
+  help: keep the old name in the store, and give the domain entity the new one: Entry: { entity: Intake, … }
   help: to accept it: accept: [{ rule: cloudkit-rename, element: Intake, reason: "why" }]
 ```
 
@@ -1491,8 +1491,8 @@ cloudKit: private
 V2.yaml:6:7: warning: 'Trip.isDone' is new and always has a value: until production has the field, no row of 'Trip' syncs [cloudkit-required-added]
     6 |       isDone: Bool = false
       |       ^~~~~~
-  help: write 'Bool?' and let it be nil
-  help: or deploy first ('schemagen cloud plan'), and accept it: accept: [{ rule: cloudkit-required-added, element: Trip.isDone, reason: "why" }]
+  help: write 'Bool?' and let the value be nil
+  help: or deploy the field first ('schemagen cloud plan'), and accept the finding: accept: [{ rule: cloudkit-required-added, element: Trip.isDone, reason: "why" }]
 ```
 
 ## Good
@@ -1610,11 +1610,11 @@ cloudKit: private
 V1.yaml:5:7: error: 'Trip.entityName' has the name of a field that Core Data creates itself [cloudkit-reserved-name]
     5 |       entityName: String?
       |       ^~~~~~~~~~
-  help: give it another name
+  help: choose another name
 V1.yaml:7:7: error: 'Trip.photo_ckAsset' has the name of a field that Core Data creates itself [cloudkit-reserved-name]
     7 |       photo_ckAsset: Data?
       |       ^~~~~~~~~~~~~
-  help: give it another name
+  help: choose another name
 ```
 
 ## Good
@@ -1672,7 +1672,7 @@ platforms: { iOS: 26 }
 V1.yaml:13:7: error: 'Hotel.size' and 'Town.size' would share one field in CloudKit, but differ in type or encryption [cloudkit-siblings]
    13 |       size: String?
       |       ^~~~
-  V1.yaml:9:7: note: the other is here
+  V1.yaml:9:7: note: 'Town.size' is here
   help: give one of the two another name
 ```
 
@@ -1797,7 +1797,7 @@ cloudKit: private
 V2.yaml:7:7: error: 'Entry.amount' (INT64 → DOUBLE in CloudKit) changes its type under the same name [cloudkit-type-change]
     7 |       amount: Double = 0
       |       ^~~~~~
-  help: keep it, add an optional property with another name, and let the app fill that
+  help: keep the property, and add an optional one with another name, which the app fills
   help: to accept it: accept: [{ rule: cloudkit-type-change, element: Entry.amount, reason: "why" }]
 ```
 
@@ -1837,7 +1837,7 @@ models:
 V3.yaml:9:7: error: 'Entry.amount' returns as STRING, but the field was INT64 in V1: no row that has a value there syncs [cloudkit-type-change]
     9 |       amount: String?
       |       ^~~~~~
-  help: give it a name that no version had
+  help: choose a name that no version had
   help: to accept it: accept: [{ rule: cloudkit-type-change, element: Entry.amount, reason: "why" }]
 ```
 
@@ -2130,7 +2130,7 @@ models:
 V1.yaml:6:31: error: 'deleteRule' belongs to 'relationship' [conflicting-keys]
     6 |       notes: { type: String?, deleteRule: cascade }
       |                               ^~~~~~~~~~
-  help: delete it, or write 'relationship:' in place of 'type:'
+  help: delete 'deleteRule', or write 'relationship:' in place of 'type:'
 ```
 
 ## Good
@@ -2174,7 +2174,7 @@ models:
 V1.yaml:6:51: error: 'Day.trip' is already the inverse of 'Trip.outward' [contested-inverse]
     6 |       homeward: { relationship: "[Day]", inverse: trip }
       |                                                   ^~~~
-  V1.yaml:5:50: note: the other claim is here
+  V1.yaml:5:50: note: the other 'inverse' is here
 ```
 
 ## Good
@@ -2325,7 +2325,7 @@ models:
 V1.yaml:5:7: warning: deletions of 'Album', 'Frame', 'Photo' cascade in a circle [delete-rule-cycle]
     5 |       cover: { relationship: Photo?, deleteRule: cascade, inverse: coverOf }
       |       ^~~~~
-  help: remove 'deleteRule: cascade' at the end that does not own the other
+  help: remove 'deleteRule: cascade' from the relationship that leads from a row to its owner
   help: to accept it: accept: [{ rule: delete-rule-cycle, element: Album.cover, reason: "why" }]
 ```
 
@@ -2507,7 +2507,7 @@ models:
 V1.yaml:10:9: note: 'Trip' already has this index [duplicate-index]
    10 |       - { binary: [name] }
       |         ^~~~~~~~~~~~~~~~~~
-  help: remove it
+  help: remove this index
 ```
 
 `schemagen lint --fix` writes:
@@ -2557,7 +2557,7 @@ models:
 V1.yaml:8:7: error: the key 'notes' appears twice in one mapping [duplicate-key]
     8 |       notes: String = ""
       |       ^~~~~
-  V1.yaml:6:7: note: the first is here
+  V1.yaml:6:7: note: the first occurrence is here
 ```
 
 ## Good
@@ -2622,7 +2622,7 @@ models:
 V1.yaml:3:50: error: 'planned' appears twice in 'cases' [duplicate-name]
     3 |   Status: { enum: String, cases: [planned, done, planned] }
       |                                                  ^~~~~~~
-  V1.yaml:3:35: note: the first is here
+  V1.yaml:3:35: note: the first occurrence is here
 ```
 
 `schemagen lint --fix` writes:
@@ -2715,8 +2715,8 @@ models:
 V1_1.yaml:1:1: error: version 1.1.0 has two manifests [duplicate-version]
     1 | version: 1.1.0
       | ^
-  V1.1.yaml:1:1: note: the other is here
-  help: give one of them another number, or delete it
+  V1.1.yaml:1:1: note: the other manifest is here
+  help: give one of the manifests another number, or delete it
 ```
 
 ## Good
@@ -2861,7 +2861,7 @@ models:
 ```
 
 ```text
-V2.yaml:5:64: warning: if both strings are empty, the new one is only the separator [empty-join]
+V2.yaml:5:64: warning: if both strings are empty, the new string is only the separator [empty-join]
     5 |       address: { type: String, from: [street, town], convert: '$0 + ", " + $1', revert: { street: $0, town: '""' } }
       |                                                                ^~~~~~~~~~~~~~
   help: skip empty parts: [$0, $1].filter { !$0.isEmpty }.joined(separator: ", ")
@@ -3375,7 +3375,7 @@ models:
 V1.yaml:2:15: error: the invisible character U+200B is in this text [hidden-character]
     2 | summary: Trips\u{200B} and days
       |               ^
-  help: delete it
+  help: delete the character
 ```
 
 ## Good
@@ -3683,7 +3683,7 @@ models:
 V1.yaml:9:45: error: 'Day.trip' and 'Trip.days' both have 'inverse', which makes a circular macro reference [inverse-on-both-sides]
     9 |       trip: { relationship: Trip?, inverse: days }
       |                                             ^~~~
-  V1.yaml:5:47: note: the first is here
+  V1.yaml:5:47: note: the other 'inverse' is here
   help: delete 'inverse: days' in line 9
 ```
 
@@ -3907,8 +3907,8 @@ versions:
 schema.lock:10:1: error: a merge left two sides here: 'HEAD' and 'main' [lock-conflict]
    10 | <<<<<<< HEAD
       | ^~~~~~~~~~~~
-  help: run 'schemagen rebase': it keeps what the other branch added, and puts yours after it
-  help: if only one branch changed versions: keep its side whole, and run 'schemagen generate'
+  help: run 'schemagen rebase': it keeps the other branch's versions, and puts yours after them
+  help: if only one branch changed versions: keep that branch's side whole, and run 'schemagen generate'
 ```
 
 ## Good
@@ -3996,8 +3996,8 @@ versions:
 schema.lock:16:14: error: V2 is listed twice: two branches each added it [lock-duplicate]
    16 |   - version: 2.0.0
       |              ^~~~~
-  schema.lock:10:14: note: the other is here
-  help: restore the other branch's lock, and run 'schemagen rebase': it renumbers yours
+  schema.lock:10:14: note: the other entry is here
+  help: restore the other branch's lock, and run 'schemagen rebase': it renumbers your version
 ```
 
 ## Good
@@ -4078,7 +4078,7 @@ versions:
 schema.lock:15:10: error: the entry of V2 does not match its checksum: it was edited [lock-edited]
    15 |     sum: 5af8dd621848d2263e7c5f85c618ee2d420fdb0b2a61133b803759f5e792acb7
       |          ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-  help: restore it: git checkout HEAD -- schema.lock; only 'schemagen generate' and 'schemagen release' write it
+  help: restore the lock: git checkout HEAD -- schema.lock; only 'schemagen generate' and 'schemagen release' write it
 ```
 
 ## Good
@@ -4157,7 +4157,7 @@ versions:
 schema.lock:10:5: error: the entry of 2.0.0 is incomplete: 'structure', 'step' is missing [lock-entry]
    10 |   - version: 2.0.0
       |     ^
-  help: restore it: git checkout HEAD -- schema.lock
+  help: restore the lock: git checkout HEAD -- schema.lock
 ```
 
 ## Good
@@ -4239,7 +4239,7 @@ versions:
 schema.lock:2:9: error: the lock's format is '9'; this schemagen knows 1 [lock-format]
     2 | format: 9
       |         ^
-  help: another schemagen wrote it: use that one, or restore the lock from git
+  help: another release of schemagen wrote the lock: use that release, or restore the lock from git
 ```
 
 ## Good
@@ -4328,7 +4328,7 @@ versions:
 schema.lock:1:1: error: the lock's hashes for V2 are not those of its manifest: they differ in Trip [lock-hashes]
     1 | # Written by schemagen. Commit it and leave it as it is: it knows which versions have shipped.
       | ^
-  help: run 'schemagen generate': it writes the right ones, and git shows what changed
+  help: run 'schemagen generate': it writes the right hashes, and git shows what changed
 ```
 
 ## Good
@@ -4409,7 +4409,7 @@ versions:
 schema.lock:10:14: error: V1 is listed after V2 [lock-order]
    10 |   - version: 1.0.0
       |              ^~~~~
-  help: restore it: git checkout HEAD -- schema.lock
+  help: restore the lock: git checkout HEAD -- schema.lock
 ```
 
 ## Good
@@ -4561,7 +4561,7 @@ entries: []
 schema.lock:1:1: error: 'versions' is missing [lock-unreadable]
     1 | format: 1
       | ^
-  help: restore it: git checkout HEAD -- schema.lock
+  help: restore the lock: git checkout HEAD -- schema.lock
 ```
 
 ## Good
@@ -4847,7 +4847,7 @@ models:
 V1.yaml:6:7: warning: SwiftData may take 'Person.boss' for its own inverse [missing-inverse]
     6 |       boss: { relationship: Person? }
       |       ^~~~
-  help: if one row becomes another's 'boss', the other becomes its 'boss' too: add the other end to 'Person', with 'inverse: boss'
+  help: if row A becomes the 'boss' of row B, B also becomes the 'boss' of A: add the other end to 'Person', with 'inverse: boss'
 ```
 
 ## Good 1
@@ -5461,7 +5461,7 @@ platforms: { iOS: 17, visionOS: 1 }
 V1.yaml:7:7: warning: 'Trip.notes' holds an 'AttributedString', which SwiftData stores since iOS 26 and visionOS 26, but 'platforms:' says iOS 17 and visionOS 1 [newer-system]
     7 |       notes: AttributedString?
       |       ^~~~~
-  help: store it as 'Data', which the app encodes
+  help: store the value as 'Data', which the app encodes
   help: or, if the app runs on no older system, write 'platforms: { iOS: 26, visionOS: 26 }' in schemagen.yaml
 V1.yaml:8:14: error: 'unique:' of 'Trip', which becomes '#Unique', needs iOS 18 and visionOS 2, but 'platforms:' says iOS 17 and visionOS 1, for which the generated code does not compile [newer-system]
     8 |     unique: [[name, day]]
@@ -5791,7 +5791,7 @@ models:
 V2.yaml:1:1: note: none of the 2 versions is marked as shipped [nothing-released]
     1 | version: 2.0.0
       | ^~~~~~~
-  help: run 'schemagen release V1' if users have it
+  help: if users have V1, run 'schemagen release V1'
 ```
 
 ## Good
@@ -6191,7 +6191,7 @@ models:
 V1.0.1.yaml:1:1: warning: V1.0.1 is a patch and changes stored data: 'Trip.budget' [patch-changes-schema]
     1 | version: 1.0.1
       | ^~~~~~~
-  help: number it 1.1.0
+  help: change the number to 1.1.0
   help: to accept it: accept: [{ rule: patch-changes-schema, element: V1.0.1, reason: "why" }]
 ```
 
@@ -6246,7 +6246,7 @@ models:
 V2.yaml:3:3: error: 'Trip.note' is dropped, but the reason is only 'why' [placeholder-reason]
     3 |   Trip.note: "why"
       |   ^~~~~~~~~
-  help: say who checked it, and why it is right
+  help: say who checked the decision, and why it is right
 ```
 
 ## Bad 2
@@ -6278,7 +6278,7 @@ models:
 V2.yaml:3:13: error: 'shared-default' is accepted, but the reason is only 'todo' [placeholder-reason]
     3 |   - { rule: shared-default, element: Trip.added, reason: todo }
       |             ^~~~~~~~~~~~~~
-  help: say who checked it, and why it is right
+  help: say who checked the decision, and why it is right
 ```
 
 ## Good
@@ -6438,7 +6438,7 @@ models:
 V1.yaml:6:29: note: 'entityProperty' is the property's own name [redundant-name]
     6 |       name: { type: String, entityProperty: name }
       |                             ^~~~~~~~~~~~~~
-  help: remove it
+  help: remove 'entityProperty'
 ```
 
 `schemagen lint --fix` writes:
@@ -6544,11 +6544,11 @@ models:
 V1.yaml:5:29: note: 'unique: false' is the default [redundant-option]
     5 |       name: { type: String, unique: false } # shown in the list
       |                             ^~~~~~
-  help: remove it
+  help: remove 'unique'
 V1.yaml:9:9: note: 'minimum: 0' is the default [redundant-option]
     9 |         minimum: 0
       |         ^~~~~~~
-  help: remove it
+  help: remove 'minimum'
 ```
 
 `schemagen lint --fix` writes:
@@ -6642,7 +6642,7 @@ models:
 ```
 
 ```text
-V1.yaml:8:9: warning: 'Trip.id' is unique by itself: the constraint rejects nothing more [redundant-unique]
+V1.yaml:8:9: warning: 'Trip.id' is unique by itself, so the constraint rejects nothing more [redundant-unique]
     8 |       - [id, name]
       |         ^~~~~~~~~~
   help: remove the constraint, or 'unique' from 'id'
@@ -7467,8 +7467,8 @@ models:
 V2.yaml:1:1: error: the step to V2 has shipped and was edited [shipped-step-edited]
     1 | version: 2.0.0
       | ^~~~~~~
-  help: restore it from git
-  help: if it had to be corrected, say why in its manifest: 'accept: [{ rule: shipped-step-edited, element: V2, reason: … }]'
+  help: restore the manifest from git
+  help: if the step had to be corrected, say why in the manifest of V2: 'accept: [{ rule: shipped-step-edited, element: V2, reason: … }]'
 ```
 
 ## Good
@@ -7518,10 +7518,10 @@ models:
 ```
 
 ```text
-V1.yaml:1:1: error: V1 has shipped and was edited: stores of it would no longer be recognised (error 134504) [shipped-version-edited]
+V1.yaml:1:1: error: V1 has shipped and was edited: its stores would no longer be recognised (error 134504) [shipped-version-edited]
     1 | version: 1.0.0
       | ^~~~~~~
-  help: restore it from git
+  help: restore the manifest from git
   help: make the change in a new version: 'schemagen new-version'
 ```
 
@@ -7584,7 +7584,7 @@ models:
 schema.lock:1:1: error: V1 has shipped and its manifest is gone [shipped-version-missing]
     1 | # Written by schemagen. Commit it and leave it as it is: it knows which versions have shipped.
       | ^
-  help: restore it from git: stores on people's devices still have that version
+  help: restore the manifest from git: stores on people's devices still have that version
 ```
 
 ## Good
@@ -7624,7 +7624,7 @@ models:
 V1.yaml:5:42: error: 'renamedFrom' belongs to a step, and the first version has none [step-key-in-first-version]
     5 |       name: { type: String, renamedFrom: title }
       |                                          ^~~~~
-  help: if stores from before the first manifest have that name, write 'originalName:'; if not, delete it
+  help: if stores from before the first manifest have that name, write 'originalName:'; if not, delete 'renamedFrom'
 ```
 
 ## Bad 2
@@ -7645,7 +7645,7 @@ drops:
 V1.yaml:7:3: error: 'drops' belongs to a step, and the first version has none [step-key-in-first-version]
     7 |   Trip.title: called name now
       |   ^~~~~~~~~~
-  help: delete it
+  help: delete this key
 ```
 
 `schemagen lint --fix` writes:
@@ -8242,7 +8242,7 @@ models:
 V2.yaml:5:50: warning: 'try?' silently turns a value that cannot be read into nil [swallowed-error]
     5 |       stops: { type: Int, from: route, convert: '(try? Route(data: $0))?.count ?? 0', revert: Data() }
       |                                                  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-  help: write 'convert: { function: … }' and let it throw
+  help: write 'convert: { function: … }' and let the function throw
   help: to accept it: accept: [{ rule: swallowed-error, element: Trip.stops, reason: "why" }]
 ```
 
@@ -9763,7 +9763,7 @@ models:
 V2.yaml:1:1: note: V2 is not marked as shipped, but later versions follow [unreachable-version]
     1 | version: 2.0.0
       | ^~~~~~~
-  help: fold it into the next version, or run 'schemagen release V2' if it shipped
+  help: if V2 has shipped, run 'schemagen release V2'; if not, merge it into the next version
 ```
 
 ## Good
@@ -9806,7 +9806,7 @@ models:
 V1.yaml:2:15: error: the control character U+0007 is here [unreadable-file]
     2 | summary: Trips\u{7}
       |               ^
-  help: delete it
+  help: delete the character
 ```
 
 ## Good
@@ -9852,12 +9852,12 @@ models:
 V1.yaml:10:7: error: 'Trip.reminder' holds a 'DateComponents', which SwiftData cannot store: the app crashes when it makes its container [unstorable-type]
    10 |       reminder: DateComponents?
       |       ^~~~~~~~
-  help: store its parts in separate properties, or its JSON in a property of type 'Data?'
+  help: store the value's parts in separate properties, or its JSON in a property of type 'Data?'
   help: to accept it: accept: [{ rule: unstorable-type, element: Trip.reminder, reason: "why" }]
 V1.yaml:11:7: error: 'Trip.track' holds a 'Measurement', which SwiftData cannot store: the app crashes when it makes its container [unstorable-type]
    11 |       track: Track?
       |       ^~~~~
-  help: store its parts in separate properties, or its JSON in a property of type 'Data?'
+  help: store the value's parts in separate properties, or its JSON in a property of type 'Data?'
   help: to accept it: accept: [{ rule: unstorable-type, element: Trip.track, reason: "why" }]
 ```
 
@@ -9880,7 +9880,7 @@ models:
 V1.yaml:8:7: error: 'Trip.days' holds a 'ClosedRange', which SwiftData cannot store: the app crashes when it saves the first row with one [unstorable-type]
     8 |       days: ClosedRange<Int>?
       |       ^~~~
-  help: store its parts in separate properties, or its JSON in a property of type 'Data?'
+  help: store the value's parts in separate properties, or its JSON in a property of type 'Data?'
   help: to accept it: accept: [{ rule: unstorable-type, element: Trip.days, reason: "why" }]
 ```
 
@@ -10127,7 +10127,7 @@ types:
 V1.yaml:7:3: warning: no stored value uses 'Kind' [unused-type]
     7 |   Kind: { enum: String, cases: [city, beach] }
       |   ^~~~
-  help: use it, or remove it
+  help: use the type, or remove it
   help: to accept it: accept: [{ rule: unused-type, element: Kind, reason: "why" }]
 ```
 
@@ -10390,10 +10390,10 @@ models:
 ```
 
 ```text
-V2.yaml:5:49: error: 'ActiveTrip' belongs to one version, but this step works on others [versioned-reference]
+V2.yaml:5:49: error: 'ActiveTrip' belongs to one version, but this step works on rows of other versions [versioned-reference]
     5 |       nights: { type: Int, from: days, convert: ActiveTrip.nights($0), revert: $0 + 1 }
       |                                                 ^~~~~~~~~~~~~~~~~~~~~
-  help: take the value as '$0', or write it in a function: '{ function: … }'
+  help: take the value as '$0', or write the conversion in a function: '{ function: … }'
 ```
 
 ## Good
@@ -10449,7 +10449,7 @@ models:
 V2.yaml:10:18: warning: 'Trip.end' gets a different value each time the migration runs [volatile-conversion]
    10 |         convert: Date.now.addingTimeInterval(Double($0) * 86_400)
       |                  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-  help: derive it only from old values
+  help: derive the value only from old values
   help: to accept it: accept: [{ rule: volatile-conversion, element: Trip.end, reason: "why" }]
 ```
 

@@ -83,7 +83,7 @@ package struct CoreDataModelReader {
       "unknown element '\(element.name)' in '\(parent.name)': schemagen cannot tell whether it affects the hash",
       element.location,
       help:
-        "a newer schemagen may know it; if none does, remove it from the model, or adopt a store that the app wrote: 'schemagen adopt --store'"
+        "a newer schemagen may know the name; if none does, remove '\(element.name)' from the model, or adopt a store that the app wrote: 'schemagen adopt --store'"
     )
   }
 
@@ -94,7 +94,7 @@ package struct CoreDataModelReader {
         "unknown attribute '\(name)' of '\(element.name)': schemagen cannot tell whether it affects the hash",
         element.location,
         help: meant.map { "did you mean '\($0)'?" }
-          ?? "a newer schemagen may know it; if none does, remove it from the model, or adopt a store that the app wrote: 'schemagen adopt --store'"
+          ?? "a newer schemagen may know the name; if none does, remove '\(name)' from the model, or adopt a store that the app wrote: 'schemagen adopt --store'"
       )
     }
   }
@@ -449,7 +449,7 @@ package struct CoreDataModelReader {
     return relationship
   }
 
-  // MARK: What names lead to
+  // MARK: References
 
   /// Reports errors that stop Xcode from compiling the model.
   private mutating func check() {

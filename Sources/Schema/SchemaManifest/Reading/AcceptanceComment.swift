@@ -59,7 +59,7 @@ package struct AcceptanceComment: Sendable {
     guard let subject else {
       return failure(
         "the comment applies to nothing: no line follows",
-        "write it above the line that it accepts, or at the end of that line")
+        "write the comment above the line with the finding, or at the end of that line")
     }
     return .success(Self(rule: rule, subject: subject, reason: reason, until: until))
   }

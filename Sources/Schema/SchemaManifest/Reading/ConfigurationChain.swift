@@ -38,7 +38,7 @@ struct ConfigurationChain {
         interpreter.report(
           .wrongValue, "'extends' takes a path, but '\(text)' is a URL", at: source.location,
           help: [
-            "schemagen fetches nothing: add the policy as a submodule, and name the file in it"
+            "schemagen fetches nothing: add the policy as a submodule, and name the file in the submodule"
           ])
         return nil
       }
@@ -84,7 +84,7 @@ struct ConfigurationChain {
           "'\(entry.key)' is for one app: a configuration that others extend cannot have it",
           at: entry.keyLocation,
           related: [.init("extended here", at: SourceLocation(file: extender))],
-          help: ["delete it, and write it in the schemagen.yaml of each app"])
+          help: ["delete the key here, and write it in the schemagen.yaml of each app"])
       }
       own.removeAll { entry in foreign.contains { $0.key == entry.key } }
     }
@@ -103,7 +103,7 @@ struct ConfigurationChain {
       interpreter.report(
         .wrongValue,
         "'extends' leads in a circle: \((way[start...] + [path]).joined(separator: " → "))",
-        at: link.location, help: ["delete it in one of these files"])
+        at: link.location, help: ["delete 'extends' in one of these files"])
       return nil
     }
     switch base {
@@ -123,7 +123,7 @@ struct ConfigurationChain {
     }
   }
 
-  /// The entries of both. `second` overrides `first`; only mappings of mergeable keys are merged.
+  /// The entries of two mappings. `second` overrides `first`; only mappings of mergeable keys are merged.
   private static func merge(_ first: [YAMLEntry], _ second: [YAMLEntry]) -> [YAMLEntry] {
     var result = first
     for entry in second {

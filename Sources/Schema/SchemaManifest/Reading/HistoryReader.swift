@@ -20,8 +20,11 @@ package struct HistoryReader: Sendable {
       diagnostics.append(
         Diagnostic(
           .fileName, "a second configuration", at: SourceLocation(file: file.path),
-          related: [.init("the first is here", at: SourceLocation(file: configurations[0].path))],
-          help: ["delete one of the two"]))
+          related: [
+            .init(
+              "the first configuration is here", at: SourceLocation(file: configurations[0].path))
+          ],
+          help: ["delete one of the two files"]))
     }
     var check = HistoryCheck(Self.readAll(manifests))
     check.run()
@@ -43,7 +46,7 @@ package struct HistoryReader: Sendable {
       Diagnostic(
         .wrongValue,
         isFirst
-          ? "no version comes before \(numbers[0].name), the first one"
+          ? "no version comes before \(numbers[0].name), the first version"
           : "there is no version \(retirement.below.value.name) for the plan to begin with",
         at: retirement.below.location,
         help: [

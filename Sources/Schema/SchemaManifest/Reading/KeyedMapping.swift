@@ -38,7 +38,7 @@ enum KeyMark: Sendable {
 /// A mapping with its known keys. `NodeInterpreter` reports all other keys.
 struct KeyedMapping<Key: MappingKey> {
   let location: SourceLocation
-  /// In the order written. There are few, so a linear search is faster than hashing.
+  /// In the order written. A mapping has few entries, so a linear search is faster than hashing.
   private(set) var entries: [(key: Key, entry: YAMLEntry)] = []
 
   init(location: SourceLocation) { self.location = location }
@@ -135,7 +135,9 @@ extension NodeInterpreter {
         [entry],
         key == other
           ? "and '\(form[0].rawValue)' exclude each other" : "belongs to '\(other.rawValue)'",
-        help: ["delete it, or write '\(other.rawValue):' in place of '\(form[0].rawValue):'"])
+        help: [
+          "delete '\(entry.key)', or write '\(other.rawValue):' in place of '\(form[0].rawValue):'"
+        ])
     }
   }
 

@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let noManifests = Rule(
-    "no-manifests", .error, "A folder of manifests holds at least one", basis: .manifest)
+    "no-manifests", .error, "A folder of manifests has at least one manifest", basis: .manifest)
   package static let versionOrder = Rule(
     "version-order", .error, "Versions ascend from file to file", basis: .manifest)
 }

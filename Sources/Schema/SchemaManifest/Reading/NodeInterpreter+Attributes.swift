@@ -7,7 +7,7 @@ extension NodeInterpreter {
     let type = attributeType(keys)
     var attribute = Attribute(type: type ?? .named("Never"))
     attribute.encodes = keys[.encodes].flatMap { encoded($0, in: type) }
-    // An optional property may be nil if its JSON cannot be decoded.
+    // The fallback has the type of the decoded value. For an optional property the fallback may be nil.
     let fallen = attribute.encodes.map { _ in attribute.valueType }
     attribute.fallback = keys[.fallback].flatMap { defaultValue($0, type: fallen) }
     attribute.defaultValue = keys[.default].flatMap { defaultValue($0, type: type) }
@@ -44,7 +44,7 @@ extension NodeInterpreter {
     code(entry).flatMap { defaultValue($0, key: entry.key, type: type) }
   }
 
-  /// Reads an initial value. It has no arguments, and must name the types of its members.
+  /// Reads an initial value: an expression without `$0`, in which every member needs its type: `Mood.glad`.
   mutating func defaultValue(
     _ source: SourceText, key: String, type: TypeReference?
   ) -> SwiftExpression? {

@@ -110,7 +110,7 @@ extension NodeInterpreter {
     if Self.folder(configuration.output) == Self.folder(configuration.owned) {
       report(
         .conflictingKeys,
-        "'output' and 'owned' are the same folder: generated files would go where yours are",
+        "'output' and 'owned' are the same folder: generated files and user files would be mixed",
         at: (keys[.owned] ?? keys[.output])?.value.location,
         help: ["give 'owned' a separate folder"])
     }
@@ -122,7 +122,7 @@ extension NodeInterpreter {
     if let entry = keys[.notStored], configuration.classes == nil {
       report(
         .conflictingKeys, "'notStored' names classes of the app, but 'classes' names no folder",
-        at: entry.keyLocation, help: ["name it: classes: ../App, or delete 'notStored'"])
+        at: entry.keyLocation, help: ["name the folder: classes: ../App, or delete 'notStored'"])
     }
     let patterns = configuration.names
     if patterns.plan == patterns.activeSchema, let entry = keys[.names] {
@@ -145,7 +145,7 @@ extension NodeInterpreter {
       if extra == .fixtures, configuration.tests == nil {
         report(
           .conflictingKeys, "'fixtures' go into the tests folder, but 'tests' names none",
-          at: item.location, help: ["name it: tests: ../Tests/…, or delete 'fixtures'"])
+          at: item.location, help: ["name the folder: tests: ../Tests/…, or delete 'fixtures'"])
       }
     }
   }
@@ -224,7 +224,7 @@ extension NodeInterpreter {
     guard let version = VersionNumber(source.text) else {
       report(
         .wrongValue, "'\(source.text)' is not a version", at: source.location,
-        help: ["write its file's name, without '.yaml': V3"])
+        help: ["write the name of the manifest, without '.yaml': V3"])
       return nil
     }
     return version

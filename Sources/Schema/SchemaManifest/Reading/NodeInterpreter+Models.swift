@@ -39,8 +39,8 @@ extension NodeInterpreter {
       guard names.contains(other) else { continue }
       report(
         .reservedName,
-        "'\(entry.key)' cannot be used together with '\(other)': @Model declares a '\(entry.key)' for that",
-        at: entry.keyLocation, help: ["rename one of them"])
+        "'\(entry.key)' cannot be used together with '\(other)': @Model declares a '\(entry.key)' for '\(other)'",
+        at: entry.keyLocation, help: ["rename one of the two properties"])
     }
     return entries.compactMap { entry in
       reading(entry.key) { interpreter in

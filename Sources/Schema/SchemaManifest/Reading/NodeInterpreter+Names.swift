@@ -67,7 +67,7 @@ extension NodeInterpreter {
         help: (isOfModels
           ? ["code that sees the row as a PersistentModel reads whether it is being deleted"] : [])
           + [
-            "whether Core Data returns the stored value is unverified: try it, and rename it in the next version"
+            "whether Core Data returns the stored value is unverified: test it, and rename the property in the next version"
           ], severity: .warning)
       return true
     }
@@ -135,7 +135,8 @@ extension NodeInterpreter {
   ) {
     report(
       .duplicateName, message, at: location,
-      related: first.map { [Diagnostic.Related("the first is here", at: $0)] } ?? [], help: help,
+      related: first.map { [Diagnostic.Related("the first occurrence is here", at: $0)] } ?? [],
+      help: help,
       correction: correction)
   }
 
@@ -161,8 +162,8 @@ extension NodeInterpreter {
     guard kind == .property else {
       return kind == .model
         ? [
-          "choose another name if no build with this one has shipped",
-          "if one has shipped, schemagen cannot manage this store: a new name would get an empty table",
+          "if no build with this name has shipped, choose another name",
+          "if such a build has shipped, schemagen cannot manage this store: a new name would get an empty table",
         ] : ["choose another name"]
     }
     let words = ["self", "Type", "init"]

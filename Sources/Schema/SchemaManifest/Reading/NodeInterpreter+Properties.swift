@@ -96,8 +96,8 @@ extension NodeInterpreter {
     return mapping
   }
 
-  /// Reports an expression that converts a relationship. It has no context, so it cannot fetch the newer version's
-  /// rows.
+  /// Reports an expression that converts a relationship. An expression has no context, so it cannot fetch the newer
+  /// version's rows.
   private mutating func checkLinks(
     _ entry: YAMLEntry, _ migration: PropertyMigration
   ) {

@@ -109,7 +109,7 @@ extension NodeInterpreter {
       report(
         .hiddenCharacter,
         "the invisible character U+\(String(repeating: "0", count: max(0, 4 - code.count)))\(code)"
-          + " is in this text", at: source.place(at: offset), help: ["delete it"])
+          + " is in this text", at: source.place(at: offset), help: ["delete the character"])
     }
     return false
   }

@@ -101,7 +101,7 @@ extension NodeInterpreter {
       guard entries.count == 1, let entry = entries.first else {
         report(
           .wrongValue, "an expectation is about one model, but this one is about \(entries.count)",
-          at: node.location, help: ["begin a new list entry for each"])
+          at: node.location, help: ["begin a new list entry for each model"])
         return nil
       }
       return text(entry, help: help).flatMap {
@@ -109,7 +109,7 @@ extension NodeInterpreter {
       }
     }
     guard let source = text(node, named: "an expectation", help: help)?.trimmed else { return nil }
-    // The whole line is in quotes.
+    // If the whole line is in quotes, YAML reads it as a string, not as a mapping.
     if let colon = source.text.firstRange(of: ": ") {
       let model = source.trimmed(source.text.startIndex..<colon.lowerBound)
       return expectation(

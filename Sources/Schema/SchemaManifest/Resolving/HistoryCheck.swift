@@ -102,8 +102,8 @@ struct HistoryCheck {
           Diagnostic(
             .duplicateVersion, "version \(version.number) has two manifests",
             element: version.number.name, at: SourceLocation(file: manifest.path),
-            related: [.init("the other is here", at: SourceLocation(file: path))],
-            help: ["give one of them another number, or delete it"]))
+            related: [.init("the other manifest is here", at: SourceLocation(file: path))],
+            help: ["give one of the manifests another number, or delete it"]))
       } else {
         first[version.number] = manifest.path
         versions.append(version)
@@ -159,7 +159,7 @@ struct HistoryCheck {
         guard let source = one.renamedFrom else { continue }
         reportStep(
           "renamedFrom", ElementPath(type.name, one.name), source.location,
-          help: "delete it; if rows hold another raw value, give the case that value")
+          help: "delete 'renamedFrom'; if rows hold another raw value, give the case that value")
       }
     }
   }
@@ -186,15 +186,15 @@ struct HistoryCheck {
         reportStep(
           key, element, place,
           help: key == "renamedFrom"
-            ? "if stores from before the first manifest have that name, write 'originalName:'; if not, delete it"
-            : "delete it")
+            ? "if stores from before the first manifest have that name, write 'originalName:'; if not, delete 'renamedFrom'"
+            : "delete this key")
       }
     }
   }
 
   private mutating func reportStep(
     _ key: String, _ element: ElementPath?, _ location: SourceLocation?,
-    help: String = "delete it"
+    help: String = "delete this key"
   ) {
     // An old name is not removed, since it may be meant as 'originalName' or as a raw value. Without 'from' there is
     // nothing to convert or revert.

@@ -49,7 +49,7 @@ extension ReferenceResolver {
     guard relationship.cardinality.isMany else {
       findings.report(
         .conflictingKeys, "'sortedBy' belongs to a to-many relationship", element: element,
-        at: first.location, help: ["remove it: there is one row at most"])
+        at: first.location, help: ["remove 'sortedBy': the relationship leads to one row at most"])
       return
     }
     for name in property.mapping.sortedBy {
@@ -108,7 +108,7 @@ extension ReferenceResolver {
         .contestedInverse,
         "'\(otherElement)' is already the inverse of '\(name(of: first, in: version))'",
         element: element, at: place,
-        related: related("the other claim is here", first, in: version))
+        related: related("the other 'inverse' is here", first, in: version))
     } else if claims[end] == other {
       reportBothSides(element, place, otherElement, other, in: version)
     } else if property(at: other, in: version).relationship?.declaresInverse == true,
@@ -116,7 +116,7 @@ extension ReferenceResolver {
     {
       findings.report(
         .contestedInverse, "'\(otherElement)' has its own inverse", element: element,
-        at: place, related: related("it is named here", other, in: version))
+        at: place, related: related("its inverse is named here", other, in: version))
     } else {
       claims[other] = end
     }
@@ -130,7 +130,8 @@ extension ReferenceResolver {
     findings.report(
       .inverseOnBothSides,
       "'\(element)' and '\(otherElement)' both have 'inverse', which makes a circular macro reference",
-      element: element, at: place, related: related("the first is here", other, in: version),
+      element: element, at: place,
+      related: related("the other 'inverse' is here", other, in: version),
       help: ["delete 'inverse: \(property(at: other, in: version).name)'\(line)"])
   }
 

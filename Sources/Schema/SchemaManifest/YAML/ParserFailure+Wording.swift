@@ -29,13 +29,14 @@ extension ParserFailure {
       return Diagnostic(
         .unreadableFile, "the control character U+\(padded(code, to: 4)) is here",
         at: text.location(ofByteAt: offset),
-        help: byteValue == 0 ? ["save the file as UTF-8, if it is UTF-16"] : ["delete it"])
+        help: byteValue == 0
+          ? ["save the file as UTF-8, if it is UTF-16"] : ["delete the character"])
     }
     let (start, byte) = text.characterStart(before: offset)
     let code = byte.map { String($0, radix: 16, uppercase: true) } ?? "?"
     return Diagnostic(
       .unreadableFile, "the file is not UTF-8: the byte 0x\(padded(code, to: 2)) is here",
-      at: text.location(ofByteAt: start), help: ["save it as UTF-8"])
+      at: text.location(ofByteAt: start), help: ["save the file as UTF-8"])
   }
 
   private func padded(_ digits: String, to width: Int) -> String {
@@ -78,7 +79,7 @@ extension ParserFailure {
         "the list ends before this line", "items of one list begin with '- ' in the same column"
       )
     case "block sequence entries are not allowed in this context":
-      return ("a list cannot begin here", "begin it on a new line, or write it in '[ ]'")
+      return ("a list cannot begin here", "begin the list on a new line, or write it in '[ ]'")
     case "did not find expected ',' or ']'":
       return ("',' or ']' is missing before this", "items of a list are separated by commas")
     case "did not find expected ',' or '}'" where rest.starts(with: ": ".unicodeScalars):

@@ -21,7 +21,7 @@ struct SourceBytes {
       return Diagnostic(
         .unreadableFile, "the file is UTF-16; a manifest must be UTF-8",
         at: SourceLocation(file: file),
-        help: ["save it as UTF-8"])
+        help: ["save the file as UTF-8"])
     }
     if let offset = firstHiddenBreak() {
       return Diagnostic(

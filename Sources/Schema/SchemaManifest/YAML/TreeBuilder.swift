@@ -133,7 +133,7 @@ struct TreeBuilder {
       entryIsKept = false
       report(
         .duplicateKey, "the key '\(key.text)' appears twice in one mapping", at: location,
-        related: [Diagnostic.Related("the first is here", at: first)])
+        related: [Diagnostic.Related("the first occurrence is here", at: first)])
     }
     open[open.count - 1].key = Frame.Key(text: key.text, location: location, isKept: entryIsKept)
   }

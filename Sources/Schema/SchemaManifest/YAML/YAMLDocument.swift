@@ -140,7 +140,7 @@ extension ManifestValue {
         items.map(Self.init),
         comments: Dictionary(uniqueKeysWithValues: comments.filter { !$0.1.isEmpty }))
     case .mapping(let entries):
-      // A value in one line stays in one line.
+      // A length of 1 means that the mapping spans several lines, so each entry gets a line of its own.
       self = .mapping(
         entries.map { entry in
           var printed = ManifestEntry(entry.key, ManifestValue(entry.value))

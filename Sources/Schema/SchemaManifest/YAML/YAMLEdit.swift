@@ -120,7 +120,7 @@ extension YAMLNode {
 
   private func placed(at location: SourceLocation) -> YAMLNode {
     var node = self
-    // A flow mapping stays in flow style.
+    // Nodes with a length of 1 are printed as blocks, so the node keeps the greater of the two lengths.
     node.location = location
     node.location.length = max(location.length, self.location.length)
     switch content {

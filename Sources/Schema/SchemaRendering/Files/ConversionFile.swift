@@ -183,7 +183,7 @@ extension EntityUpdate {
     return values.isEmpty ? [linked] : [attributes, linked]
   }
 
-  /// The statements whose encoding can fail. They come first, so an error changes nothing.
+  /// The statements that encode values, which can fail. They come first, so an error changes nothing.
   private func encoding(_ text: ConversionText) -> [String] {
     values.filter(\.isEncoded).flatMap { value in
       SwiftText.assignment(
@@ -207,7 +207,8 @@ extension LinkUpdate {
 
   fileprivate var name: String { SwiftIdentifier.quoted(property.name) }
 
-  /// The call of the closure with the same name, made before anything changes.
+  /// The call of the closure that finds the property's rows, before anything changes. The result has the property's
+  /// name.
   fileprivate var finding: [String] {
     let held = ConversionText.field(field.name)
     let value = field.type.isOptional ? "\(held).flatMap(\(name))" : "\(name)(\(held))"

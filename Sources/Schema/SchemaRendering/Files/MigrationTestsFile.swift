@@ -137,7 +137,7 @@ extension ReleaseView {
     }
   }
 
-  /// The statements that read the values of a row that have separate columns.
+  /// The statements that read those values of a row that have columns of their own.
   private static func reading(
     _ model: Model, of version: SchemaVersion, _ schema: String
   ) -> [String] {

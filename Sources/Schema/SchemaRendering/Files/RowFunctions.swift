@@ -68,7 +68,7 @@ struct RowFunctions {
       + ["], in: context"]
   }
 
-  // MARK: Moves
+  // MARK: Transfers
 
   private func transferring(_ transfer: RowTransfer) -> Function {
     let arguments = transfer.values.map {

@@ -158,7 +158,7 @@ struct ConversionText {
     case .function(let name):
       let list = (0..<arguments).map { "$\($0)" }.joined(separator: ", ")
       let call = "\(step).\(SwiftIdentifier.quoted(name))(\(list))"
-      // A checked name and placeholders can be scanned.
+      // The call contains only a checked name and placeholders, so scanning it does not fail.
       return (try? SwiftExpression(call)) ?? .name(call)
     }
   }

@@ -134,6 +134,6 @@ package struct Approvals: Sendable, Equatable {
   private static func broken(_ message: String, _ path: String) -> Diagnostic {
     Diagnostic(
       .brokenApprovals, message, at: SourceLocation(file: path),
-      help: ["restore it from git, and do not edit it by hand: run 'schemagen approve'"])
+      help: ["restore the approvals from git, and change them only with 'schemagen approve'"])
   }
 }

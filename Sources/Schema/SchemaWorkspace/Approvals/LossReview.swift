@@ -224,7 +224,7 @@ package struct LossReview: Sendable {
     .map { loss in
       Diagnostic(
         .unapprovedLoss, Self.message(loss, "confirmed only by its author"), element: loss.element,
-        at: loss.location, help: ["a reviewer should know about it"], severity: .note)
+        at: loss.location, help: ["tell a reviewer about this loss"], severity: .note)
     }
   }
 
@@ -243,8 +243,8 @@ package struct LossReview: Sendable {
     var help: [String] = []
     if let answer = approvals.approvedAnswer(for: loss), answer != loss.answer {
       help.append(
-        "the approval is for something else: "
-          + (answer.isEmpty ? "the loss without an answer in the manifest" : "'\(answer)'")
+        "the loss was approved while the manifest said "
+          + (answer.isEmpty ? "nothing about it" : "'\(answer)'")
           + (loss.answer.isEmpty ? "" : "; this change says '\(loss.answer)'"))
     }
     let target = authority?.name ?? "the target branch"

@@ -144,8 +144,8 @@ package struct BaseComparison: Sendable {
           "\(name) has shipped according to \(base.name), and is called \(moved.number.name) now",
           element: name, at: moved.location,
           help: [
-            "give it its number back: stores on people's devices have that version",
-            "to add a new version after it, run 'schemagen new-version'",
+            "give the version its number back: stores on people's devices have that version",
+            "to add a new version after \(name), run 'schemagen new-version'",
           ])
       ]
     }
@@ -182,7 +182,9 @@ package struct BaseComparison: Sendable {
     return renamed
       + CloudRecords(now, local: local).contentChanges(
         since: CloudRecords(was, local: local), of: now, called: "this build of \(now.number.name)"
-      ) { _ in ["first release an app that reads both, or add a property with another name"] }
+      ) { _ in
+        ["first release an app that reads old and new values, or add a property with another name"]
+      }
   }
 
   private func isSameStore(_ shipped: Shipped) -> Bool? {
@@ -224,7 +226,8 @@ package struct BaseComparison: Sendable {
     if base.isRelease, base.commit != nil, currentLock?.released.contains(shipped.number) != true {
       let tag = ShellWord.quoted(String(base.name.prefix { $0 != " " }))
       help.append(
-        "then mark it: schemagen release --from-tag \(tag)\(ShellWord.schemas(current.path))")
+        "then mark the version as shipped: schemagen release --from-tag \(tag)\(ShellWord.schemas(current.path))"
+      )
     }
     help.append(
       SchemaLock.nextPlace(
@@ -266,19 +269,19 @@ package struct BaseComparison: Sendable {
 
   private func restore(_ file: String) -> String {
     let path = Path.join(current.path, file)
-    guard let commit = base.commit else { return "restore it from \(base.name)" }
+    guard let commit = base.commit else { return "restore \(file) from \(base.name)" }
     if let movedFrom = base.movedFrom {
       let old = ShellWord.quoted("\(commit.prefix(7)):./" + Path.join(movedFrom, file))
-      return "restore it: git show \(old) > \(ShellWord.quoted(path))"
+      return "restore \(file): git show \(old) > \(ShellWord.quoted(path))"
     }
-    return "restore it: git checkout \(commit.prefix(7)) -- \(path)"
+    return "restore \(file): git checkout \(commit.prefix(7)) -- \(path)"
   }
 
   private var moved: [String] {
     base.movedTo.map {
       let option = ShellWord.schemas($0)
       return [
-        "if the folder has moved to '\($0)', name it\(option.isEmpty ? ": --schemas \($0)" : ":" + option)",
+        "if the folder has moved to '\($0)', name the new folder\(option.isEmpty ? ": --schemas \($0)" : ":" + option)",
         "then update the hook and pipelines as well: schemagen hook install\(option)",
       ]
     } ?? []
@@ -307,7 +310,7 @@ package struct BaseComparison: Sendable {
         element: last.name, at: SourceLocation(file: path),
         help: [
           restore(SchemaLock.fileName),
-          "then run 'schemagen generate', or mark it again: 'schemagen release \(last.name)'",
+          "then run 'schemagen generate', or mark \(last.name) as shipped again: 'schemagen release \(last.name)'",
         ])
     ] + lostHashes(currentLock)
   }

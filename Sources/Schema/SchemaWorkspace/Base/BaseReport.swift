@@ -47,7 +47,7 @@ package struct BaseReport: Sendable {
       .remaining
     // If the base and the lock both report a version, only the base's finding is kept, because the base knows more.
     let told = Set(found.compactMap(\.element))
-    // Errors in reading a removed folder are expected; the base covers what it contained.
+    // Errors in reading a removed folder are expected. The comparison with the base reports what the folder had.
     let own = (isRemoved ? [] : generation.diagnostics).filter { diagnostic in
       let isOfShipped = [Rule.shippedVersionEdited, .shippedStepEdited, .shippedVersionMissing]
         .contains(diagnostic.rule)

@@ -14,7 +14,8 @@ extension Rule {
 
 /// Checks a change's statements about itself: which versions have shipped, and how strict the checks are.
 ///
-/// If the change has a target branch, that branch decides both. Weakening a check is a finding.
+/// If the change has a target branch, that branch decides which versions have shipped and how strict the checks are. A
+/// weaker check is a finding.
 struct ChangeReview {
   private let base: ComparisonBase?
 
@@ -77,7 +78,7 @@ struct ChangeReview {
     from old: Configuration, to new: Configuration
   ) -> [Configuration.Platform] {
     Configuration.Platform.allCases.filter { platform in
-      // A configuration without platforms means all of them.
+      // A configuration without platforms means all platforms.
       let isNamed = new.platforms.isEmpty || new.platforms[platform] != nil
       let was = old.platforms.isEmpty ? platform.lowest : old.platforms[platform]
       guard let was else { return false }
@@ -137,7 +138,8 @@ struct ChangeReview {
     }
     for platform in Self.raised(from: was, to: now) {
       let lowest = now.platforms[platform].map { " before \($0)" } ?? ""
-      // An app raises its systems about once a year, and the base's systems are still used to check the change.
+      // This is only a note: an app raises its lowest systems about once a year, and this change is still checked with
+      // the base's systems.
       tell(
         "platforms", "'platforms:' leaves out stores on \(platform.rawValue)\(lowest)", nil, .note)
     }
@@ -166,7 +168,7 @@ struct ChangeReview {
         [
           "\(base?.name ?? "") sets the rules for this change: make the edit there first, in a separate change"
         ]
-      } ?? ["a reviewer should know about it"])
+      } ?? ["tell a reviewer about this change"])
   }
 
   /// Losses by migration code of the app that the change adds and that rules cannot read: new hooks, hooks with changed
@@ -223,7 +225,7 @@ struct ChangeReview {
       }
     let codings = newest.types.compactMap { type -> Loss? in
       let was = before.versions.last { $0.type(named: type.name) != nil }?.type(named: type.name)
-      // Constants that were added later do not affect old rows.
+      // `isCoded(as:)` allows constants that were added since, because they do not affect old rows.
       guard let was, let coding = type.coding, !type.isCoded(as: was) else { return nil }
       return Loss(
         version: newest.number, element: ElementPath(type.name), rule: Self.coding,

@@ -34,7 +34,7 @@ package struct ComparisonBase: Sendable {
 
   /// Reads the base from a file system.
   ///
-  /// - Parameter tag: The base's name, if a tag has the branch's name.
+  /// - Parameter tag: The name that the base's branch and a tag share. Nil if no tag has the branch's name.
   /// - Throws: `FileSystemError` if a file cannot be read. Ignoring the file could hide a finding.
   package init(
     name: String, path: String, isRelease: Bool, commit: String? = nil,
@@ -97,7 +97,7 @@ package struct ComparisonBase: Sendable {
         .brokenBase,
         "the lock in \(name) is broken, so it does not say which versions have shipped: "
           + broken.message,
-        at: nil, help: ["fix it there: the rule is '\(broken.rule.id)'"]))
+        at: nil, help: ["correct the lock there: the rule is '\(broken.rule.id)'"]))
     return SchemaLock()
   }
 

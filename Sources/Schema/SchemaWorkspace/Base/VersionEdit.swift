@@ -93,7 +93,8 @@ extension SchemaChange {
     switch kind {
     // Old stores get the index changes with the next migration, and work without them.
     case .indexAdded, .indexRemoved: return true
-    // Without columns the value is JSON, and old JSON decodes as nil.
+    // If the struct's fields have no columns, its value is stored as JSON, and the field is nil when old JSON is
+    // decoded.
     case .structFieldAddedOptional, .structFieldMadeOptional: return true
     default: return mechanism == .none && effect == .kept
     }

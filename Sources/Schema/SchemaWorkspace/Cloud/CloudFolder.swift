@@ -154,7 +154,7 @@ package struct CloudFolder: Sendable {
   ///
   /// - Parameters:
   ///   - container: The container's name, if the configuration has it.
-  ///   - isProduction: Whether it must be an export of production, not a file that schemagen wrote.
+  ///   - isProduction: Whether the file must be an export of production, not one that schemagen wrote.
   package mutating func export(
     _ path: String, of container: String? = nil, isProduction: Bool = true,
     fileSystem: some FileSystem
@@ -205,7 +205,7 @@ package struct CloudFolder: Sendable {
         Diagnostic(
           .brokenCloudSchema, "the file has no record type 'Users', which every container has",
           at: SourceLocation(file: path),
-          help: ["it is not a complete export: export the schema again"]))
+          help: ["the file is not a complete export: export the schema again"]))
       // Mistakes in a handwritten file must be reported before it is imported.
       reading.diagnostics += comparison(with: export, standing: .draft(production: nil)).findings()
         .filter { $0.rule == .cloudConflict }

@@ -49,7 +49,8 @@ package struct CloudPlan: Sendable {
     return "lacks \(parts.joined(separator: " and "))"
   }
 
-  /// Whether rows are shared and production lacks the record type of shares. Sharing a row creates it. No import can.
+  /// Whether rows are shared and production lacks the record type of shares. Sharing a row creates this type; an import
+  /// cannot.
   private var lacksShares: Bool {
     folder.configuration.cloud.isShared
       && production.schema.recordType(named: CloudRecords.shareType) == nil
@@ -60,15 +61,15 @@ package struct CloudPlan: Sendable {
   ) -> String {
     if firstVersion(additions) != nil {
       return
-        "Until it has them, their values do not sync, and users see no error."
+        "Until production has these fields, their values do not sync, and users see no error."
     }
     let onlyReceipts = additions.allSatisfy { addition in
       addition.type.ownFields.allSatisfy { $0.name.hasPrefix("CD_moveReceipt") }
     }
     return onlyReceipts
-      ? "Until it has them, rows cannot be shared, and users see no error."
-      : "They hold values that are too large for their record (about 700,000 bytes). Until production has them, only such values do not sync."
-        + (lacksShares ? " And rows cannot be shared." : "")
+      ? "Until production has these fields, rows cannot be shared, and users see no error."
+      : "These fields hold values that are too large for their record (about 700,000 bytes). Until production has the fields, only such values do not sync."
+        + (lacksShares ? " Rows cannot be shared either." : "")
   }
 
   private var additions: [(type: CloudSchema.RecordType, isNew: Bool)] {
@@ -123,7 +124,7 @@ package struct CloudPlan: Sendable {
     ]
     return [
       .paragraph(
-        "Update the development environment. An import replaces its schema, so the file must also contain what is there:"
+        "Update the development environment. An import replaces its schema, so the file must also contain what the environment has:"
       ), .code(commands.joined(separator: "\n")),
     ]
   }
@@ -139,7 +140,7 @@ package struct CloudPlan: Sendable {
         "In the CloudKit Console choose \"Deploy Schema Changes…\". It must show this, and nothing else:"
       ), .lines(lines, .bullets),
       .paragraph(
-        "If it shows anything else, someone added that in development. It would be deployed too, permanently. 'cktool reset-schema' removes it, with all data in development."
+        "If the Console shows anything else, someone added that in development, and it would be deployed too, permanently. 'cktool reset-schema' removes it, with all data in development."
       ),
     ]
   }

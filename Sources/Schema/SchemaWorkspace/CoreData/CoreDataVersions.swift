@@ -68,7 +68,7 @@ package struct CoreDataVersions: Sendable {
       throw CoreDataTrouble(
         "'\(path)' does not name its current version",
         help:
-          "in Xcode's file inspector, choose one under 'Model Version'; 'schemagen adopt' takes its name with '--to'"
+          "in Xcode's file inspector, choose a version under 'Model Version'; 'schemagen adopt' takes its name with '--to'"
       )
     }
     guard let place = versions.firstIndex(where: { $0.name == current }) else {
@@ -120,7 +120,7 @@ package struct CoreDataVersions: Sendable {
       }.map(\.1).joined(separator: ",")
       throw CoreDataTrouble(
         "the names of the versions of '\(path)' do not show which is older",
-        help: "name them, the oldest first: --order '\(list)'")
+        help: "name the versions, the oldest first: --order '\(list)'")
     }
     return zip(keys, models).sorted { $0.0.numbers.lexicographicallyPrecedes($1.0.numbers) }
       .map(\.1)
@@ -191,7 +191,7 @@ extension CoreDataVersions.Reading {
     guard let name = (list as? [String: Any])?["_XCCurrentVersionName"] as? String else {
       throw CoreDataTrouble(
         "'\(file.path)' does not name its current version",
-        help: "in Xcode's file inspector, choose one under 'Model Version'")
+        help: "in Xcode's file inspector, choose a version under 'Model Version'")
     }
     return name
   }

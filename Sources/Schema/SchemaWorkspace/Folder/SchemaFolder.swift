@@ -99,8 +99,8 @@ package struct SchemaFolder: Sendable {
     let numbers = Set(
       history.versions.map(\.number) + files.compactMap { $0.versionOfName } + unreadable)
     if isMalformed {
-      // Without its first manifest, a history seems to begin with a step. Findings about that are dropped if a manifest
-      // is missing or unreadable.
+      // Without its first manifest, a history seems to begin with a step. Findings about such a step are dropped if a
+      // manifest is missing or unreadable.
       let missing = lock.missing(
         among: numbers, lockPath: Path.join(path, SchemaLock.fileName))
       if !missing.isEmpty || !unreadable.isEmpty {

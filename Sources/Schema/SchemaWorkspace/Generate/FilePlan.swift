@@ -35,7 +35,7 @@ struct FilePlan: Sendable {
 
   /// - Parameter owned: The user files known to the last generation, below the folder of manifests.
   ///
-  /// - Returns: The names of those files that are no longer called.
+  /// - Returns: The names of those files whose functions are no longer called.
   private mutating func compare(
     _ files: [GeneratedFile], _ evolution: Evolution, _ present: [(path: String, content: [UInt8])],
     _ places: OutputLocations, _ owned: [String],
@@ -72,7 +72,7 @@ struct FilePlan: Sendable {
           diagnostics +=
             UserFileTypes(path: path, text: text, evolution)?.diagnostics() ?? []
         } else if let index = left.firstIndex(where: { $0.name.hasSuffix("/" + file.path) }) {
-          // The folder of user files has another name.
+          // The folder of user files has another name now, so the file moves there.
           let old = left.remove(at: index)
           changes += [
             FileChange(action: .create, path: path, contents: old.bytes, previous: nil),
@@ -108,7 +108,7 @@ struct FilePlan: Sendable {
       Diagnostic(
         .uncalledUserFile, "nothing calls '\(file.path)' any more",
         at: SourceLocation(file: file.path),
-        help: ["remove it if nothing else needs it: schemagen never deletes a user file"])
+        help: ["remove the file if nothing else needs it: schemagen never deletes a user file"])
     }
     return left.map(\.name)
   }
@@ -130,8 +130,8 @@ struct FilePlan: Sendable {
       Diagnostic(
         .foreignFile, message, at: nil,
         help: [
-          "move it away, or change the folders or file names in schemagen.yaml",
-          "if schemagen wrote it, restore its first line, which says so",
+          "move the file away, or change the folders or file names in schemagen.yaml",
+          "if schemagen wrote the file, restore its first line, which says so",
         ]))
   }
 

@@ -116,7 +116,7 @@ struct BaselineMatcher {
     func fail(_ message: String, _ location: SourceLocation?) -> Diagnostic {
       Diagnostic(
         .brokenBaseline, message, at: location ?? SourceLocation(file: file.path),
-        help: ["restore it from git, or rewrite it with 'schemagen baseline write'"])
+        help: ["restore the baseline from git, or rewrite it with 'schemagen baseline write'"])
     }
     guard let root, diagnostics.isEmpty else {
       problems += diagnostics.map {

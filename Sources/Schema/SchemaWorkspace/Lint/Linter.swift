@@ -187,7 +187,7 @@ private struct Found {
   /// Adds differences from a base, in place of the lock's findings about the same elements.
   mutating func compare(_ diagnostics: [Diagnostic]) {
     let told = Set(diagnostics.map { "\($0.rule.id) \($0.element ?? "")" })
-    // The base also shows what exactly changed.
+    // The base's finding also says what exactly changed.
     remaining.removeAll { told.contains("\($0.rule.id) \($0.element ?? "")") }
     remaining += diagnostics
   }

@@ -26,7 +26,7 @@ extension SchemaLock {
     Diagnostic(
       .shippedVersionMissing, "\(version.name) has shipped and its manifest is gone",
       element: version.name, at: SourceLocation(file: lockPath),
-      help: ["restore it from git: stores on people's devices still have that version"])
+      help: ["restore the manifest from git: stores on people's devices still have that version"])
   }
 
   package func diagnostics(_ evolution: Evolution, lockPath: String) -> [Diagnostic] {
@@ -43,7 +43,7 @@ extension SchemaLock {
         return Diagnostic(
           .shippedStepEdited, "the step to \(entry.version.name) has shipped and was edited",
           element: entry.version.name, at: version.location,
-          help: ["restore it from git", Self.correction(of: entry.version)])
+          help: ["restore the manifest from git", Self.correction(of: entry.version)])
       }
       return Diagnostic(
         .shippedVersionEdited,
@@ -51,7 +51,7 @@ extension SchemaLock {
           + Self.stake(isIdentity: !isSameStore),
         element: entry.version.name, at: version.location,
         help: [
-          "restore it from git",
+          "restore the manifest from git",
           Self.nextPlace(
             newest: evolution.history.last, shipped: released,
             isOfClasses: evolution.configuration.classes != nil),
@@ -69,11 +69,11 @@ extension SchemaLock {
       let name = version.number.name
       return Diagnostic(
         .lockStateOrder,
-        "\(name) is new, and comes before \(last.name), which has shipped: stores would have to migrate through it",
+        "\(name) is new, and comes before \(last.name), which has shipped: stores would have to migrate through \(name)",
         element: name, at: version.location,
         help: [
-          "if devices have stores of it, write in it: identity: shipped",
-          "if not, give it a number after \(last.name)",
+          "if devices have stores of \(name), write in its manifest: identity: shipped",
+          "if not, give \(name) a number after \(last.name)",
         ])
     }
   }
@@ -108,19 +108,19 @@ extension SchemaLock {
         element: name, at: SourceLocation(file: lockPath),
         help: hashes.isProven
           ? [
-            "if no store has proven them: git checkout HEAD -- \(lockPath)",
-            "if one has, please report it, with the manifest: schemagen computes a wrong hash",
+            "if no store has proven these hashes: git checkout HEAD -- \(lockPath)",
+            "if a store has proven them, please report this, with the manifest: schemagen computes a wrong hash",
           ]
-          : ["run 'schemagen generate': it writes the right ones, and git shows what changed"],
+          : ["run 'schemagen generate': it writes the right hashes, and git shows what changed"],
         severity: hashes.isProven ? .warning : nil)
     }
   }
 
   static func correction(of version: VersionNumber) -> String {
-    "if it had to be corrected, say why in its manifest: '\(acceptance(of: version))'"
+    "if the step had to be corrected, say why in the manifest of \(version.name): '\(acceptance(of: version))'"
   }
 
-  /// Advice on what an answer in a shipped step needs in addition.
+  /// Advice on what the manifest needs in addition if a person answers a finding in a shipped step.
   static func answer(to rule: Rule, in version: VersionNumber) -> String {
     let page =
       [.ambiguousRename, .unacknowledgedDrop].contains(rule)
@@ -149,7 +149,7 @@ extension SchemaLock {
   /// The risk of an edit of a shipped version.
   static func stake(isIdentity: Bool) -> String {
     isIdentity
-      ? "stores of it would no longer be recognised (error 134504)"
+      ? "its stores would no longer be recognised (error 134504)"
       : "its generated code would no longer be what shipped"
   }
 }
@@ -160,7 +160,7 @@ extension [Diagnostic] {
   func withoutStepsAtEdits(_ evolution: Evolution?) -> [Diagnostic] {
     let edited = Set(filter { $0.rule == .shippedVersionEdited }.compactMap(\.element))
     guard let evolution, !edited.isEmpty else { return self }
-    // The configuration may have changed their severity.
+    // The severity is not compared, since the configuration may have changed it.
     func key(_ diagnostic: Diagnostic) -> [String?] {
       [diagnostic.rule.id, diagnostic.element, diagnostic.message]
     }
@@ -225,8 +225,8 @@ private struct LockReader {
       Diagnostic(
         .lockConflict, conflict.message, at: conflict.place,
         help: [
-          "run 'schemagen rebase': it keeps what the other branch added, and puts yours after it",
-          "if only one branch changed versions: keep its side whole, and run 'schemagen generate'",
+          "run 'schemagen rebase': it keeps the other branch's versions, and puts yours after them",
+          "if only one branch changed versions: keep that branch's side whole, and run 'schemagen generate'",
         ])
     }
   }
@@ -240,7 +240,7 @@ private struct LockReader {
       for problem in problems {
         fail(
           .lockUnreadable, "the lock cannot be read: \(problem.message)", problem.location,
-          help: "restore it: git checkout HEAD -- \(file.path)")
+          help: "restore the lock: git checkout HEAD -- \(file.path)")
       }
       if problems.isEmpty { fail(.lockUnreadable, "the lock is empty", nil) }
       return lock
@@ -251,7 +251,9 @@ private struct LockReader {
         .lockFormat,
         "the lock's format is \(format.map { "'\($0)'" } ?? "missing"); this schemagen knows \(SchemaLock.format)",
         node["format"]?.location ?? node.location,
-        help: "another schemagen wrote it: use that one, or restore the lock from git")
+        help:
+          "another release of schemagen wrote the lock: use that release, or restore the lock from git"
+      )
       return lock
     }
     guard case .sequence(let versions)? = node["versions"]?.content else {
@@ -343,9 +345,10 @@ private struct LockReader {
         diagnostics.append(
           Diagnostic(
             .lockDuplicate, "\(version.name) is listed twice: two branches each added it",
-            element: version.name, at: read.place, related: [.init("the other is here", at: place)],
+            element: version.name, at: read.place,
+            related: [.init("the other entry is here", at: place)],
             help: [
-              "restore the other branch's lock, and run 'schemagen rebase': it renumbers yours"
+              "restore the other branch's lock, and run 'schemagen rebase': it renumbers your version"
             ]))
         continue
       }
@@ -390,7 +393,7 @@ private struct LockReader {
     }
   }
 
-  private var restore: String { "restore it: git checkout HEAD -- \(file.path)" }
+  private var restore: String { "restore the lock: git checkout HEAD -- \(file.path)" }
 
   private mutating func fail(
     _ rule: Rule, _ message: String, _ location: SourceLocation?, element: String? = nil,

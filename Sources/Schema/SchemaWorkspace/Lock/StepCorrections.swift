@@ -45,7 +45,7 @@ package struct StepCorrections {
       "'\(Rule.shippedStepEdited.id)' has no effect yet: \(name) is not marked as shipped",
       element: name, at: unused.location,
       help: [
-        "if a tag has \(name), mark it: 'schemagen release --from-tag TAG'",
+        "if a tag has \(name), mark \(name) as shipped: 'schemagen release --from-tag TAG'",
         "if \(name) has not shipped, remove the entry",
       ], severity: .warning)
   }

@@ -12,7 +12,8 @@ package enum EditorLine: String, Sendable {
   private static let start = "# yaml-language-server: $schema=\(Project.files)/v"
   private var end: String { "/Schemas/\(rawValue).schema.json" }
 
-  /// Updates a line written by schemagen to this version. A user's own line stays, and a text without a line gets none.
+  /// Updates a line written by schemagen to this version. A line that a user wrote stays, and a text without such a
+  /// line gets none.
   package func updated(in text: String) -> String {
     let line = text.prefix { !$0.isNewline }
     guard line.hasPrefix(Self.start), line.hasSuffix(end),

@@ -36,7 +36,7 @@ package enum NewVersion {
       + accepted.indices.filter {
         isOfStep(accepted[$0].entry("rule")?.value.scalar?.text ?? "")
       }.map { ["accept", .index($0)] }
-    // Only the previous version was adopted.
+    // The comment `Adopted from …` is removed, since only the previous version was adopted.
     let kept = (document.applying(gone.map(YAMLEdit.remove)) ?? document).removingComments {
       $0.hasPrefix("Adopted from ")
     }

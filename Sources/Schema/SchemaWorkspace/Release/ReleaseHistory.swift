@@ -115,7 +115,8 @@ package struct ReleaseHistory: Codable, Sendable {
         Diagnostic(
           .releaseWithoutVersion,
           "schemagen cannot tell whether a version has what a release stored: \(unclear)",
-          at: nil, help: ["'schemagen doctor STORE' shows it for a store of that release"],
+          at: nil,
+          help: ["'schemagen doctor STORE' compares a store of that release with the versions"],
           severity: .note)
       }
   }

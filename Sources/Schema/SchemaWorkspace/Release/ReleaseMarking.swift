@@ -120,7 +120,7 @@ package struct ReleaseMarking: Sendable {
           Diagnostic(
             .notReleasable,
             "\(base.name) has \(last.name), but not \(other.name), which is older",
-            at: nil, help: ["give it a number after \(last.name)"]))
+            at: nil, help: ["give \(other.name) a number after \(last.name)"]))
       }
     } else {
       diagnostics.append(
@@ -172,7 +172,7 @@ extension SchemaLock {
       guard !folder.productions.isEmpty else {
         return finding(
           "the store syncs, and CloudKit's production schema was not compared with \(version.name)",
-          "export it, and name the file in schemagen.yaml: cloud: { production: ../CloudKit/production.ckdb }",
+          "export the production schema, and name the file in schemagen.yaml: cloud: { production: ../CloudKit/production.ckdb }",
           .warning)
       }
       let exports = try folder.exports(fileSystem)
@@ -181,7 +181,7 @@ extension SchemaLock {
         let others = lacking.count > 1 ? ", and \(lacking.count - 1) more" : ""
         return finding(
           first.message + others,
-          "'schemagen cloud plan\(folder.options)' shows how to deploy it; then export production again",
+          "'schemagen cloud plan\(folder.options)' shows how to deploy what is missing; then export production again",
           areOut ? .warning : nil)
       }
       note(production: exports.digest, of: version)

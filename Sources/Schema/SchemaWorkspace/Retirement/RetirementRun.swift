@@ -24,7 +24,7 @@ package struct RetirementRun: Sendable {
   ) throws(FileSystemError) {
     folder = path
     let old = SchemaFolder.read(path, fileSystem: fileSystem)
-    // A mistake in the key itself is corrected by writing it again.
+    // A mistake under `retired` is no obstacle, since this run writes that key again.
     guard !old.versions.isEmpty, old.evolution != nil || old.configuration.retirement != nil else {
       refuse("the manifests have errors", "correct the errors first: 'schemagen lint' shows them")
       return
@@ -38,7 +38,7 @@ package struct RetirementRun: Sendable {
       }
       guard place > 0 else {
         refuse(
-          "no version comes before \(below.name), the first one",
+          "no version comes before \(below.name), the first version",
           "to take all versions back into the plan: schemagen retire --undo"
             + ShellWord.schemas(path))
         return
@@ -52,8 +52,8 @@ package struct RetirementRun: Sendable {
     guard let configured = try configuration(below, through, fileSystem) else {
       refuse(
         "'schemagen.yaml' cannot be edited",
-        below.map { "write into it: retired: { below: \($0.name) }" }
-          ?? "delete 'retired' from it")
+        below.map { "write into the file: retired: { below: \($0.name) }" }
+          ?? "delete 'retired' from the file")
       return
     }
     changes.append(configured)
@@ -127,7 +127,7 @@ package struct RetirementRun: Sendable {
         return
       }
       guard try fileSystem.read(target, limit: 1) == nil else {
-        refuse("'\(source)' and '\(target)' both exist", "remove the one that is not needed")
+        refuse("'\(source)' and '\(target)' both exist", "remove the file that is not needed")
         return
       }
       changes += [

@@ -11,7 +11,7 @@ package struct KeptStores: Sendable, Equatable {
     package var version: VersionNumber
     package var build: String?
     package var rows: Int
-    /// The SHA-256 of the file, in lower-case hex. Git LFS names the file by it.
+    /// The SHA-256 of the file, in lower-case hex. Git LFS names the file after this hash.
     package var digest: String
     package var location: SourceLocation?
 
@@ -86,7 +86,7 @@ package struct KeptStores: Sendable, Equatable {
       diagnostics.append(
         Diagnostic(
           .brokenStoreList, message, at: location,
-          help: ["restore it from git: git checkout HEAD -- \(ShellWord.quoted(file.path))"]))
+          help: ["restore the list from git: git checkout HEAD -- \(ShellWord.quoted(file.path))"]))
     }
     guard let root else { return (stores, diagnostics) }
     guard case .mapping(let lines) = root.content else {

@@ -490,7 +490,7 @@ struct ClassMerge {
     findings.append(
       Diagnostic(
         .malformedAcceptance, "the reason is '\(reason)', which says nothing", at: place,
-        help: ["say who checked it, and why it is right"]))
+        help: ["say who checked the decision, and why it is right"]))
   }
 
   /// Whether a version has an element under any name of its model.

@@ -17,7 +17,7 @@ struct CloudKitEncryptedAsset: LintRule {
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule,
-        "'\(element)' is encrypted in CloudKit only if a value fits into its record",
+        "'\(element)' is not encrypted in CloudKit if its value does not fit into the record",
         element: element, at: property.location,
         help: [
           "encrypt the value in code before you store it, and remove 'allowsCloudEncryption'",

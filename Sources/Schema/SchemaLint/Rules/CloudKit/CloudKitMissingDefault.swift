@@ -13,7 +13,7 @@ struct CloudKitMissingDefault: LintRule {
       return Diagnostic(
         rule, "'\(element)' is not optional and has no default", element: element,
         at: property.location,
-        help: ["give it a default, or write '\(attribute.type)?' and let it be nil"])
+        help: ["add a default, or write '\(attribute.type)?' and let the value be nil"])
     }
   }
 }

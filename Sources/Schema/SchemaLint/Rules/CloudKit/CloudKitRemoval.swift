@@ -19,7 +19,7 @@ struct CloudKitRemoval: LintRule {
           rule, "'\(change.element)' is removed here, but stays in the cloud's schema for good",
           element: change.element, at: change.location,
           help: [
-            "keep it, and stop using it",
+            "keep '\(change.element)', and stop using it",
             context.acceptance(id, change.element),
           ])
       } + moves(context, step, removed: Set(removals.map(\.element)))
@@ -61,10 +61,10 @@ struct CloudKitRemoval: LintRule {
       let target = heir.map { ElementPath($0.model.name, $0.property.name) }
       return Diagnostic(
         rule,
-        "'\(element)' \(target.map { "becomes '\($0)'" } ?? "is converted") here, but stays in the cloud under the old name: values that other devices wrote there, and those that a new device gets, are not moved",
+        "'\(element)' \(target.map { "becomes '\($0)'" } ?? "is converted") here, but stays in the cloud under the old name: values that other devices wrote under that name, or that a new device downloads, are not moved",
         element: element, at: heir?.property.location ?? version.location,
         help: [
-          "keep '\(element)' as it is, add an optional property with another name, and let the app fill it",
+          "keep '\(element)' as it is, and add an optional property with another name, which the app fills",
           context.acceptance(id, element),
         ])
     }

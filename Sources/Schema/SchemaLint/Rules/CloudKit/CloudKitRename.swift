@@ -18,7 +18,7 @@ struct CloudKitRename: LintRule {
             isInClass
               ? "rename the class back to '\(old)': its rows in the cloud have that name. Code can keep using '\(new)': "
                 + "typealias \(new) = \(old)"
-              : "keep the name in the store, and give the domain entity another: "
+              : "keep the old name in the store, and give the domain entity the new one: "
                 + "\(old): { entity: \(new), … }",
             context.acceptance(id, change.element),
           ])

@@ -23,8 +23,8 @@ struct CloudKitRequiredAdded: LintRule {
             "'\(element)' is new and always has a value: until production has the field, no row of '\(element.owner)' syncs",
             element: element, at: property.location,
             help: [
-              "write '\(property.type)?' and let it be nil",
-              "or deploy first ('schemagen cloud plan'), and accept it: "
+              "write '\(property.type)?' and let the value be nil",
+              "or deploy the field first ('schemagen cloud plan'), and accept the finding: "
                 + ManifestEdit.acceptance(id, element),
             ])
         }

@@ -14,7 +14,7 @@ struct CloudKitReservedName: LintRule {
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule, "'\(element)' has the name of a field that Core Data creates itself",
-        element: element, at: property.location, help: ["give it another name"])
+        element: element, at: property.location, help: ["choose another name"])
     }
   }
 }

@@ -17,7 +17,7 @@ struct CloudKitSiblings: LintRule {
         rule,
         "'\(element)' and '\(other)' would share one field in CloudKit, but differ in type or encryption",
         element: element, at: version.location(of: element),
-        related: version.location(of: other).map { [.init("the other is here", at: $0)] } ?? [],
+        related: version.location(of: other).map { [.init("'\(other)' is here", at: $0)] } ?? [],
         help: ["give one of the two another name"])
     }
   }

@@ -47,7 +47,7 @@ struct CloudKitTypeChange: LintRule {
           "'\(element)' returns as \(now.type), but the field was \(was.type) in \(older.number.name): no row that has a value there syncs",
           element: element, at: version.location(of: element),
           help: [
-            "give it a name that no version had",
+            "choose a name that no version had",
             context.acceptance(id, element),
           ])
       }
@@ -68,7 +68,7 @@ struct CloudKitTypeChange: LintRule {
       rule, "'\(element)' (\(detail)) changes its type under the same name",
       element: element, at: location,
       help: [
-        "keep it, add an optional property with another name, and let the app fill that",
+        "keep the property, and add an optional one with another name, which the app fills",
         context.acceptance(id, element),
       ])
   }

@@ -15,7 +15,7 @@ struct AdditiveNeedsMinor: LintRule {
       return Diagnostic(
         rule, "\(new.number.name) only adds to \(old.number.name)", element: new.number.name,
         at: new.location,
-        help: ["number it \(old.number.successors[1])"])
+        help: ["change the number to \(old.number.successors[1])"])
     }
   }
 }

@@ -12,10 +12,10 @@ struct BreakingNeedsMajor: LintRule {
       else { return nil }
       return Diagnostic(
         rule,
-        "\(new.number.name) is not a major version: '\(change.element)' (\(change.classification.title))",
+        "\(new.number.name) has a breaking change, but is not a major version: '\(change.element)' (\(change.classification.title))",
         element: new.number.name, at: new.location,
         help: [
-          "number it \(old.number.successors[2])",
+          "change the number to \(old.number.successors[2])",
           "to accept it: " + ManifestEdit.acceptance(id, new.number.name),
         ])
     }

@@ -17,7 +17,7 @@ struct PatchChangesSchema: LintRule {
         rule, "\(new.number.name) is a patch and changes stored data: '\(change.element)'",
         element: new.number.name, at: new.location,
         help: [
-          "number it \(old.number.successors[1])",
+          "change the number to \(old.number.successors[1])",
           "to accept it: " + ManifestEdit.acceptance(id, new.number.name),
         ])
     }

@@ -14,7 +14,7 @@ struct RedundantName: LintRule, RuleFix {
         return Diagnostic(
           rule, "'\(key)' is the property's own name",
           element: ElementPath(model.name, property.name),
-          at: entry.keyLocation, help: ["remove it"])
+          at: entry.keyLocation, help: ["remove '\(key)'"])
       }
     }
   }

@@ -14,7 +14,7 @@ struct RedundantOption: LintRule, RuleFix {
         Diagnostic(
           rule, "'\(entry.key): \(entry.value.scalar?.text ?? "")' is the default",
           element: ElementPath(model.name, property.name), at: entry.keyLocation,
-          help: ["remove it"])
+          help: ["remove '\(entry.key)'"])
       }
     }
   }

@@ -14,11 +14,12 @@ struct CascadeManyToMany: LintRule {
       else { return nil }
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
-        rule, "deleting one '\(model.name)' also deletes each '\(destination)' that others share",
+        rule,
+        "deleting one '\(model.name)' also deletes each '\(destination)' that it shares with other rows of '\(model.name)'",
         element: element,
         at: context.place(of: "deleteRule", in: property, of: model),
         help: [
-          "remove 'deleteRule': the links are removed, the rows stay",
+          "remove 'deleteRule': a deletion then removes links, and the rows stay",
           context.acceptance(id, element),
         ])
     }

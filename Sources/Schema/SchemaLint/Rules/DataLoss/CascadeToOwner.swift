@@ -15,7 +15,7 @@ struct CascadeToOwner: LintRule {
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule,
-        "deleting one '\(model.name)' also deletes the '\(destination)' that others belong to",
+        "deleting one '\(model.name)' also deletes its '\(destination)', to which other rows of '\(model.name)' may belong",
         element: element,
         at: context.place(of: "deleteRule", in: property, of: model),
         help: [

@@ -22,7 +22,7 @@ struct DeleteRuleCycle: LintRule {
         rule, "deletions of \(names) cascade in a circle", element: element,
         at: edge.property.location,
         help: [
-          "remove 'deleteRule: cascade' at the end that does not own the other",
+          "remove 'deleteRule: cascade' from the relationship that leads from a row to its owner",
           context.acceptance(id, element),
         ])
     }

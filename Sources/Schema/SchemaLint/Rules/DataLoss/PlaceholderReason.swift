@@ -32,7 +32,7 @@ struct PlaceholderReason: LintRule {
   ) -> Diagnostic {
     Diagnostic(
       rule, "\(what), but the reason is only '\(reason)'", element: element, at: location,
-      help: ["say who checked it, and why it is right"])
+      help: ["say who checked the decision, and why it is right"])
   }
 
   private func isPlaceholder(_ reason: String) -> Bool { reason.isPlaceholder }

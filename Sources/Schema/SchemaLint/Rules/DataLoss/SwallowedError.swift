@@ -13,7 +13,7 @@ struct SwallowedError: LintRule {
         rule, "'try?' silently turns a value that cannot be read into nil",
         element: element, at: conversion.location,
         help: [
-          "write 'convert: { function: … }' and let it throw",
+          "write 'convert: { function: … }' and let the function throw",
           context.acceptance(id, element),
         ])
     }

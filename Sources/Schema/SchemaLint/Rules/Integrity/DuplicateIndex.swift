@@ -13,7 +13,7 @@ struct DuplicateIndex: LintRule, RuleFix {
         return Diagnostic(
           rule, "'\(model.name)' already has this index", element: ElementPath(model.name),
           at: context.newestDocument?.node(at: path)?.location ?? model.location,
-          help: ["remove it"])
+          help: ["remove this index"])
       }
     }
   }

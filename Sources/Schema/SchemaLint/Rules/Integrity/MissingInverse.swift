@@ -20,7 +20,7 @@ struct MissingInverse: LintRule {
           rule, "SwiftData may take '\(element)' for its own inverse", element: element,
           at: property.location,
           help: [
-            "if one row becomes another's '\(property.name)', the other becomes its '\(property.name)' too: add the other "
+            "if row A becomes the '\(property.name)' of row B, B also becomes the '\(property.name)' of A: add the other "
               + "end to '\(destination)', with 'inverse: \(property.name)'"
           ])
       }

@@ -20,7 +20,7 @@ package struct LostLock: Sendable {
         + "versions have shipped",
       at: SourceLocation(file: path),
       help: [
-        "restore it: git checkout HEAD -- \(path)",
+        "restore the lock: git checkout HEAD -- \(path)",
         "if no version has shipped, remove the generated files in '\(output)' and run 'schemagen generate'",
       ], severity: .error)
   }

@@ -106,7 +106,7 @@ extension SchemaVersion {
             SystemNeed(
               generation: generation, element: element, place: property.location,
               what: "'\(element)' holds an '\(name)', which SwiftData stores since",
-              wayOut: "store it as 'Data', which the app encodes", isCompiled: false))
+              wayOut: "store the value as 'Data', which the app encodes", isCompiled: false))
         }
       }
       return needs

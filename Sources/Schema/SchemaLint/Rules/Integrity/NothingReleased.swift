@@ -10,7 +10,7 @@ struct NothingReleased: LintRule {
       Diagnostic(
         rule, "none of the \(context.history.count) versions is marked as shipped",
         element: context.newest.number.name, at: context.newest.location,
-        help: ["run 'schemagen release \(last)' if users have it"])
+        help: ["if users have \(last), run 'schemagen release \(last)'"])
     ]
   }
 }

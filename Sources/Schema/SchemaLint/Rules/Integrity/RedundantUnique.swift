@@ -16,7 +16,8 @@ struct RedundantUnique: LintRule {
         }
         let path: YAMLPath = ["models", .key(model.name), "unique", .index(position)]
         return Diagnostic(
-          rule, "'\(model.name).\(name)' is unique by itself: the constraint rejects nothing more",
+          rule,
+          "'\(model.name).\(name)' is unique by itself, so the constraint rejects nothing more",
           element: ElementPath(model.name),
           at: context.newestDocument?.node(at: path)?.location ?? unique.location,
           help: ["remove the constraint, or 'unique' from '\(name)'"])

@@ -9,7 +9,7 @@ struct UnknownKey: RuleFix {
       let parent = path.parent,
       let file = finding.location?.file, let holder = context.document?.node(at: parent)
     else { return nil }
-    // If the other key is present as well, it is unclear which one to keep.
+    // If the mapping already has the suggested key, it is unclear which of the two keys to keep.
     guard holder.entry(name) == nil else { return nil }
     return Fix("write '\(name)'", in: file, .renameKey(path, to: name))
   }

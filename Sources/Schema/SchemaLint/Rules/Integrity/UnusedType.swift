@@ -24,7 +24,7 @@ struct UnusedType: LintRule {
         rule, "no stored value uses '\(type.name)'", element: ElementPath(type.name),
         at: type.location,
         help: [
-          "use it, or remove it", "to accept it: " + ManifestEdit.acceptance(id, type.name),
+          "use the type, or remove it", "to accept it: " + ManifestEdit.acceptance(id, type.name),
         ])
     }
   }

@@ -26,7 +26,7 @@ struct EmptyJoin: LintRule {
     let types = context.evolution.sourceTypes(for: property, of: model, in: step)
     let operands = [match.one, match.other].map { types[String($0)]?.unwrapped.description }
     guard operands.allSatisfy({ $0 == "String" }) else { return nil }
-    // The help contains all parts, since a part left out would be lost.
+    // The help joins all parts of the expression, since the value of a part left out would be lost.
     let parts = expression.text.matches(of: /\$\d+(?:\s*\?\?\s*"[^"\\]*")?/).map {
       "\($0.output)"
     }
@@ -34,7 +34,7 @@ struct EmptyJoin: LintRule {
       match.separator.hasPrefix("\"") ? "\(match.separator)" : "\"\(match.separator)\""
     let element = ElementPath(model.name, property.name)
     return Diagnostic(
-      rule, "if both strings are empty, the new one is only the separator",
+      rule, "if both strings are empty, the new string is only the separator",
       element: element, at: conversion.location,
       help: [
         "skip empty parts: [\(parts.joined(separator: ", "))].filter { !$0.isEmpty }.joined(separator: \(separator))",

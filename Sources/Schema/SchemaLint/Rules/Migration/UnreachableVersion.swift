@@ -13,7 +13,7 @@ struct UnreachableVersion: LintRule {
         rule, "\(version.number.name) is not marked as shipped, but later versions follow",
         element: version.number.name, at: version.location,
         help: [
-          "fold it into the next version, or run 'schemagen release \(version.number.name)' if it shipped"
+          "if \(version.number.name) has shipped, run 'schemagen release \(version.number.name)'; if not, merge it into the next version"
         ])
     }
   }

@@ -37,7 +37,7 @@ extension Diagnostic {
       "'\(element)' holds \(kind), which SwiftData cannot store: the app crashes when it \(end)",
       element: element, at: place,
       help: [
-        "store its parts in separate properties, or its JSON in a property of type 'Data?'"
+        "store the value's parts in separate properties, or its JSON in a property of type 'Data?'"
       ])
   }
 }

@@ -14,13 +14,13 @@ struct VersionedReference: LintRule {
       }
       guard let name = words.map(String.init).first(where: names.contains) else { return nil }
       return Diagnostic(
-        rule, "'\(name)' belongs to one version, but this step works on others",
+        rule, "'\(name)' belongs to one version, but this step works on rows of other versions",
         element: element, at: conversion.location,
-        help: ["take the value as '$0', or write it in a function: '{ function: … }'"])
+        help: ["take the value as '$0', or write the conversion in a function: '{ function: … }'"])
     }
   }
 
-  /// All generated names for one version or for the newest version.
+  /// The generated names that refer to one version, to the newest version, or to the plan.
   private func forbidden(_ context: LintContext) -> Set<String> {
     let names = context.configuration.names
     var found: Set<String> = [names.activeSchema, names.plan]

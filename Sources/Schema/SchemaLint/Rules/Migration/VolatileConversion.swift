@@ -17,7 +17,7 @@ struct VolatileConversion: LintRule {
           element: element,
           at: convert.location,
           help: [
-            "derive it only from old values",
+            "derive the value only from old values",
             context.acceptance(id, element),
           ])
       }

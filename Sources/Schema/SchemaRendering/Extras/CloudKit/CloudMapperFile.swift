@@ -203,7 +203,7 @@ extension CloudFormView {
     return value
   }
 
-  /// `Form2`, or `WriterForm2` if the entity was called `Writer` then.
+  /// `Form2`, or `WriterForm2` if the entity was called `Writer` when that form was written.
   static func type(of form: CloudRecordForm, _ record: CloudRecord) -> String {
     let isOther = form.recordType != record.current.recordType
     return (isOther ? form.recordType : "") + "Form\(form.version)"

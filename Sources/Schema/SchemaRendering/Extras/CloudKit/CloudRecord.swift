@@ -118,7 +118,8 @@ package struct CloudRecords: Sendable {
           property.kind = .attribute(attribute)
         }
         var field = field(property, attribute, types)
-        // Code reads a copy of the type; the record's version follows the type itself.
+        // An older version's class may declare a copy of the type. Generated code reads the copy, and the record's
+        // version depends on the type itself.
         if let declared, declared.type != attribute.type {
           attribute.former = declared.type.unwrapped.description
           field?.property.kind = .attribute(attribute)

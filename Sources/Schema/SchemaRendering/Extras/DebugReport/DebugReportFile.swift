@@ -80,7 +80,7 @@ extension DebugReportFile {
     }
   }
 
-  /// A model's name within the report, whose own types may hide the alias.
+  /// A model's name within the report. It is qualified if one of the report's own types hides the model's alias.
   private static func alias(of model: String, _ names: NamePatterns) -> String {
     let alias = names.active(model: model)
     return ["Count", "File", "Value", "Version"].contains(alias)
@@ -126,7 +126,7 @@ extension DebugRowView {
       case .optionalMany: text = "\"\\(self.\(name)?.count ?? 0) rows\""
       }
     }
-    // One more column, for the comma.
+    // The indent is one more than the real one, to leave room for the comma after the call.
     return SwiftText.list(
       "SchemaDebugReport.Value", ["name: \"\(property.name)\"", "text: \(text)"], indent: 7)
   }

@@ -97,7 +97,8 @@ extension FixtureView {
     if self.rows.isEmpty { self.rows = [":"] }
   }
 
-  /// The statements that link a row with rows of the same flavour, at one end of a pair only.
+  /// The statements that link a row with rows of other models, of the same flavour if possible. Of two inverse
+  /// relationships only one is set.
   private static func links(_ row: Row, _ rows: [String: [Row]]) -> [String] {
     row.model.properties.flatMap { property -> [String] in
       guard let relationship = property.relationship else { return [] }

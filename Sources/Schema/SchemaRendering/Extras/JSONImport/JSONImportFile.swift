@@ -293,7 +293,8 @@ extension JSONStructureView {
     }
     keys = item.entity.fields.map { "case \(SwiftIdentifier.quoted($0.name))" }
     reads = item.entity.fields.flatMap { field in
-      // Values that identify a row must be the same in every run.
+      // The value by which a repeated import finds a row must be in the JSON, since a default such as `UUID()` differs
+      // in every run.
       let isTelling =
         item.entity.isIdentifiable
         ? field.name == "id" : field.defaultValue?.isVolatile ?? false
