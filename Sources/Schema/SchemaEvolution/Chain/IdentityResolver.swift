@@ -137,8 +137,8 @@ struct IdentityResolver {
         return place
       }
     }
-    // Either models were added or removed, and the version equals an earlier one. Or the version only has hooks, which
-    // change nothing but rows.
+    // Without a changed property, there are two possibilities. Either models were added or removed, and the version
+    // equals an earlier version. Or the version only has hooks, which change nothing but rows.
     guard earlier < position - 1 || hasHooks(chain.versions[position]) else { return nil }
     for (index, model) in sorted {
       if let place = place(in: model, index, [], sticky) { return place }
@@ -185,7 +185,8 @@ struct IdentityResolver {
     let exception =
       isNext && hasHooks(chain.versions[position])
       ? "The current model reference and the next model reference cannot be equal"
-      // Only the plan's last lightweight stage knows its target.
+      // Core Data finds two equal versions at the plan's end in one list, and other equal versions across stages
+      // (docs/facts/migration.md#duplicate-in-one-list).
       : isNext && position == chain.versions.count - 1
         ? "Duplicate version checksums detected"
         : "Duplicate version checksums across stages detected"

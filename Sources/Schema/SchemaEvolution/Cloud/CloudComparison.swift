@@ -1,6 +1,7 @@
 package import SchemaModel
 
-/// Compares a container's production schema with the records of versions. It finds what is missing, and what is unused.
+/// Compares a container's production schema with the records of versions. It finds what production lacks, and what no
+/// version uses.
 ///
 /// `SchemaDiffer` and the comparison with a store do not apply here. Production serves several versions at the same
 /// time and keeps everything, and names and types of fields are permanent.
@@ -19,7 +20,7 @@ package struct CloudComparison: Sendable {
 
   /// The versions that devices sync with, in ascending order.
   private let versions: [Version]
-  /// All versions, by which elements of older versions are recognised.
+  /// All versions, also those that no device syncs with. They show which version last wrote an element.
   private let history: [Version]
   private let production: CloudSchema
   private let types: [String: CloudSchema.RecordType]

@@ -20,7 +20,7 @@ struct ConverterBuilder {
     let unchanged = unchangedModels()
     for index in history.indices.reversed() {
       for model in history[index].models {
-        // A model that does not change in the next version has the same converter there.
+        // A model that does not change in the next version has that version's converter.
         if index + 1 < history.count, unchanged[index].contains(model.name) {
           converters[index][model.name] = converters[index + 1][model.name]
           converters[index][model.name]?.update = nil
@@ -35,7 +35,7 @@ struct ConverterBuilder {
   }
 
   /// For each step, the models that do not change and whose destinations do not change either. Empty if an attribute is
-  /// made from linked rows, because these may differ between versions.
+  /// made from linked rows, because linked rows may differ between versions.
   private func unchangedModels() -> [Set<String>] {
     let convertsLinks = graph.steps.contains { step in
       step.changed.flatMap(step.pairs).flatMap(\.properties.converted).contains { sources, new in

@@ -19,7 +19,7 @@ struct CasePairing {
   /// The cases that continue no older case. They may replace one.
   private(set) var added: [EnumCase] = []
 
-  /// The links that preserve the meaning of rows.
+  /// The links whose rows keep their meaning. A case that keeps its name but gets another raw value is left out.
   var successors: [Link] { links.filter { $0.kind != .kept || $0.keepsRawValue } }
   var carried: [Link] { links.filter(\.isCarried) }
 

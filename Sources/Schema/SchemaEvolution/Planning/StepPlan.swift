@@ -40,15 +40,16 @@ package struct RowTransfer: Sendable, Equatable {
 /// A relationship that is set from an old row's links, or to a new row that was made from the same old row.
 package struct RelationshipUpdate: Sendable, Equatable {
   package var model: String
-  /// The link to the row's new row, which gets the relationship; `nil` if the row is not transferred.
+  /// The link to the new row made from this row, if the new row gets the relationship; `nil` if this row is not
+  /// transferred.
   package var ownerLink: String?
-  /// The old relationship that is read from the row; `nil` if the relationship leads to another new row of the same old
-  /// row.
+  /// The old relationship that is read from the row; `nil` if the relationship leads to another row made from the same
+  /// old row.
   package var source: String?
   package var target: String
-  /// The link from destination rows to their new rows; `nil` if the destination is not transferred.
+  /// The link from destination rows to the new rows made from them; `nil` if the destination is not transferred.
   package var destinationLink: String?
-  /// Whether a to-many relationship is set, from old links or to a single row.
+  /// Whether the relationship is to-many. It may be set from old links, or to a single row.
   package var isMany: Bool
   package var isSourceOptional: Bool
   package var isTargetOptional: Bool

@@ -251,7 +251,7 @@ extension StepReview {
       return [edit([("from", property.name), ("convert", "{ function: \(property.name) }")])]
     case .mandatoryRelationship
     where pairing.predecessor(of: model)?.property(named: name)?.attribute != nil:
-      // Every row has a value under this name, but of another kind.
+      // Every row has a value under this name, but it is an attribute's value, not a link.
       return [edit([("from", property.name), ("convert", "{ function: \(property.name) }")])]
     case .mandatoryRelationship, .relationshipMadeRequired:
       return [edit([("fill", "{ function: \(property.name) }")])]

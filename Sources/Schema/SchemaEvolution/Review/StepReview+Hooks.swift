@@ -8,7 +8,7 @@ extension StepReview {
     .uniqueAdded, .compoundUniqueAdded, .mandatoryRelationship, .relationshipMadeRequired,
   ]
 
-  /// A warning if code that runs before the change uses the rows in question; `nil` if it does not.
+  /// A warning if code that runs before the change uses the rows in question; `nil` if no such code does.
   ///
   /// Code that does not name the model, such as a scaffold, does not count.
   func leftToCode(_ change: SchemaChange, _ message: String) -> Diagnostic? {

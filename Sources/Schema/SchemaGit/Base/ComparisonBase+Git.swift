@@ -169,8 +169,8 @@ extension ComparisonBase {
       fileSystem: tree)
   }
 
-  /// The folder's path in the other state, if it has moved since. If the folder no longer exists, the folder that has
-  /// its versions now.
+  /// The path from which the folder has moved since the other state. If the folder no longer exists, the path of the
+  /// folder that has its versions now.
   private static func place(
     of path: String, _ current: any FileSystem, in tree: GitTree
   ) throws(GitFailure) -> (from: String?, to: String?) {

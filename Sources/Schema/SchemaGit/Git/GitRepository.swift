@@ -112,7 +112,7 @@ package struct GitRepository: Sendable {
   }
 
   /// The remote's default branch, or else a branch with a usual or the configured name, or else the only branch. `HEAD`
-  /// if there is no branch, nil if there are several.
+  /// if there is no branch, nil if none of several branches has such a name.
   func mainBranch() throws(GitFailure) -> String? {
     let remote = try git.run(["rev-parse", "--abbrev-ref", "origin/HEAD"])
     let configured = try git.run(["config", "init.defaultBranch"])
@@ -165,13 +165,14 @@ package struct GitRepository: Sendable {
   /// The path as git writes it, relative to the worktree's top. Empty for the top, nil for a path outside the worktree.
   package func path(of path: String) -> String? {
     let path = Self.absolute(path)
-    // The outermost folder that equals the top counts. Links below it belong to git.
+    // The outermost folder of the path that equals the top counts. Symbolic links below the top are the repository's
+    // own.
     let parts = path.split(separator: "/")
     for count in 0...parts.count {
       let folder = "/" + parts.prefix(count).joined(separator: "/")
       if Self.real(folder) == top { return parts.dropFirst(count).joined(separator: "/") }
     }
-    // A link elsewhere may lead into the worktree.
+    // A symbolic link outside the worktree may lead into it.
     let folder = Self.deepestFolder(path)
     let whole = Path.normalized((Self.real(folder) ?? folder) + path.dropFirst(folder.count))
     guard whole.hasPrefix(top + "/") else { return nil }

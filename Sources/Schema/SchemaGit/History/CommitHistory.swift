@@ -204,7 +204,7 @@ package struct CommitHistory: Sendable {
 
   // MARK: What commits changed
 
-  /// - Parameter isWhole: Whether the first commit is the repository's first, so that it has no commits before it.
+  /// - Parameter isWhole: Whether the first of `commits` is the repository's first, without any commit before it.
   private mutating func readChanges(
     _ git: GitProcess, isWhole: Bool
   ) throws(GitFailure) {

@@ -90,8 +90,9 @@ package struct ReleasedModels: Sendable {
   ///
   /// - Parameters:
   ///   - names: The names of the store's models, now or in some version.
-  ///   - folders: The folders of the app, relative to the worktree's top. They decide between apps with such models.
-  ///   - versions: The names of the app's versions. They decide between versions that store the same.
+  ///   - folders: The folders of the app, relative to the worktree's top. If several apps have such models, the folders
+  ///     decide.
+  ///   - versions: The names of the app's versions. If several versions store the same, these names decide.
   package func answer(
     for names: Set<String>, in folders: [String], called versions: Set<String> = []
   ) -> Answer {
@@ -112,7 +113,8 @@ package struct ReleasedModels: Sendable {
       }
       let alike = all.filter { common($0) > 0 }
       let inside = alike.filter { $0.schema.location.map { isInside($0.file) } ?? false }
-      // Outside the app's folders, unlisted classes may be this app's and versions another app's.
+      // Classes that no version lists are left out only in the app's folders. Elsewhere such classes may be this app's,
+      // and the versions another app's.
       let listed = inside.filter { !$0.isLeftOver }
       let possible = inside.isEmpty ? alike : listed.isEmpty ? inside : listed
       let most = possible.map(common).max()

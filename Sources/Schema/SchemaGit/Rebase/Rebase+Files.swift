@@ -63,7 +63,7 @@ extension Rebase {
       {
         var entry = entry
         entry.version = own.new
-        // The digest includes the number. Nothing else in the digest has changed.
+        // The digest includes the version's number. Nothing else in the digest has changed.
         entry.digest = VersionDigest(version)
         lock.entries.append(entry)
       }
@@ -124,7 +124,8 @@ extension Rebase {
     for (name, bytes) in renamed { files[Path.join(folder, name)] = .some(bytes) }
   }
 
-  /// Generates the files of the merged manifests if the manifests have no errors. Checks the disk last.
+  /// Generates the files of the merged manifests if the manifests have no errors. Then it compares all files with the
+  /// disk.
   private mutating func generate(_ fileSystem: some FileSystem) throws(GitFailure) {
     var whole = files
     // A generated file with conflict marks is regenerated, so it counts as one side's version.

@@ -8,8 +8,9 @@ package import SchemaWorkspace
 
 /// Puts the versions that a branch added after those that another branch has added since.
 ///
-/// Their versions stay. Each of our versions gets the next free number, and `git merge-file` merges their changes into
-/// it. Everything is computed from commits, also during a stopped `git merge`.
+/// The other branch's versions (theirs) stay. Each version of this branch (ours) gets the next free number, and the
+/// other branch's changes are merged into it with `git merge-file`. Everything is computed from commits, also during a
+/// stopped `git merge`.
 package struct Rebase {
   /// A version that this branch added.
   package struct Own {
@@ -34,7 +35,7 @@ package struct Rebase {
   package private(set) var isRefused = false
   /// Our drafts whose changes the other branch has completely. They are removed.
   package private(set) var settled: [VersionNumber] = []
-  /// Our drafts that could not be merged with theirs; their contents come from the classes.
+  /// Our drafts that could not be merged with their versions. The contents of these drafts come from the classes.
   package private(set) var left: [VersionNumber] = []
   package private(set) var nextSteps: [String] = []
   /// The new contents of each file; nil for a file to remove.
@@ -200,7 +201,7 @@ package struct Rebase {
     }
   }
 
-  /// The command that puts their versions after ours.
+  /// The command that puts the other branch's versions after this branch's.
   private var otherWay: String {
     (sides.operation == .merge ? "git merge --abort; " : "")
       + "git switch \(ShellWord.quoted(theirName)); schemagen rebase --onto BRANCH, with this branch's name"
