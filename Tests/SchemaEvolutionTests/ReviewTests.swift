@@ -510,7 +510,7 @@ import Testing
     let evolution = try Manifests.evolution(
       old, version("", "drops: { B: gone, C: gone }"), platforms: [.iOS: 26])
     #expect(evolution.errors == [])
-    let detail = "its rows are rows of A, and are dropped there too"
+    let detail = "the model's rows are also rows of A, and are dropped there too"
     #expect(evolution.steps[0].changes.map(\.detail) == [detail, detail])
     // The help for each of the two.
     let removed = try Manifests.evolution(old, version(""), platforms: [.iOS: 26])

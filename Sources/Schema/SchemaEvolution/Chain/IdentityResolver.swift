@@ -191,7 +191,7 @@ struct IdentityResolver {
         ? "Duplicate version checksums detected"
         : "Duplicate version checksums across stages detected"
     return
-      "with both in the plan the app crashes with \"\(exception)\" as soon as it migrates a store"
+      "with both versions in the plan, the app crashes with \"\(exception)\" as soon as it migrates a store"
   }
 
   private func emptyVersion(
@@ -204,7 +204,7 @@ struct IdentityResolver {
         + crash(chain, position, earlier),
       at: version.schema.location,
       help: [
-        "make the change that this version is for, or remove the version: documentation needs no new one",
+        "make the change that this version is for, or remove the version: documentation needs no new version",
         "or give a property another 'hashModifier:', which has no effect on an enum or a struct",
       ])
   }
@@ -218,7 +218,7 @@ struct IdentityResolver {
       at: version.schema.location,
       help: [
         isShipped(version)
-          ? "no store shows which of the two it has: remove 'identity: shipped' from the later one"
+          ? "no store shows which of the two versions it has: remove 'identity: shipped' from the later version"
           : "give one of the changed properties a new 'hashModifier:'"
       ])
   }

@@ -130,7 +130,7 @@ private struct VersionReader {
       if !isData {
         doubt(
           place, "'externalStorage' on an attribute that is not Data",
-          "a store with that option on another type")
+          "a store with 'externalStorage' on a type other than Data")
       }
     }
     found.isPreservedOnDeletion = attribute.options.contains(.preserveValueOnDeletion)
@@ -179,7 +179,7 @@ private struct VersionReader {
       if depth > 1 {
         doubt(
           place, "an array of plain values in a struct",
-          "a store of each OS with a field of that type")
+          "a store of each OS with an array of plain values in a struct")
       }
     case .transformable: break
     case .composite:
