@@ -758,7 +758,7 @@ import Testing
     let none = try Manifests.evolution(model("title: String"), model("amount: Int = 0"))
     #expect(
       try #require(none.finding(.unacknowledgedDrop)).help.last
-        == "if it has another name now, write 'renamedFrom: title' at that property")
+        == "if the property has another name now, write 'renamedFrom: title' at that property")
   }
 
   @Test("A renamed property with another type uses 'from:', not 'renamedFrom:'")

@@ -401,7 +401,7 @@ enum HelpAnswers {
     "external-storage-removed: write 'from:' with the property's own name and 'convert: $0': a bridge version copies the values":
       [.keys(["from": "photo", "convert": "$0"])],
     "hidden-character: delete it": [.text("​", with: "")],
-    "inferred-inverse: if they are two ends of one link, say so: trip: { …, inverse: days }": [
+    "inferred-inverse: if the two are ends of one link, declare the inverse: trip: { …, inverse: days }": [
       .text("trip: { relationship: Trip? }", with: "trip: { relationship: Trip?, inverse: days }")
     ],
     "inverse-changed: try the migration on a copy of a real store, and accept the change with a reason": [
@@ -432,7 +432,7 @@ enum HelpAnswers {
           "[open, read: { renamedFrom: finished }]",
           with: "{ open: open, read: { rawValue: done, renamedFrom: finished } }")
       ],
-    "missing-source: name the property that it comes from: nights: { type: Int, from: …, convert: $0 }":
+    "missing-source: name the property that the value comes from: nights: { type: Int, from: …, convert: $0 }":
       [.keys(["from": "place", "convert": "$0.count"])],
     "missing-summary: write 'summary: …' with a few words": [.end("summary: trips have days")],
     "missing-timestamp: add 'updatedAt: Date', with a 'fill:' if rows exist already": [
@@ -451,7 +451,7 @@ enum HelpAnswers {
         "Trip.code: replaced by the booking's number",
         with: "Trip.code: { reason: it was never shown, revert: '\"\"' }", in: "V2.yaml")
     ],
-    "no-way-forward: convert its values in the step that changed its type: 'from:' and 'convert:'":
+    "no-way-forward: convert the values in the step that changed the property's type: 'from:' and 'convert:'":
       [.keys(["from": "steps", "convert": "'$0.map { Step(text: $0) }'"])],
     "nullify-required: make 'Day.trip' a 'Trip?', or write 'deleteRule: cascade' here if these rows may be deleted as well":
       [
@@ -543,7 +543,7 @@ enum HelpAnswers {
     "type-changed: write 'from:' with the property's own name and 'convert:' with an expression": [
       .keys(["from": "zipCode", "convert": "String($0)"])
     ],
-    "type-changed: give it a new name, with 'from:' and 'convert:'": [
+    "type-changed: give the property a new name, with 'from:' and 'convert:'": [
       .text(
         "price: Cost?", with: "newPrice: { type: Cost?, from: price, convert: { function: cost } }")
     ],
@@ -574,7 +574,7 @@ enum HelpAnswers {
         .text(
           "price: Price?", with: "cost: { type: Cost?, from: price, convert: { function: cost } }"),
       ],
-    "value-type-changed: give it a new name, with 'from:' and 'convert:'": [
+    "value-type-changed: give the property a new name, with 'from:' and 'convert:'": [
       .text(
         "price: Cost?", with: "newPrice: { type: Cost?, from: price, convert: { function: cost } }")
     ],
@@ -596,9 +596,9 @@ enum HelpAnswers {
     "cloudkit-removal: keep 'Entry.legacy' as it is, add an optional property with another name, and let the app fill it",
     "cloudkit-removal: keep it, and stop using it",
     "cloudkit-rename: keep the name in the store, and give the domain entity another: Entry: { entity: Intake, … }",
-    "cloudkit-type-change: give it a name that no version had",
+    "cloudkit-type-change: give the property a name that no version had",
     "cloudkit-type-change: keep it, add an optional property with another name, and let the app fill that",
-    "conflicting-entity: give one of them another entity, or none",
+    "conflicting-entity: give one of the models another entity, or none",
     "conflicting-keys: delete it, or write 'relationship:' in place of 'type:'",
     "contested-inverse: no help",
     "dangling-inverse: no help",
@@ -610,7 +610,7 @@ enum HelpAnswers {
     "empty-join: skip empty parts: [$0, $1].filter { !$0.isEmpty }.joined(separator: \", \")",
     "trapping-conversion: write Int(exactly: ($0 * 100).rounded()), which is nil there, and give such a row a value: '?? …'",
     "unlinked-rows: add a relationship, which the step sets by itself: photo: { relationship: Photo? } at 'Trip'",
-    "unlinked-rows: keep one of them in this version (the step sets it), and add the other in the next",
+    "unlinked-rows: keep one of the relationships in this version (the step sets it), and add the rest in the next",
     "expired-acceptance: fix the finding",
     "invalid-expression: no help",
     "invalid-name: a name is a letter or '_', then letters A–Z, digits and '_', at most 128",

@@ -211,8 +211,8 @@ package struct CloudComparison: Sendable {
         hasAsset
         ? "only values that are too large for their record sync"
         : isAlways
-          ? "every row has a value in it, so no row syncs"
-          : "a row with a value in it does not sync, nor do other rows sent with that row"
+          ? "every row has a value in the field, so no row syncs"
+          : "a row with a value in the field does not sync, nor do other rows sent with that row"
       return (hasAsset ? .cloudAssetMissing : .cloudFieldMissing, consequence)
     }
   }
@@ -233,9 +233,9 @@ package struct CloudComparison: Sendable {
     let shown = property.map { " ('\($0)')" } ?? ""
     let consequence =
       switch isFinal {
-      case true?: ": that can never be changed"
-      case false?: ": production does not have it yet, so it can still be corrected"
-      case nil: ": once production has it, that can never be changed"
+      case true?: ": the field can never be changed"
+      case false?: ": production does not have the field yet, so it can still be corrected"
+      case nil: ": once production has it, the field can never be changed"
       }
     let renaming =
       property.map {
@@ -312,7 +312,7 @@ package struct CloudComparison: Sendable {
         "the \(what)\(isOne ? "" : "s") \(shown) \(isOne ? "is" : "are") in production: \(origin)",
         element: names[0], at: place,
         help: [
-          "\(isOne ? "it stays there for good: keep it" : "they stay there for good: keep them") in every schema that you import"
+          "\(isOne ? "the \(what) stays in production for good: keep it" : "the \(what)s stay in production for good: keep them") in every schema that you import"
         ])
     }
     return production.recordTypes.flatMap { type -> [Diagnostic] in
@@ -355,7 +355,7 @@ package struct CloudComparison: Sendable {
   // MARK: Words
 
   private static let deploy =
-    "'schemagen cloud plan' shows how to deploy it: production needs the field before the app ships"
+    "'schemagen cloud plan' shows how to deploy what is missing: production needs it before the app ships"
 
   private func verb(_ versions: [Version]) -> String { versions.count == 1 ? "writes" : "write" }
 

@@ -45,9 +45,9 @@ extension StepReview {
           "'\(model.name).\(property.name)' has no value for a row of '\(source.name)'",
           element: ElementPath(model.name, property.name), at: property.location,
           help: [
-            "name the property that it comes from: "
+            "name the property that the value comes from: "
               + answers.property(property, [("from", "…"), ("convert", "$0")]),
-            "or give it a value: "
+            "or give the property a value: "
               + answers.property(property, [("fill", "…")]),
           ])
       }
@@ -116,7 +116,7 @@ extension StepReview {
         .missingSource,
         "'\(model.name).\(property.name)' cannot become to-many while rows are transferred",
         element: ElementPath(model.name, property.name), at: property.location,
-        help: ["keep it to-one here, and make it to-many in the next version"])
+        help: ["keep the relationship to-one in this version, and make it to-many in the next"])
     }
   }
 

@@ -189,7 +189,7 @@ V2.yaml:8:3: error: 'Trip.startDate' is dropped while 'remindedAt' is new and co
     8 |   Trip.startDate: the list sorts by name now
       |   ^~~~~~~~~~~~~~
   help: if 'remindedAt' is its new name, remove the drop, and write: remindedAt: { type: Date?, renamedFrom: startDate }
-  help: if none of its values move there, write: drops: { Trip.startDate: { reason: "the list sorts by name now", notCarriedTo: remindedAt } }
+  help: if no new element takes the dropped values, write: drops: { Trip.startDate: { reason: "the list sorts by name now", notCarriedTo: remindedAt } }
 ```
 
 ## Good 1
@@ -693,7 +693,7 @@ cloudKit: private
 ```
 
 ```text
-V2.yaml:6:7: error: 'Entry.text': the field in CloudKit stays unencrypted: production refuses what this version writes there [cloud-encryption-changed]
+V2.yaml:6:7: error: 'Entry.text': the field in CloudKit stays unencrypted: production refuses what this version writes into it [cloud-encryption-changed]
     6 |       text: { type: String?, allowsCloudEncryption: true }
       |       ^~~~
   help: keep the option as it was, and add an optional property with another name and the new option
@@ -1839,7 +1839,7 @@ models:
 V3.yaml:9:7: error: 'Entry.amount' returns as STRING, but the field was INT64 in V1: no row that has a value there syncs [cloudkit-type-change]
     9 |       amount: String?
       |       ^~~~~~
-  help: give it a name that no version had
+  help: give the property a name that no version had
   help: to accept it: accept: [{ rule: cloudkit-type-change, element: Entry.amount, reason: "why" }]
 ```
 
@@ -2088,7 +2088,7 @@ models:
 V1.yaml:7:3: error: 'Tour' and 'Trip' both map to 'Travel' [conflicting-entity]
     7 |   Trip:
       |   ^~~~
-  help: give one of them another entity, or none
+  help: give one of the models another entity, or none
 ```
 
 ## Good
@@ -3062,7 +3062,7 @@ V2.yaml:3:3: error: 'Status.cancelled': the engine sees no change; old rows that
     3 |   Status: { enum: String, cases: [planned, done] }
       |   ^~~~~~
   help: keep the case, or say what becomes of the rows that hold it
-  help: if another case takes its place: drops: { Status.cancelled: { reason: "why", replacedBy: … } }
+  help: if another case replaces the removed one: drops: { Status.cancelled: { reason: "why", replacedBy: … } }
   help: if no row holds the case: drops: { Status.cancelled: "why" }
 ```
 
@@ -3429,8 +3429,8 @@ rules:
 V1.yaml:10:7: error: in V1 'Day.trip' and 'Trip.days' have no inverse, and SwiftData joins them into a pair [inferred-inverse]
    10 |       trip: { relationship: Trip? }
       |       ^~~~
-  help: if they are two ends of one link, say so: trip: { …, inverse: days }
-  help: if not, give one of them another inverse
+  help: if the two are ends of one link, declare the inverse: trip: { …, inverse: days }
+  help: if the two are not ends of one link, give one of them another inverse
 ```
 
 ## Good
@@ -4786,7 +4786,7 @@ V1.yaml:5:7: error: 'Habit.tags' has no fallback for JSON that cannot be read [m
     5 |       tags: { type: Data, encodes: "[String]" }
       |       ^~~~
   help: write a fallback: tags: { type: Data, encodes: '[String]', fallback: … }
-  help: or let it be nil: encodes: [String]?, with an optional type
+  help: or let the value be nil: encodes: [String]?, with an optional type
 ```
 
 ## Good
@@ -5055,7 +5055,7 @@ models:
 ```
 
 ```text
-V2.yaml:3:43: error: the app declares 'Progress', and rows hold "done" for 'finished': give 'read' the raw value that they should hold [missing-raw-value]
+V2.yaml:3:43: error: the app declares 'Progress', and rows hold "done" for 'finished': give 'read' the raw value that the rows should hold [missing-raw-value]
     3 |   Progress: { enum: String, cases: [open, read: { renamedFrom: finished }], own: true }
       |                                           ^~~~
   help: if 'read' still has the raw value of 'finished' in the app's code: cases: { read: { rawValue: done, renamedFrom: finished }, … }
@@ -5125,8 +5125,8 @@ models:
 V2.yaml:12:7: error: 'Stay.nights' has no value for a row of 'Trip' [missing-source]
    12 |       nights: Int
       |       ^~~~~~
-  help: name the property that it comes from: nights: { type: Int, from: …, convert: $0 }
-  help: or give it a value: nights: { type: Int, fill: … }
+  help: name the property that the value comes from: nights: { type: Int, from: …, convert: $0 }
+  help: or give the property a value: nights: { type: Int, fill: … }
 ```
 
 ## Good
@@ -5733,8 +5733,8 @@ accept:
 V2.yaml:8:7: error: V1's 'Habit' has no value for 'Habit.steps' [no-way-forward]
     8 |       steps: { type: Data, encodes: "[Step]", fallback: "[]" }
       |       ^~~~~
-  help: convert its values in the step that changed its type: 'from:' and 'convert:'
-  help: or omit it from the entity: inEntity: omit
+  help: convert the values in the step that changed the property's type: 'from:' and 'convert:'
+  help: or omit the property from the entity: inEntity: omit
 ```
 
 ## Good
@@ -7191,7 +7191,7 @@ models:
 ```
 
 ```text
-V2.yaml:5:42: error: 'title' is renamed to 'name' and used again in the same step: both take its values, and the next migration fails (134140, with 134190 inside) [reused-name]
+V2.yaml:5:42: error: 'title' is renamed to 'name' and the old name is used again in the same step: both properties take the old values, and the next migration fails (134140, with 134190 inside) [reused-name]
     5 |       name: { type: String, renamedFrom: title }
       |                                          ^~~~~
   help: give the new property a name that no version had
@@ -7314,11 +7314,11 @@ models:
 ```
 
 ```text
-V2.yaml:7:86: error: 'city' already has a 'revert' to V1's 'place': this one would do nothing [second-revert]
+V2.yaml:7:86: error: 'city' already has a 'revert' to V1's 'place': a second one would do nothing [second-revert]
     7 |       country: { type: String, from: place, convert: 'String($0.suffix(2))', revert: $0 }
       |                                                                                      ^~
   help: remove it
-  help: or make the old value from both, in one place: city: { type: String, from: place, convert: String($0.prefix(9)), revert: { from: [city, country], convert: … } }
+  help: or make the old value from both properties, in one 'revert': city: { type: String, from: place, convert: String($0.prefix(9)), revert: { from: [city, country], convert: … } }
 ```
 
 ## Good
@@ -8845,7 +8845,7 @@ V2.yaml:3:3: error: V1's 'Trip.packingList' is gone in V2: the engine drops the 
     3 |   Trip:
       |   ^~~~
   help: to drop it, write: drops: { Trip.packingList: "why" }
-  help: if it has another name now, write 'renamedFrom: packingList' at that property
+  help: if the property has another name now, write 'renamedFrom: packingList' at that property
 ```
 
 ## Good
@@ -8984,7 +8984,7 @@ V2.yaml:8:3: error: V2 drops 1 property of V1 without confirmation [unconfirmed-
       |   ^~~~~~~~~~~~~~~~
   help: of Trip: packingList
   help: 'Trip.packingNotes' may be V1's 'packingList' under a new name (score 0.75): if it is, write 'renamedFrom: packingList' there, and remove the entry
-  help: for each one to drop, write the reason instead of 'unconfirmed'
+  help: for each element to drop, write the reason instead of 'unconfirmed'
   help: if V2 has shipped, record that: schemagen release V2
 ```
 
@@ -9035,12 +9035,12 @@ drops:
 ```
 
 ```text
-V2.yaml:7:3: warning: V2 has shipped with this: it drops every row of V1 without confirmation [unconfirmed-drop]
+V2.yaml:7:3: warning: V2 has shipped with this change: it drops every row of V1 without confirmation [unconfirmed-drop]
     7 |   TripV1: unconfirmed
       |   ^~~~~~
   help: with all rows: TripV1
   help: 'TripV2' may be V1's 'TripV1' under a new name (score 0.93): if it was, write 'renamedFrom: TripV1' there, remove the entry, and accept the correction: stores that still have version V1 keep the values (https://github.com/OWNER/schemagen/blob/main/docs/cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)
-  help: if you meant it, write the reason instead of 'unconfirmed'
+  help: if you meant the removals, write the reason instead of 'unconfirmed'
 ```
 
 ## Good
@@ -9483,7 +9483,7 @@ V2.yaml:7:11: error: each row of 'Trip' makes a row of 'Photo', but no new relat
     7 |     from: Trip
       |           ^~~~
   help: add a relationship, which the step sets by itself: photo: { relationship: Photo? } at 'Trip'
-  help: if this does not matter: accept: [{ rule: unlinked-rows, element: Photo, reason: "why" }]
+  help: if the links do not matter: accept: [{ rule: unlinked-rows, element: Photo, reason: "why" }]
 ```
 
 ## Bad 2
@@ -9512,9 +9512,9 @@ models:
 V2.yaml:9:11: error: 'Trip.cover' and 'Trip.photo' both link 'Trip' and 'Photo': schemagen cannot tell which links the rows made from one row of 'Trip' [unlinked-rows]
     9 |     from: Trip
       |           ^~~~
-  help: keep one of them in this version (the step sets it), and add the other in the next
-  help: or choose one, with a function that returns row.carriedToPhoto: cover: { relationship: Photo?, inverse: coverOf, fill: { function: cover } }
-  help: if this does not matter: accept: [{ rule: unlinked-rows, element: Photo, reason: "why" }]
+  help: keep one of the relationships in this version (the step sets it), and add the rest in the next
+  help: or choose a relationship, with a function that returns row.carriedToPhoto: cover: { relationship: Photo?, inverse: coverOf, fill: { function: cover } }
+  help: if the links do not matter: accept: [{ rule: unlinked-rows, element: Photo, reason: "why" }]
 ```
 
 ## Good 1
