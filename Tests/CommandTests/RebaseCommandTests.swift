@@ -847,7 +847,7 @@ import Testing
       #expect(
         refused.status == 2
           && refused.output.contains(
-            "put it last: git merge --abort; git switch main; schemagen rebase"),
+            "put that version last: git merge --abort; git switch main; schemagen rebase"),
         "\(refused.output)")
       try repository.git("merge", "--abort")
       try repository.git("switch", "--quiet", "main")

@@ -70,7 +70,7 @@ package struct GitHook: Sendable {
     do {
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     } catch {
-      throw FileSystemError(path: path, reason: "it cannot be made executable")
+      throw FileSystemError(path: path, reason: "the hook cannot be made executable")
     }
   }
 

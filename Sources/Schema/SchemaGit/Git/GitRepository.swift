@@ -39,7 +39,7 @@ package struct GitRepository: Sendable {
         throw GitFailure(
           "the repository of '\(path)' has no work tree: it is bare",
           help: [
-            "clone it, and go there: git clone \(ShellWord.quoted(folder.first ?? start)) checkout"
+            "clone the repository, and go to the clone: git clone \(ShellWord.quoted(folder.first ?? start)) checkout"
           ])
       }
       // Git's message names the repository's folder: "… in repository at '/home/ada/app'".
@@ -143,7 +143,7 @@ package struct GitRepository: Sendable {
   }
 
   package static let deepening = [
-    "fetch the rest: git fetch --unshallow",
+    "fetch the missing commits: git fetch --unshallow",
     "in a GitHub workflow: actions/checkout with 'fetch-depth: 0'; in GitLab: GIT_DEPTH: 0",
   ]
 

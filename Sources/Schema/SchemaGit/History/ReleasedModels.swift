@@ -103,7 +103,7 @@ package struct ReleasedModels: Sendable {
     for tag in lostTags {
       answer.add(
         Release(tags: [tag], commit: "", day: ""),
-        "git does not have its commit; 'git fetch --tags' may fetch it")
+        "git does not have the tag's commit; 'git fetch --tags' may fetch it")
     }
     for (release, numbers, submodules) in releases {
       let known = numbers.flatMap { parts[$0].versions }
@@ -133,7 +133,7 @@ package struct ReleasedModels: Sendable {
           answer.add(release, reason)
         } else if let other = all.first {
           let models = other.schema.models.map { "'\($0.name)'" }.firstThree
-          answer.add(release, "its models have other names: \(models)")
+          answer.add(release, "the release's models have other names: \(models)")
         } else if let submodule = submodules.first(where: isInside) {
           answer.add(
             release, "'\(submodule)' is a submodule, whose files are in another repository")
@@ -143,7 +143,7 @@ package struct ReleasedModels: Sendable {
       guard found.count == 1 else {
         answer.add(
           release,
-          "it has \(found.map(\.name).enumeration), and nothing shows which one the app uses")
+          "the release has \(found.map(\.name).enumeration), and nothing shows which of them the app uses")
         continue
       }
       if let place = answer.shapes.firstIndex(where: { $0.version.hashes == version.hashes }) {

@@ -121,11 +121,11 @@ package struct Rebase {
         let place = trouble.location.map { "\($0.file):\($0.line): " } ?? ""
         refuse(
           "'\(path)' has errors at \(side.reference.name): \(place)\(trouble.message)",
-          help: ["fix it in a commit on that branch, and try again"])
+          help: ["fix the error in a commit on that branch, and try again"])
       } else if side.numbers.isEmpty {
         refuse(
           "'\(path)' has no manifests at \(side.reference.name): there is nothing to rebase",
-          help: ["if each branch created its own folder, take one of them: git checkout --theirs"])
+          help: ["if each branch created its own folder, take one of the folders: git checkout --theirs"])
       }
     }
     let proven = theirs.lock.provenHashes
@@ -134,7 +134,8 @@ package struct Rebase {
       refuse(
         "the two branches have proven different hashes for \(number.name)",
         help: [
-          "one of the two stores is not a store of \(number.name): use git to remove its hashes from that branch's lock"
+          "one of the branches has the hashes of a store that is not \(number.name)'s: use git to remove the hashes from "
+            + "that branch's lock"
         ])
     }
     let owned = Path.join(
@@ -150,8 +151,8 @@ package struct Rebase {
           : "'\(first)' was edited after the merge began: the branches' contents would replace it",
         help: [
           sides.operation == .none
-            ? "commit or stash it: git stash --include-untracked"
-            : "undo it, and make the edit again after the rebase: git checkout HEAD -- '\(first)'"
+            ? "commit or stash the file: git stash --include-untracked"
+            : "undo the edit, and make it again after the rebase: git checkout HEAD -- '\(first)'"
         ])
     case .rebase:
       // If a commit changes an older version of this branch, git would apply it to the other branch's version with that
@@ -182,7 +183,7 @@ package struct Rebase {
       guard let before = ours.numbers.last(where: { $0 < number }) else {
         return refuse(
           "\(number.name) is older than every version that both branches have",
-          help: ["give it a number by hand"])
+          help: ["give the version a number by hand"])
       }
       let part =
         before.successors.firstIndex(of: number)
@@ -204,7 +205,7 @@ package struct Rebase {
   /// The command that puts the other branch's versions after this branch's.
   private var otherWay: String {
     (sides.operation == .merge ? "git merge --abort; " : "")
-      + "git switch \(ShellWord.quoted(theirName)); schemagen rebase --onto BRANCH, with this branch's name"
+      + "git switch \(ShellWord.quoted(theirName)); schemagen rebase --onto BRANCH, where BRANCH is this branch's name"
   }
 
   /// Refuses the rebase if a version shipped from this branch loses data of a version shipped from the other branch,
@@ -232,11 +233,11 @@ package struct Rebase {
       "\(names) of this branch and \(theirNew.map(\.name).joined(separator: ", ")) of \(theirName) have both "
         + "shipped: if \(names) of this branch came last, data in the other branch's stores would be lost",
       help: reasons.prefix(3) + [
-        "if \(last) of \(theirName) keeps all that \(names) has, put it last: \(otherWay)",
+        "if \(last) of \(theirName) keeps all that \(names) has, put that version last: \(otherWay)",
         "if one of the versions is only on devices of your team and your testers, take its release back: "
           + Basis.documentation + "cookbook/bad-release.md#may-i-take-the-release-back",
-        "if the values may go: write them under 'drops:' in '\(ours.manifests[shipped[0].old]?.path ?? path)', each "
-          + "with the reason; git commit --no-verify, since these lines are only valid after the rebase; and try again",
+        "if the values may be lost: list the elements under 'drops:' in "
+          + "'\(ours.manifests[shipped[0].old]?.path ?? path)', each with the reason; git commit --no-verify, since these lines are only valid after the rebase; and try again",
       ])
   }
 
@@ -271,7 +272,7 @@ package struct Rebase {
       else { continue }
       let target = Path.join(path, own.new == own.old ? file.name : "\(own.new.name).yaml")
       guard let text = NewVersion.renumbered(file, number: own.new) else {
-        refuse("'\(file.path)' cannot be renumbered automatically", help: ["do it by hand"])
+        refuse("'\(file.path)' cannot be renumbered automatically", help: ["renumber the file by hand"])
         continue
       }
       joined[own.new] = SourceFile(path: target, text: text)
@@ -382,7 +383,7 @@ package struct Rebase {
       return byHand + generate + [
         add + " && git commit" + (snapshot.isEmpty ? "" : " --no-verify"),
         "git merge \(theirName)",
-        "if that stops with conflicts in generated files or the lock: run schemagen rebase again",
+        "if the merge stops with conflicts in generated files or the lock: run schemagen rebase again",
       ] + snapshot
     }
     let repository = sides.repository
