@@ -209,7 +209,8 @@ import Testing
     #expect(found.count == 1)
     #expect(finding.message.contains("in production, but") == isFinal)
     #expect(
-      finding.message.hasSuffix("the field can never be changed") == (isFinal || isInProduction == nil))
+      finding.message.hasSuffix("the field can never be changed")
+        == (isFinal || isInProduction == nil))
     #expect(finding.help.contains { $0.contains("reset-schema") } == !isFinal)
     #expect(
       finding.help.contains { $0.contains("a name that no version had") }

@@ -62,7 +62,8 @@ import Testing
     #expect(
       found.allSatisfy {
         $0.message.hasSuffix(
-          "; schemagen cannot tell whether your code at Migrations/V1ToV2.swift:4 prevents the failure")
+          "; schemagen cannot tell whether your code at Migrations/V1ToV2.swift:4 prevents the failure"
+        )
       })
     #expect(found[0].help.last?.hasPrefix("to accept it: accept: [{ rule: \(rule), ") == true)
     #expect(found[0].related.map(\.location.line) == [4])

@@ -51,7 +51,8 @@ import Testing
     let help = try #require(evolution.finding("missing-default")?.help)
     #expect(
       help.first
-        == "decide first whether it was renamed: if 'displayName' is its old name, write 'renamedFrom: displayName'"
+        == "decide first whether the element was renamed: if 'displayName' is its old name, "
+        + "write 'renamedFrom: displayName'"
     )
     #expect(!help.contains { $0.contains("for example") }, "\(help)")
   }
@@ -775,7 +776,7 @@ import Testing
     let gone = try Manifests.evolution(Self.one("length: Double"), Self.one("text: String"))
     #expect(
       gone.finding(.unacknowledgedDrop)?.help.first
-        == "if 'text' is made from it, write: text: { type: String, from: length, convert: String($0) }"
+        == "if 'text' is made from the old property, write: text: { type: String, from: length, convert: String($0) }"
     )
   }
 

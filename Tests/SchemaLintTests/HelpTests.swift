@@ -289,9 +289,10 @@ enum HelpAnswers {
 
   /// The edits by rule and help.
   static let answers: [String: [HelpEdit]] = [
-    "null-trap: make the attribute optional, or write 'fill:' so that a bridge version writes each row": [
-      .keys(["fill": "Key.c"])
-    ],
+    "null-trap: make the attribute optional, or write 'fill:' so that a bridge version writes each row":
+      [
+        .keys(["fill": "Key.c"])
+      ],
     "XX codable-attribute-renamed: copy the values to a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in schemagen.yaml if the app runs on no older system":
       [.keys(["renamedFrom": nil, "from": "status", "convert": "$0"])],
     "additive-needs-minor: number it 1.2.0": [.renumber("1.2.0")],
@@ -401,14 +402,16 @@ enum HelpAnswers {
     "external-storage-removed: write 'from:' with the property's own name and 'convert: $0': a bridge version copies the values":
       [.keys(["from": "photo", "convert": "$0"])],
     "hidden-character: delete it": [.text("​", with: "")],
-    "inferred-inverse: if the two are ends of one link, declare the inverse: trip: { …, inverse: days }": [
-      .text("trip: { relationship: Trip? }", with: "trip: { relationship: Trip?, inverse: days }")
-    ],
-    "inverse-changed: try the migration on a copy of a real store, and accept the change with a reason": [
-      .end(
-        "accept:\n  - { rule: inverse-changed, element: Trip.days, reason: tried it }\n  - { rule: inverse-changed, element: Day.trip, reason: tried it }"
-      )
-    ],
+    "inferred-inverse: if the two are ends of one link, declare the inverse: trip: { …, inverse: days }":
+      [
+        .text("trip: { relationship: Trip? }", with: "trip: { relationship: Trip?, inverse: days }")
+      ],
+    "inverse-changed: try the migration on a copy of a real store, and accept the change with a reason":
+      [
+        .end(
+          "accept:\n  - { rule: inverse-changed, element: Trip.days, reason: tried it }\n  - { rule: inverse-changed, element: Day.trip, reason: tried it }"
+        )
+      ],
     "lightweight-declared: write 'stage: custom' if you meant it; 'schemagen diff' shows what needs code":
       [.text("stage: lightweight", with: "stage: custom")],
     "mandatory-relationship: make the relationship optional, or write 'from:' or 'fill:' with a function that finds its target":
@@ -470,9 +473,10 @@ enum HelpAnswers {
     "patch-changes-schema: number it 1.1.0": [.renumber("1.1.0")],
     "raw-value-changed: keep the raw value, change it in the rows with 'renamedFrom:', or accept the change with a reason":
       [.text("high: 3", with: "high: 2")],
-    "refused-level: give a default, make the attribute optional, or write 'fill:' or 'from:' and 'convert:'": [
-      .keys(["default": "0"])
-    ],
+    "refused-level: give a default, make the attribute optional, or write 'fill:' or 'from:' and 'convert:'":
+      [
+        .keys(["default": "0"])
+      ],
     "relationship-made-exclusive: give the relationship a to-many inverse, or accept the change with a reason if no two rows lead to the same row":
       [
         .end(
@@ -481,11 +485,12 @@ enum HelpAnswers {
       ],
     "relationship-made-required: keep the relationship optional, or write 'fill:' with a function that finds a target":
       [.keys(["fill": "{ function: trip }"])],
-    "relationship-narrowed: accept the change with a reason if no row can be outside the new bounds": [
-      .end(
-        "accept:\n  - { rule: relationship-narrowed, element: Trip.days, reason: no trip is longer than a week }"
-      )
-    ],
+    "relationship-narrowed: accept the change with a reason if no row can be outside the new bounds":
+      [
+        .end(
+          "accept:\n  - { rule: relationship-narrowed, element: Trip.days, reason: no trip is longer than a week }"
+        )
+      ],
     "required-struct-added: make the attribute optional, or write 'fill:' so that a bridge version writes each row":
       [.keys(["fill": "'Place(latitude: 0, longitude: 0)'"])],
     "required-without-fill: write 'fill:' with the value for nils, or give a default": [

@@ -39,7 +39,8 @@ struct BridgeBuilder {
       bridge.updateModel(transfer.target) { target in
         target.properties.append(
           Property(
-            name: back, documentation: "The row of `\(transfer.source)` from which this row was made.",
+            name: back,
+            documentation: "The row of `\(transfer.source)` from which this row was made.",
             kind: .relationship(
               Relationship(
                 destination: Located(transfer.source), cardinality: .optionalOne,

@@ -75,18 +75,21 @@ package enum ClassificationTable {
       .missingDefault, "add a required attribute without a default", .impossible, .atRisk,
       "the migration fails with error 134110 as soon as one row exists; a default in init does not help",
       .fact(.migration, "add-required-attribute", .certain), .error,
-      wayOut: "give a default, make the attribute optional, or write 'fill:' or 'from:' and 'convert:'"),
+      wayOut:
+        "give a default, make the attribute optional, or write 'fill:' or 'from:' and 'convert:'"),
     row(
       .nullTrap, "add a required Codable enum", .impossible, .atRisk,
       "the store opens with NULL in old rows, even with a default, and reading NULL traps",
       .fact(.migration, "add-required-enum", .likely), .error,
-      wayOut: "make the attribute optional, or write 'fill:' so that a bridge version writes each row"),
+      wayOut:
+        "make the attribute optional, or write 'fill:' so that a bridge version writes each row"),
     row(
       .requiredStructAdded, "add a required Codable struct with a required field", .impossible,
       .atRisk,
       "the migration fails with error 134110 as soon as one row exists: no default reaches a struct's fields",
       .fact(.migration, "add-required-struct", .likely), .error,
-      wayOut: "make the attribute optional, or write 'fill:' so that a bridge version writes each row"),
+      wayOut:
+        "make the attribute optional, or write 'fill:' so that a bridge version writes each row"),
     row(
       .structOfOptionalsAdded, "add a required Codable struct whose fields are all optional",
       .lightweight, .defaulted, "every field is nil in old rows, whatever the default says",
@@ -165,7 +168,9 @@ package enum ClassificationTable {
       .numberTypeChanged, "change one number type into another", .lightweight, .converted,
       "the engine copies the number as it is: a fraction is cut off when read, and no range is checked",
       .fact(.migration, "number-types", .likely), .warning, acceptable: true, strict: true,
-      wayOut: "write 'from:' and 'convert:' to convert in your own way, or accept the change with a reason"),
+      wayOut:
+        "write 'from:' and 'convert:' to convert in your own way, or accept the change with a reason"
+    ),
     row(
       .numberRangeChanged,
       "change an integer type into one with the same storage and another range",
@@ -203,7 +208,8 @@ package enum ClassificationTable {
       .attributeBecameRelationship, "turn an attribute into a relationship, or back", .lightweight,
       .dropped, "the engine silently drops the old property and adds a new one",
       .fact(.migration, "attribute-to-relationship", .likely), acknowledged: true, strict: true,
-      wayOut: "acknowledge the loss under 'drops:' with a reason, or give the new property another name"),
+      wayOut:
+        "acknowledge the loss under 'drops:' with a reason, or give the new property another name"),
     row(
       .defaultChanged, "change a default", .none, .kept,
       "the default is not part of the version's identity; rows keep what they hold",
@@ -217,7 +223,8 @@ package enum ClassificationTable {
       "the engine cannot infer this change: error 134140, with 134190 inside",
       .fact(.migration, "remove-external-storage", .likely), .error,
       wayOut:
-        "write 'from:' with the property's own name and 'convert: $0': a bridge version copies the values"),
+        "write 'from:' with the property's own name and 'convert: $0': a bridge version copies the values"
+    ),
     row(
       .preserveValueChanged, "change preserveValueOnDeletion", .lightweight, .kept,
       "the option is part of the version's identity; values stay",
@@ -227,7 +234,9 @@ package enum ClassificationTable {
       "the option has no effect in the store; CloudKit never lets it change",
       .fact(.migration, "cloud-encryption-has-no-local-effect", .certain),
       .warning, acceptable: true,
-      wayOut: "with CloudKit, add a new attribute instead; without CloudKit, accept the change with a reason"),
+      wayOut:
+        "with CloudKit, add a new attribute instead; without CloudKit, accept the change with a reason"
+    ),
     row(
       .attributeOptionChanged, "change an option that does not affect storage", .none, .kept,
       "spotlight is not part of the version's identity, nor is externalStorage of anything but Data",
@@ -307,7 +316,9 @@ package enum ClassificationTable {
       .mandatoryRelationship, "add a mandatory relationship", .impossible, .atRisk,
       "the migration fails as soon as one row exists, even with a default in Swift",
       .fact(.migration, "add-mandatory-relationship", .likely), .error,
-      wayOut: "make the relationship optional, or write 'from:' or 'fill:' with a function that finds its target"),
+      wayOut:
+        "make the relationship optional, or write 'from:' or 'fill:' with a function that finds its target"
+    ),
     row(
       .relationshipFilled, "add a relationship with a function that finds its target", .custom,
       .converted, "the function is called for each row in a bridge version",
@@ -334,7 +345,8 @@ package enum ClassificationTable {
       .relationshipMadeRequired, "make a relationship mandatory", .impossible, .atRisk,
       "the migration fails as soon as one row has no link",
       .fact(.migration, "relationship-made-mandatory", .likely), .error,
-      wayOut: "keep the relationship optional, or write 'fill:' with a function that finds a target"),
+      wayOut: "keep the relationship optional, or write 'fill:' with a function that finds a target"
+    ),
     row(
       .toManyOptionality, "change whether a to-many relationship is optional", .lightweight, .kept,
       "a store does not distinguish no links from nil",
@@ -365,7 +377,8 @@ package enum ClassificationTable {
       .fact(.migration, "to-many-to-to-one", .likely),
       .error,
       wayOut:
-        "write 'from:' with the property's own name and 'convert: { function: … }' to choose one link"),
+        "write 'from:' with the property's own name and 'convert: { function: … }' to choose one link"
+    ),
     row(
       .relationshipMadeExclusive, "make a relationship exclusive", .lightweight, .atRisk,
       "the row at the other end stores the link: if several rows led to that row, only one still does",
@@ -445,7 +458,8 @@ package enum ClassificationTable {
       .fact(.identity, "enum-cases-neutral", .certain)),
     row(
       .plainEnumCaseAdded, "add a case to an enum without raw values", .lightweight, .kept,
-      "each case is a column: the engine adds a column", .fact(.migration, "plain-enum-cases", .likely)),
+      "each case is a column: the engine adds a column",
+      .fact(.migration, "plain-enum-cases", .likely)),
     row(
       .plainEnumCaseRemoved, "remove or rename a case of an enum without raw values", .lightweight,
       .dropped,
@@ -462,7 +476,8 @@ package enum ClassificationTable {
       "the engine sees no change; old rows hold the old raw value and may not decode",
       .fact(.migration, "raw-value-change", .likely), .error, acceptable: true,
       wayOut:
-        "keep the raw value, change it in the rows with 'renamedFrom:', or accept the change with a reason"),
+        "keep the raw value, change it in the rows with 'renamedFrom:', or accept the change with a reason"
+    ),
     row(
       .structFieldAddedOptional, "add an optional field to a Codable struct", .lightweight,
       .defaulted, "the engine matches fields by path; old rows hold nil",

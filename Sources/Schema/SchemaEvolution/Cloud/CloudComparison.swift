@@ -162,12 +162,12 @@ package struct CloudComparison: Sendable {
       case .numbers:
         (
           "a struct that is too large for its record, about 700,000 bytes, cannot sync",
-          "deploy them with the next version; no struct of numbers and dates is that large"
+          "deploy the fields with the next version; no struct of numbers and dates is that large"
         )
       case .text, .bytes:
         (
           "a string that is too large for its record, about 700,000 bytes, cannot sync",
-          "deploy them with the next version; no string that people type is that long"
+          "deploy the fields with the next version; no string that people type is that long"
         )
       }
     return [
@@ -175,7 +175,7 @@ package struct CloudComparison: Sendable {
         .cloudAssetMissing, "production's '\(type.name)' lacks \(names): \(consequence)",
         element: first.owner, at: version.location(of: first) ?? version.location,
         related: related("the record type", type.location),
-        help: comfort.map { [$0, Self.deploy] } ?? ["deploy them with the next version"],
+        help: comfort.map { [$0, Self.deploy] } ?? ["deploy the fields with the next version"],
         severity: content == .enumeration ? .note : .warning)
     ]
   }
@@ -255,7 +255,8 @@ package struct CloudComparison: Sendable {
         : there.location.map { [Diagnostic.Related("the field", at: $0)] } ?? [],
       help: isFinal.map { [$0 ? renaming : undoing] }
         ?? [
-          "if production does not have it: \(undoing)", "if production has it: \(renaming)",
+          "if production does not have the field: \(undoing)",
+          "if production has the field: \(renaming)",
         ])
   }
 
@@ -278,7 +279,7 @@ package struct CloudComparison: Sendable {
         "production has no record type '\(CloudRecords.shareType)': sharing fails",
         element: CloudRecords.shareType, at: file,
         help: [
-          "share something once in the development environment, which creates the type; then deploy it"
+          "share something once in the development environment, which creates the type; then deploy the type"
         ])
     ]
   }

@@ -53,7 +53,8 @@ extension HistoryReview {
       "'\(element)' would take the values of '\(source)' through its originalName, but no 'renamedFrom:' says that it was renamed",
       element: element, at: property.location,
       help: [
-        "if the property was renamed: " + ManifestEdit.property(property, adding: [("renamedFrom", source)]),
+        "if the property was renamed: "
+          + ManifestEdit.property(property, adding: [("renamedFrom", source)]),
         "if the property is new, remove 'originalName'",
       ])
   }

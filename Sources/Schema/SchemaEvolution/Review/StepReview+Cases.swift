@@ -33,11 +33,14 @@ extension StepReview {
         return Diagnostic(
           .reusedName, "'\(other.name)' is already renamed from '\(source.value)'",
           element: element, at: source.location,
-          help: ["remove one of the two renames: rows that hold '\(source.value)' can take only one case"])
+          help: [
+            "remove one of the two renames: rows that hold '\(source.value)' can take only one case"
+          ])
       }
       if source.value == enumCase.name {
         return was.storedText == enumCase.storedText
-          ? unused("renamedFrom", "the old and the new name are the same", element, source.location) : nil
+          ? unused("renamedFrom", "the old and the new name are the same", element, source.location)
+          : nil
       }
       if cases.contains(where: { $0.name == source.value && $0.renamedFrom == nil }) {
         return unused(

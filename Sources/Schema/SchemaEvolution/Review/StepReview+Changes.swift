@@ -37,7 +37,7 @@ extension StepReview {
       }
       if change.repetition != nil {
         help = [
-          "write 'fill:' with a value for each row, such as UUID(), or make it from other values with "
+          "write 'fill:' with a value for each row, such as UUID(), or make the value from other values with "
             + "'from:' and 'convert:'",
           "'dedupe:' would keep only one of the rows with the same value",
         ]
@@ -284,7 +284,8 @@ extension StepReview {
       return "if the case is called '\(name)' now: cases: [\(list.joined(separator: ", "))]"
     }
     return renames + [
-      answers.instruction("if another case replaces the removed one", answers.replacement(of: removed))
+      answers.instruction(
+        "if another case replaces the removed one", answers.replacement(of: removed))
     ]
   }
 
@@ -333,7 +334,9 @@ extension StepReview {
       return
         "rename the property back to '\(old)' in the class, without 'originalName', and add a computed property '\(property.name)' that returns '\(old)'"
     }
-    guard configuration.entities == .generated else { return "rename the property back to '\(old)'" }
+    guard configuration.entities == .generated else {
+      return "rename the property back to '\(old)'"
+    }
     var kept = property
     kept.name = old
     kept.migration.renamedFrom = nil

@@ -118,7 +118,8 @@ extension StepReview {
       help.append(
         answers.isInClass
           ? "if the model has another name now, write above that class: // schemagen:renamedFrom \(change.element)"
-          : "if the model has another name now, write 'renamedFrom: \(change.element)' at that model")
+          : "if the model has another name now, write 'renamedFrom: \(change.element)' at that model"
+      )
       help += keepingRows(ofSubclass: change.element.owner)
     case .attributeRemoved, .relationshipRemoved:
       let name = change.element.member ?? ""
@@ -131,7 +132,7 @@ extension StepReview {
       }
       help += others.prefix(3).map { successor in
         answers.instruction(
-          "if '\(successor.property.name)' is made from it, write",
+          "if '\(successor.property.name)' is made from the old property, write",
           answers.property(
             successor.property, [("from", name), ("convert", successor.convert)]))
       }

@@ -53,7 +53,9 @@ extension StepReview {
       found.append(
         broken(
           expectation, "'\(row)' is a whole row, which cannot be compared",
-          help: ["name a property of the row, as in '\(row).\(model.properties.first?.name ?? "id")'"]))
+          help: [
+            "name a property of the row, as in '\(row).\(model.properties.first?.name ?? "id")'"
+          ]))
     }
     if names.new.isEmpty, names.old.isEmpty, whole.isEmpty {
       found.append(
@@ -101,7 +103,8 @@ extension StepReview {
     guard property.isStored else {
       return [
         broken(
-          expectation, "'\(row).\(name)' is not stored", help: ["remove the property from the expression"])
+          expectation, "'\(row).\(name)' is not stored",
+          help: ["remove the property from the expression"])
       ]
     }
     // The row may contain only the name of a file.

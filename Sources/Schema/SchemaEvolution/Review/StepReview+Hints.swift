@@ -169,7 +169,9 @@ extension StepReview {
       ]
     }
     if renamed.value == property.name {
-      return [unused("renamedFrom", "the old and the new name are the same", element, renamed.location)]
+      return [
+        unused("renamedFrom", "the old and the new name are the same", element, renamed.location)
+      ]
     }
     guard known.contains(renamed.value) else { return [] }
     if let successor = model.property(named: renamed.value), successor.migration.renamedFrom == nil
@@ -223,7 +225,7 @@ extension StepReview {
             answers.instruction(
               "to copy the values as well",
               answers.property(property, [("from", source.value), ("convert", "$0")]))
-              + (answers.isInClass ? ", in place of its 'originalName:'" : "")
+              + (answers.isInClass ? ", in place of 'originalName:'" : "")
           ]))
     }
     return found
@@ -255,7 +257,8 @@ extension StepReview {
         if let first = reverts.first, from.allSatisfy({ kept.contains($0.value) }) {
           return [
             unused(
-              "revert", "the property that 'revert' would restore still exists", element, first.location)
+              "revert", "the property that 'revert' would restore still exists", element,
+              first.location)
           ]
         }
         return zip(from, reverts).compactMap { from, reversion in
@@ -284,7 +287,8 @@ extension StepReview {
       element: element, at: second.location,
       help: [
         "remove it",
-        "or make the old value from both properties, in one 'revert': " + ManifestEdit.property(both),
+        "or make the old value from both properties, in one 'revert': "
+          + ManifestEdit.property(both),
       ])
   }
 

@@ -143,7 +143,8 @@ package struct ReleasedModels: Sendable {
       guard found.count == 1 else {
         answer.add(
           release,
-          "the release has \(found.map(\.name).enumeration), and nothing shows which of them the app uses")
+          "the release has \(found.map(\.name).enumeration), and nothing shows which of them the app uses"
+        )
         continue
       }
       if let place = answer.shapes.firstIndex(where: { $0.version.hashes == version.hashes }) {

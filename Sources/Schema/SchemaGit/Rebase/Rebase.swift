@@ -125,7 +125,9 @@ package struct Rebase {
       } else if side.numbers.isEmpty {
         refuse(
           "'\(path)' has no manifests at \(side.reference.name): there is nothing to rebase",
-          help: ["if each branch created its own folder, take one of the folders: git checkout --theirs"])
+          help: [
+            "if each branch created its own folder, take one of the folders: git checkout --theirs"
+          ])
       }
     }
     let proven = theirs.lock.provenHashes
@@ -272,7 +274,8 @@ package struct Rebase {
       else { continue }
       let target = Path.join(path, own.new == own.old ? file.name : "\(own.new.name).yaml")
       guard let text = NewVersion.renumbered(file, number: own.new) else {
-        refuse("'\(file.path)' cannot be renumbered automatically", help: ["renumber the file by hand"])
+        refuse(
+          "'\(file.path)' cannot be renumbered automatically", help: ["renumber the file by hand"])
         continue
       }
       joined[own.new] = SourceFile(path: target, text: text)

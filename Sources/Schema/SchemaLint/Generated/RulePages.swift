@@ -8983,7 +8983,7 @@ V2.yaml:8:3: error: V2 drops 1 property of V1 without confirmation [unconfirmed-
     8 |   Trip.packingList: unconfirmed
       |   ^~~~~~~~~~~~~~~~
   help: of Trip: packingList
-  help: 'Trip.packingNotes' may be V1's 'packingList' under a new name (score 0.75): if it is, write 'renamedFrom: packingList' there, and remove the entry
+  help: 'Trip.packingNotes' may be V1's 'packingList' under a new name (score 0.75): if it is, write 'renamedFrom: packingList' at the new element, and remove the entry
   help: for each element to drop, write the reason instead of 'unconfirmed'
   help: if V2 has shipped, record that: schemagen release V2
 ```
@@ -9039,7 +9039,7 @@ V2.yaml:7:3: warning: V2 has shipped with this change: it drops every row of V1 
     7 |   TripV1: unconfirmed
       |   ^~~~~~
   help: with all rows: TripV1
-  help: 'TripV2' may be V1's 'TripV1' under a new name (score 0.93): if it was, write 'renamedFrom: TripV1' there, remove the entry, and accept the correction: stores that still have version V1 keep the values (https://github.com/OWNER/schemagen/blob/main/docs/cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)
+  help: 'TripV2' may be V1's 'TripV1' under a new name (score 0.93): if it was, write 'renamedFrom: TripV1' at the new element, remove the entry, and accept the correction: stores that still have version V1 keep the values (https://github.com/OWNER/schemagen/blob/main/docs/cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)
   help: if you meant the removals, write the reason instead of 'unconfirmed'
 ```
 
