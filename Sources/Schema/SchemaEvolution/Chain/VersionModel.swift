@@ -230,8 +230,8 @@ private struct VersionReader {
       && !StorageType.Primitive.uncertainNames.contains(name)
   }
 
-  /// Whether stores have shown how the dictionary is stored. They have for dictionaries from strings to plain values,
-  /// or to the app's structs (docs/facts/identity.md#type-dictionary).
+  /// Whether stores have shown how the dictionary is stored. They have shown this for dictionaries from strings to
+  /// plain values, or to the app's structs (docs/facts/identity.md#type-dictionary).
   private func isCertainDictionary(_ type: TypeReference) -> Bool {
     guard case .dictionary(let key, let value) = type, key.description == "String" else {
       return false

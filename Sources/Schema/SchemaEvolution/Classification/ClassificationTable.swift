@@ -178,8 +178,8 @@ package enum ClassificationTable {
       "the engine sees no change and checks no range: a number that does not fit the new type, such as a negative one, is read as a different number",
       .fact(.identity, "type-uint", .likely), .warning, acceptable: true,
       wayOut:
-        "write 'from:' and 'convert:' with a conversion that cannot trap, such as 'clamping:', or accept the change with "
-        + "a reason"
+        "write 'from:' and 'convert:' with a conversion that cannot trap, such as 'clamping:', or accept the change "
+        + "with a reason"
     ),
     row(
       .typeRespelled, "change a type to another that is stored the same way", .none, .kept,

@@ -128,7 +128,7 @@ package struct CloudComparison: Sendable {
         // The missing asset is reported with the field of the value.
         return []
       case .asset(_, let content) where content != .bytes:
-        // A schema that records created often lacks these assets, because few values are so large.
+        // A schema that records created often lacks these assets, because few values are too large for their record.
         assets[content, default: []].append(field)
         return []
       case .values:
@@ -313,7 +313,10 @@ package struct CloudComparison: Sendable {
         "the \(what)\(isOne ? "" : "s") \(shown) \(isOne ? "is" : "are") in production: \(origin)",
         element: names[0], at: place,
         help: [
-          "\(isOne ? "the \(what) stays in production for good: keep it" : "the \(what)s stay in production for good: keep them") in every schema that you import"
+          (isOne
+            ? "the \(what) stays in production for good: keep it"
+            : "the \(what)s stay in production for good: keep them")
+            + " in every schema that you import"
         ])
     }
     return production.recordTypes.flatMap { type -> [Diagnostic] in
@@ -381,8 +384,8 @@ extension CloudSchema.FieldType {
     }
   }
 
-  /// Whether a field of this type accepts values of another type. It does if the types are equal, or if this type is a
-  /// number whose final type is undecided.
+  /// Whether a field of this type accepts values of another type: if the types are equal, or if this type is a number
+  /// whose final type is undecided.
   func holds(_ written: Self) -> Bool {
     guard case .number(let preferred) = self else { return self == written }
     switch written {

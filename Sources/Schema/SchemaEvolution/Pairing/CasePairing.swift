@@ -16,7 +16,7 @@ struct CasePairing {
 
   private(set) var links: [Link] = []
   private(set) var removed: [EnumCase] = []
-  /// The cases that continue no older case. They may replace one.
+  /// The cases that continue no older case. Such a case may replace an older one.
   private(set) var added: [EnumCase] = []
 
   /// The links whose rows keep their meaning. A case that keeps its name but gets another raw value is left out.

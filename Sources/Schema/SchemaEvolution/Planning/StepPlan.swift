@@ -28,8 +28,8 @@ package struct StepPlan: Sendable {
   package var isCustom: Bool { hasWork || hooks.after || isCustomByPolicy }
 }
 
-/// Rows of one model that become rows of another. Each old row stores a link to its new row, so repeating the step
-/// after a kill creates no duplicates.
+/// Rows of one model that become rows of another model. Each old row stores a link to the new row made from it, so
+/// repeating the step after a kill creates no duplicates.
 package struct RowTransfer: Sendable, Equatable {
   package var source: String
   package var target: String
@@ -62,7 +62,7 @@ package struct RowUpdate: Sendable, Equatable {
   package var cases: [CaseUpdate] = []
 }
 
-/// A case that replaces another one in rows. The enum has both cases.
+/// A case that replaces another case in rows. The enum has both cases.
 package struct CaseUpdate: Sendable, Equatable {
   /// The property's name in the version that `willMigrate` sees.
   package var property: String

@@ -134,7 +134,7 @@ extension StepReview {
       ? "rename '\(property.name)' to '\(converted.name)', and write \(answer)" : answer
   }
 
-  /// The question whether a new element is a removed one under another name; `nil` if there is no open question.
+  /// The question whether a new element is a removed element under another name; `nil` if there is no open question.
   private func openQuestion(of element: ElementPath) -> String? {
     let pending = Set(pending.map(\.element))
     return renameQuestions.first {
@@ -332,7 +332,8 @@ extension StepReview {
     guard configuration.cloudKit == .private, property.isStored else { return nil }
     guard !answers.isInClass else {
       return
-        "rename the property back to '\(old)' in the class, without 'originalName', and add a computed property '\(property.name)' that returns '\(old)'"
+        "rename the property back to '\(old)' in the class, without 'originalName', and add a computed property "
+        + "'\(property.name)' that returns '\(old)'"
     }
     guard configuration.entities == .generated else {
       return "rename the property back to '\(old)'"

@@ -132,7 +132,8 @@ extension StepReview {
     }
   }
 
-  /// Reports sources that the expression does not use. They count as used, so their values would be lost.
+  /// Reports sources that the expression does not use. Other checks count them as used, so nothing else would report
+  /// the loss of their values.
   private func unusedSources(_ property: Property, of model: Model) -> [Diagnostic] {
     let migration = property.migration
     guard migration.from.count > 1, case .expression(let expression)? = migration.convert?.value

@@ -19,7 +19,8 @@ extension StepReview {
     guard hook.concerns([name, before, alias]) else { return nil }
     return settleable(
       change,
-      "\(message); schemagen cannot tell whether your code at \(hook.location.file):\(hook.location.line) prevents the failure",
+      "\(message); schemagen cannot tell whether your code at \(hook.location.file):\(hook.location.line) "
+        + "prevents the failure",
       related: [Diagnostic.Related("the code that must prevent the failure", at: hook.location)],
       help: ["'schemagen rehearse' runs your code, and fails if such rows remain"])
   }

@@ -25,7 +25,8 @@ struct RenameQuestion: Sendable {
 
   func summary(shippedFrom version: String) -> String {
     "\(question): if it was, write '\(keys)' at the new element, remove the entry, and accept the correction: "
-      + "stores that still have version \(version) keep the values (\(Basis.documentation)cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)"
+      + "stores that still have version \(version) keep the values "
+      + "(\(Basis.documentation)cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)"
   }
 }
 

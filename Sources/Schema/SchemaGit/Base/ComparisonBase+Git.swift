@@ -128,7 +128,7 @@ extension ComparisonBase {
     try self.init(reference, in: repository, for: path, Disk())
   }
 
-  /// The branch whose approvals count for losses in a folder, if its configuration requires approvals.
+  /// The branch whose approvals count for losses in a folder, if the folder's configuration requires approvals.
   ///
   /// - Returns: Nil if the configuration requires none, or if there is no commit yet.
   package static func approving(_ folder: SchemaFolder) throws(GitFailure) -> ComparisonBase? {

@@ -5,7 +5,7 @@ package import SchemaWorkspace
 
 /// The files of a worktree in git, at a commit or staged, under the same paths as on disk.
 ///
-/// It contains the files of the next or an old commit regardless of the working tree, also in a sparse checkout.
+/// These are the files of the next commit or of an old one, regardless of the files on disk, also in a sparse checkout.
 /// Contents are as git stores them, without the conversions of `.gitattributes`. It is read-only.
 package struct GitTree: FileSystem {
   private enum Mode: String {

@@ -56,7 +56,7 @@ extension Rebase {
     for entry in ours.lock.entries where entry.state == .released {
       if common.contains(entry.version) {
         _ = lock.release(upTo: entry.version)
-        // If both branches have hashes, they are equal, since others were refused.
+        // If both branches have hashes, the hashes are equal, since different ones were refused.
         if let hashes = entry.hashes, hashes.isProven { lock.note(hashes, of: entry.version) }
       } else if let own = own.first(where: { $0.old == entry.version && $0.isShipped }),
         let version = joined[own.new].flatMap({ ManifestReader().read($0).version })

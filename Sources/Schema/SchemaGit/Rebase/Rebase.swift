@@ -19,7 +19,7 @@ package struct Rebase {
     /// The predecessors in our history and in the merged one.
     var oldBefore: VersionNumber
     var newBefore: VersionNumber
-    /// Whether both branches have shipped versions. If so, the version stays as stores have it.
+    /// Whether both branches have shipped versions. If so, this version stays as stores have it.
     var isShipped: Bool
   }
 
@@ -136,8 +136,8 @@ package struct Rebase {
       refuse(
         "the two branches have proven different hashes for \(number.name)",
         help: [
-          "one of the branches has the hashes of a store that is not \(number.name)'s: use git to remove the hashes from "
-            + "that branch's lock"
+          "one of the branches has the hashes of a store that is not \(number.name)'s: use git to remove the hashes "
+            + "from that branch's lock"
         ])
     }
     let owned = Path.join(
@@ -239,7 +239,8 @@ package struct Rebase {
         "if one of the versions is only on devices of your team and your testers, take its release back: "
           + Basis.documentation + "cookbook/bad-release.md#may-i-take-the-release-back",
         "if the values may be lost: list the elements under 'drops:' in "
-          + "'\(ours.manifests[shipped[0].old]?.path ?? path)', each with the reason; git commit --no-verify, since these lines are only valid after the rebase; and try again",
+          + "'\(ours.manifests[shipped[0].old]?.path ?? path)', each with the reason; "
+          + "git commit --no-verify, since these lines are only valid after the rebase; and try again",
       ])
   }
 

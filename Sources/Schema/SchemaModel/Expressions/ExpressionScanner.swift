@@ -291,8 +291,8 @@ struct ExpressionScanner {
         if depth == 0 { return }
       case UInt8(ascii: "\""), UInt8(ascii: "#"):
         var refusal = error(
-          "a string inside a string's interpolation is not allowed: schemagen does not parse Swift, and could take the inner "
-            + "quote for the end of the outer string")
+          "a string inside a string's interpolation is not allowed: schemagen does not parse Swift, and could take the "
+            + "inner quote for the end of the outer string")
         refusal.help = [
           "join the parts with '+' instead: \"to \" + name($0, \"x\")",
           "or write a function, where one is allowed: { function: name }",
