@@ -506,7 +506,7 @@ extension Life {
     }
     guard let owner = element.first else { return false }
     let old = last
-    if help == "give it a name that no version had",
+    if help == "give the property a name that no version had",
       let (model, place) = anyProperty({ old.property($0.id) == nil && $0.name == element.last })
     {
       app.models[model].properties[place].name = "value\(next())"

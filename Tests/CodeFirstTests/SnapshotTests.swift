@@ -392,7 +392,7 @@ import Testing
     #expect(
       finding.help.prefix(2) == [
         "if 'nights' is its new name, remove the drop, and write in the class: @Attribute(originalName: \"days\")",
-        "if none of its values move there, write above 'Trip' in Swift: "
+        "if no new element takes the dropped values, write above 'Trip' in Swift: "
           + "// schemagen:drop days: { reason: \"no use\", notCarriedTo: nights }",
       ], "\(asked.findings)")
     let told = replaced.replacing(

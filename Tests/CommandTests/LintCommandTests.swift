@@ -62,7 +62,7 @@ import Testing
           Schemas/V2.yaml:7:7: error: 'Trip.budget' (Int): the migration fails with error 134110 as soon as one row exists; a default in init does not help [missing-default]
               7 |       budget: Int
                 |       ^~~~~~
-            help: give a default, make it optional, or write 'fill:' or 'from:' and 'convert:'
+            help: give a default, make the attribute optional, or write 'fill:' or 'from:' and 'convert:'
             help: for example: budget: { type: Int, fill: 0 }
           1 error
 

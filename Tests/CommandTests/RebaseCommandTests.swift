@@ -847,7 +847,7 @@ import Testing
       #expect(
         refused.status == 2
           && refused.output.contains(
-            "put it last: git merge --abort; git switch main; schemagen rebase"),
+            "put that version last: git merge --abort; git switch main; schemagen rebase"),
         "\(refused.output)")
       try repository.git("merge", "--abort")
       try repository.git("switch", "--quiet", "main")
@@ -875,7 +875,7 @@ import Testing
         "if V2 of this branch came last, data in the other branch's stores would be lost",
         "help: V2's 'Trip.end' is gone in V3",
         "cookbook/bad-release.md#may-i-take-the-release-back",
-        "write them under 'drops:' in 'Schemas/V2.yaml'",
+        "list the elements under 'drops:' in 'Schemas/V2.yaml'",
         "Schemas: nothing was written",
       ] {
         #expect(refused.output.contains(fragment), "\(fragment) in \(refused.output)")

@@ -151,7 +151,7 @@ form() {
     check "$name: nothing is generated before there is an answer" \
       status 1 run "$name" "$SCHEMAGEN" generate
     check "$name: what has shipped is recorded as it was" run "$name" "$SCHEMAGEN" release
-    check "... and it is said what" says "has shipped with this: "
+    check "... and it is said what" says "has shipped with this change: "
   fi
   check "$name: generated" run "$name" "$SCHEMAGEN" generate
   stub "$name" >"$name/Stub.swift"
@@ -272,7 +272,7 @@ done
 sed -i.bak 's/note: String/remark: String/; s/class Vase/class Urn/; s/Vase\]/Urn]/; s/var tint/var colour/' \
   renamed/Sources/Models.swift
 check "renamed: asks" status 1 run renamed "$SCHEMAGEN" snapshot
-check "... and offers the conversion" says "to keep its values, rename 'lid' to 'newLid', and write above 'newLid' in the class: // schemagen:from lid, and below it // schemagen:convert Lid(width: \$0.width, remark: \$0.note)"
+check "... and offers the conversion" says "to keep the values, rename 'lid' to 'newLid', and write above 'newLid' in the class: // schemagen:from lid, and below it // schemagen:convert Lid(width: \$0.width, remark: \$0.note)"
 sed -i.bak -e 's|^final class Urn|// schemagen:renamedFrom Vase\n&|' \
   -e 's|  var colour|  @Attribute(originalName: "tint") var colour|' \
   -e 's|  var vases|  @Relationship(originalName: "vasesV2") var vases|' \
@@ -290,7 +290,7 @@ check "... and it is said what to do" says "schemagen snapshot"
 # What nobody has confirmed is in every report, until somebody has.
 for command in generate lint; do
   check "$command: a loss of all rows is never silent" run suffixes "$SCHEMAGEN" "$command"
-  check "... and it is said what goes" says "V2 has shipped with this: it drops every row of V1 without confirmation"
+  check "... and it is said what goes" says "V2 has shipped with this change: it drops every row of V1 without confirmation"
 done
 check "diff shows what nobody has confirmed" run suffixes "$SCHEMAGEN" diff
 check "... in the change" says "unconfirmed removal"

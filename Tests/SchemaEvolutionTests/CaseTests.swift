@@ -136,8 +136,8 @@ import Testing
       try Manifests.evolution(old, version("[b, c]")).finding("enum-case-removed")?.help)
     #expect(
       help.dropFirst().prefix(2) == [
-        "if it is called 'c' now: cases: [b, c: { renamedFrom: a }]",
-        #"if another case takes its place: drops: { K.a: { reason: "why", replacedBy: … } }"#,
+        "if the case is called 'c' now: cases: [b, c: { renamedFrom: a }]",
+        #"if another case replaces the removed one: drops: { K.a: { reason: "why", replacedBy: … } }"#,
       ])
     #expect(try Manifests.evolution(old, version("[b, c: { renamedFrom: a }]")).errors == [])
     let replaced = version("[b, c]", drops: #"K.a: { reason: "why", replacedBy: b }"#)
@@ -182,7 +182,7 @@ import Testing
         .finding("enum-case-removed")?.help)
     #expect(
       help.dropFirst().first
-        == "if it is called 'c' now: cases: { c: { \(kept), renamedFrom: a }, … }")
+        == "if the case is called 'c' now: cases: { c: { \(kept), renamedFrom: a }, … }")
     let answer = raw == "Int" ? "b: 2" : "b: b"
     let answered = version("{ c: { \(kept), renamedFrom: a }, \(answer) }", "k: K?", raw: raw)
     #expect(try Manifests.evolution(old, answered).errors == [])

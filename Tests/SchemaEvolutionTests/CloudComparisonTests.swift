@@ -209,7 +209,8 @@ import Testing
     #expect(found.count == 1)
     #expect(finding.message.contains("in production, but") == isFinal)
     #expect(
-      finding.message.hasSuffix("that can never be changed") == (isFinal || isInProduction == nil))
+      finding.message.hasSuffix("the field can never be changed")
+        == (isFinal || isInProduction == nil))
     #expect(finding.help.contains { $0.contains("reset-schema") } == !isFinal)
     #expect(
       finding.help.contains { $0.contains("a name that no version had") }
@@ -340,14 +341,14 @@ import Testing
     let found = MixedDevices.of(versions[0], versions[1])
     #expect(
       found.map { "\($0.verdict.rawValue) \($0.element): \($0.older); \($0.newer)" } == [
-        "refused A.n: gets nothing: the field is INT64 for good; cannot save rows that have a value there",
+        "refused A.n: gets nothing: the field is INT64 for good; cannot save rows that have a value in the field",
         "undecodable A.kept: reads all that the newer one writes; cannot store numbers that are too large for Int16",
         "undecodable A.mood: may not decode \"sad\"; reads all that the older one writes",
         "apart Old: gets no more rows; does not see rows that the older one makes or edits",
-        "apart A.gone: gets 7 in rows that it has not created; does not see what the older one writes there",
-        "unseen New: does not see such rows; shares them with no older device",
-        "unseen A.late: does not see it; gets 3 in rows that the older one creates",
-        "unseen A.note: does not see it; gets nil in rows that the older one creates",
+        "apart A.gone: gets 7 in rows that it has not created; does not see the values that the older one writes",
+        "unseen New: does not see the rows; shares the rows with no older device",
+        "unseen A.late: does not see the value; gets 3 in rows that the older one creates",
+        "unseen A.note: does not see the value; gets nil in rows that the older one creates",
       ])
     #expect(MixedDevices.of(versions[0], versions[0]) == [])
     let local = MixedDevices.of(versions[0], versions[1], local: ["A", "Old", "New"])

@@ -41,8 +41,8 @@ import Testing
     let found = try Self.findings("x: String?", "x: String", hook, shipped: true)
       .filter { $0.rule.id == "required-without-fill" }
     #expect(found.map(\.severity) == [.warning])
-    #expect(found.allSatisfy { $0.message.hasPrefix("V2 has shipped with this: ") })
-    #expect(found.allSatisfy { $0.message.hasSuffix(" prevents it") })
+    #expect(found.allSatisfy { $0.message.hasPrefix("V2 has shipped with this change: ") })
+    #expect(found.allSatisfy { $0.message.hasSuffix(" prevents the failure") })
   }
 
   private static let rows = "for a in try context.fetch(FetchDescriptor<SchemaV1.A>()) { fix(a) }"
@@ -62,7 +62,8 @@ import Testing
     #expect(
       found.allSatisfy {
         $0.message.hasSuffix(
-          "; schemagen cannot tell whether your code at Migrations/V1ToV2.swift:4 prevents it")
+          "; schemagen cannot tell whether your code at Migrations/V1ToV2.swift:4 prevents the failure"
+        )
       })
     #expect(found[0].help.last?.hasPrefix("to accept it: accept: [{ rule: \(rule), ") == true)
     #expect(found[0].related.map(\.location.line) == [4])

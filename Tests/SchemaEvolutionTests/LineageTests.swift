@@ -357,7 +357,7 @@ import Testing
     #expect(without.findings == ["no-way-forward A.name"])
     #expect(
       without.finding(.noWayForward)?.help == [
-        "give it a default, for rows of versions that do not have it"
+        "give the property a default, for rows of versions that do not have the property"
       ])
   }
 

@@ -51,7 +51,8 @@ import Testing
     let help = try #require(evolution.finding("missing-default")?.help)
     #expect(
       help.first
-        == "decide first whether it was renamed: if 'displayName' is its old name, write 'renamedFrom: displayName'"
+        == "decide first whether the element was renamed: if 'displayName' is its old name, "
+        + "write 'renamedFrom: displayName'"
     )
     #expect(!help.contains { $0.contains("for example") }, "\(help)")
   }
@@ -510,7 +511,7 @@ import Testing
     let evolution = try Manifests.evolution(
       old, version("", "drops: { B: gone, C: gone }"), platforms: [.iOS: 26])
     #expect(evolution.errors == [])
-    let detail = "its rows are rows of A, and are dropped there too"
+    let detail = "the model's rows are also rows of A, and are dropped there too"
     #expect(evolution.steps[0].changes.map(\.detail) == [detail, detail])
     // The help for each of the two.
     let removed = try Manifests.evolution(old, version(""), platforms: [.iOS: 26])
@@ -758,7 +759,7 @@ import Testing
     let none = try Manifests.evolution(model("title: String"), model("amount: Int = 0"))
     #expect(
       try #require(none.finding(.unacknowledgedDrop)).help.last
-        == "if it has another name now, write 'renamedFrom: title' at that property")
+        == "if the property has another name now, write 'renamedFrom: title' at that property")
   }
 
   @Test("A renamed property with another type uses 'from:', not 'renamedFrom:'")
@@ -775,7 +776,7 @@ import Testing
     let gone = try Manifests.evolution(Self.one("length: Double"), Self.one("text: String"))
     #expect(
       gone.finding(.unacknowledgedDrop)?.help.first
-        == "if 'text' is made from it, write: text: { type: String, from: length, convert: String($0) }"
+        == "if 'text' is made from the old property, write: text: { type: String, from: length, convert: String($0) }"
     )
   }
 

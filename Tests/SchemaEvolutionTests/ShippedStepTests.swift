@@ -36,8 +36,8 @@ import Testing
       finding.help == [
         "with all rows: TripV1", "of Stop: flag, note",
         "'TripV2' may be V1's 'TripV1' under a new name (score 0.93): if it is, write 'renamedFrom: TripV1' "
-          + "there, and remove the entry",
-        "for each one to drop, write the reason instead of 'unconfirmed'",
+          + "at the new element, and remove the entry",
+        "for each element to drop, write the reason instead of 'unconfirmed'",
         "if V2 has shipped, record that: schemagen release V2",
       ])
     // An unconfirmed drop does not break the step: what depends on it is checked as well.
@@ -79,11 +79,14 @@ import Testing
     #expect(finding.severity == .warning)
     #expect(
       finding.message
-        == "V2 has shipped with this: it drops 1 model and 2 properties of V1 without confirmation"
+        == "V2 has shipped with this change: it drops 1 model and 2 properties of V1 without confirmation"
     )
-    #expect(finding.help.last == "if you meant it, write the reason instead of 'unconfirmed'")
     #expect(
-      finding.help.contains { $0.contains("write 'renamedFrom: TripV1' there, remove the entry") })
+      finding.help.last == "if you meant the removals, write the reason instead of 'unconfirmed'")
+    #expect(
+      finding.help.contains {
+        $0.contains("write 'renamedFrom: TripV1' at the new element, remove the entry")
+      })
   }
 
   // MARK: What the rules of today refuse
@@ -102,7 +105,9 @@ import Testing
     let recorded = try Manifests.evolution(
       versions, cloudKit: example.cloudKit, shipped: Self.shipped)
     let finding = try #require(recorded.finding(example.kind.rawValue))
-    #expect(finding.severity == .warning && finding.message.hasPrefix("V2 has shipped with this: "))
+    #expect(
+      finding.severity == .warning && finding.message.hasPrefix("V2 has shipped with this change: ")
+    )
     #expect(recorded.isSound && !recorded.steps[0].stages.isEmpty)
     // Steps that are unshipped, generated, or corrected since then are checked as usual.
     #expect(try errors(ShippedVersions(), versions) > 0)

@@ -104,7 +104,7 @@ import Testing
       #expect(try text(GitTree.staged(for: inner), inner + "/V1.yaml") == "one\n")
       let tree = try GitTree.staged(for: outer.folder)
       let failure = #expect(throws: FileSystemError.self) { try tree.list(inner) }
-      #expect(failure?.reason == "it is in the submodule 'module'")
+      #expect(failure?.reason == "the path is in the submodule 'module'")
       // A file of the submodule is read from the commit recorded here, whatever is checked out.
       try Repository(existing: outer.folder + "/module").write("later\n", "Schemas/V1.yaml")
       try Repository(existing: outer.folder + "/module").commit("later")
@@ -113,7 +113,7 @@ import Testing
       let gone = #expect(throws: FileSystemError.self) {
         try tree.read(inner + "/V1.yaml", limit: 1)
       }
-      #expect(gone?.reason == "it is in the submodule 'module'")
+      #expect(gone?.reason == "the path is in the submodule 'module'")
 
       try repository.git("sparse-checkout", "set", "--no-cone", "/nothing")
       #expect(!Disk().isFolder(folder + "/Schemas"))

@@ -289,10 +289,11 @@ enum HelpAnswers {
 
   /// The edits by rule and help.
   static let answers: [String: [HelpEdit]] = [
-    "null-trap: make it optional, or write 'fill:' so that a bridge version writes each row": [
-      .keys(["fill": "Key.c"])
-    ],
-    "XX codable-attribute-renamed: copy its values to a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in schemagen.yaml if the app runs on no older system":
+    "null-trap: make the attribute optional, or write 'fill:' so that a bridge version writes each row":
+      [
+        .keys(["fill": "Key.c"])
+      ],
+    "XX codable-attribute-renamed: copy the values to a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in schemagen.yaml if the app runs on no older system":
       [.keys(["renamedFrom": nil, "from": "status", "convert": "$0"])],
     "additive-needs-minor: change the number to 1.2.0": [.renumber("1.2.0")],
     "ambiguous-rename: if 'remindedAt' is its new name, remove the drop, and write: remindedAt: { type: Date?, renamedFrom: startDate }":
@@ -362,13 +363,13 @@ enum HelpAnswers {
     "newer-system: remove 'index:': stores are recognised without it": [
       .text("    index: [[day]]\n", with: "")
     ],
-    "enum-cases-renamed: compare each value with the case that reads it, and accept it with a reason":
+    "enum-cases-renamed: compare each value with the case that reads it, and accept the change with a reason":
       [
         .end(
           "accept:\n  - { rule: enum-cases-renamed, element: Dish.course, reason: the same courses in German }"
         )
       ],
-    "codable-attribute-renamed: copy its values to a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in schemagen.yaml if the app runs on no older system":
+    "codable-attribute-renamed: copy the values to a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in schemagen.yaml if the app runs on no older system":
       [.text("renamedFrom: status", with: "from: status, convert: $0")],
     "compound-unique-added: write 'dedupe:' in the constraint to choose which of several equal rows stays":
       [.text("[[habit, date]]", with: "[{ keys: [habit, date], dedupe: { latest: updatedAt } }]")],
@@ -389,32 +390,34 @@ enum HelpAnswers {
       .text(
         "name: String = \"\"", with: "name: { type: String, default: '\"\"', hashModifier: V3b }")
     ],
-    "empty-version: make the change that this version is for, or remove the version: documentation needs no new one":
+    "empty-version: make the change that this version is for, or remove the version: documentation needs no new version":
       [.file("V2.yaml", nil)],
-    "encoded-type-changed: write 'from:' and 'convert:', or accept it with a reason": [
+    "encoded-type-changed: write 'from:' and 'convert:', or accept the change with a reason": [
       .keys(["from": "steps", "convert": "'$0.map { Step(text: $0) }'"])
     ],
-    "enum-case-removed: keep the case, or say what becomes of its rows":
+    "enum-case-removed: keep the case, or say what becomes of the rows that hold it":
       [.end("drops: { Status.cancelled: { reason: nothing is cancelled, replacedBy: done } }")],
-    "enum-made-required: keep it optional, or write 'fill:' with the value for nils": [
+    "enum-made-required: keep the enum optional, or write 'fill:' with the value for nils": [
       .keys(["fill": "Status.planned"])
     ],
-    "external-storage-removed: write 'from:' with the property's own name and 'convert: $0': a bridge version copies it":
+    "external-storage-removed: write 'from:' with the property's own name and 'convert: $0': a bridge version copies the values":
       [.keys(["from": "photo", "convert": "$0"])],
     "hidden-character: delete the character": [.text("​", with: "")],
-    "inferred-inverse: if they are two ends of one link, say so: trip: { …, inverse: days }": [
-      .text("trip: { relationship: Trip? }", with: "trip: { relationship: Trip?, inverse: days }")
-    ],
-    "inverse-changed: try it on a copy of a real store and accept it with a reason": [
-      .end(
-        "accept:\n  - { rule: inverse-changed, element: Trip.days, reason: tried it }\n  - { rule: inverse-changed, element: Day.trip, reason: tried it }"
-      )
-    ],
+    "inferred-inverse: if the two are ends of one link, declare the inverse: trip: { …, inverse: days }":
+      [
+        .text("trip: { relationship: Trip? }", with: "trip: { relationship: Trip?, inverse: days }")
+      ],
+    "inverse-changed: try the migration on a copy of a real store, and accept the change with a reason":
+      [
+        .end(
+          "accept:\n  - { rule: inverse-changed, element: Trip.days, reason: tried it }\n  - { rule: inverse-changed, element: Day.trip, reason: tried it }"
+        )
+      ],
     "lightweight-declared: write 'stage: custom' if you meant it; 'schemagen diff' shows what needs code":
       [.text("stage: lightweight", with: "stage: custom")],
-    "mandatory-relationship: make it optional, or write 'from:' or 'fill:' with a function that finds its target":
+    "mandatory-relationship: make the relationship optional, or write 'from:' or 'fill:' with a function that finds its target":
       [.keys(["fill": "{ function: trip }"])],
-    "missing-default: give a default, make it optional, or write 'fill:' or 'from:' and 'convert:'":
+    "missing-default: give a default, make the attribute optional, or write 'fill:' or 'from:' and 'convert:'":
       [.keys(["default": "0"])],
     "missing-fallback: write a fallback: tags: { type: Data, encodes: '[String]', fallback: … }": [
       .keys(["fallback": "'[]'"])
@@ -433,7 +436,7 @@ enum HelpAnswers {
           "[open, read: { renamedFrom: finished }]",
           with: "{ open: open, read: { rawValue: done, renamedFrom: finished } }")
       ],
-    "missing-source: name the property that it comes from: nights: { type: Int, from: …, convert: $0 }":
+    "missing-source: name the property that the value comes from: nights: { type: Int, from: …, convert: $0 }":
       [.keys(["from": "place", "convert": "$0.count"])],
     "missing-summary: write 'summary: …' with a few words": [.end("summary: trips have days")],
     "missing-timestamp: add 'updatedAt: Date', with a 'fill:' if rows exist already": [
@@ -452,15 +455,15 @@ enum HelpAnswers {
         "Trip.code: replaced by the booking's number",
         with: "Trip.code: { reason: it was never shown, revert: '\"\"' }", in: "V2.yaml")
     ],
-    "no-way-forward: convert its values in the step that changed its type: 'from:' and 'convert:'":
+    "no-way-forward: convert the values in the step that changed the property's type: 'from:' and 'convert:'":
       [.keys(["from": "steps", "convert": "'$0.map { Step(text: $0) }'"])],
     "nullify-required: make 'Day.trip' a 'Trip?', or write 'deleteRule: cascade' here if these rows may be deleted as well":
       [
         .keys(["deleteRule": "cascade"])
       ],
-    "number-range-changed: write 'from:' and 'convert:' with a conversion that cannot trap, such as 'clamping:', or accept it with a reason":
+    "number-range-changed: write 'from:' and 'convert:' with a conversion that cannot trap, such as 'clamping:', or accept the change with a reason":
       [.keys(["from": "minutes", "convert": "'UInt(clamping: $0)'"])],
-    "number-type-changed: write 'from:' and 'convert:' to convert in your own way, or accept it with a reason":
+    "number-type-changed: write 'from:' and 'convert:' to convert in your own way, or accept the change with a reason":
       [.keys(["from": "budget", "convert": "'Int(exactly: $0.rounded()) ?? 0'"])],
     "optional-array: write '[String]' with the default [], and 'fill: []' for rows of an older version":
       [
@@ -469,25 +472,27 @@ enum HelpAnswers {
     "unstorable-type: store the value's parts in separate properties, or its JSON in a property of type 'Data?'":
       [.keys(["type": "Data?"])],
     "patch-changes-schema: change the number to 1.1.0": [.renumber("1.1.0")],
-    "raw-value-changed: keep the raw value, change it in the rows with 'renamedFrom:', or accept it with a reason":
+    "raw-value-changed: keep the raw value, change it in the rows with 'renamedFrom:', or accept the change with a reason":
       [.text("high: 3", with: "high: 2")],
-    "refused-level: give a default, make it optional, or write 'fill:' or 'from:' and 'convert:'": [
-      .keys(["default": "0"])
-    ],
-    "relationship-made-exclusive: give it a to-many inverse, or accept it with a reason if no two rows lead to the same one":
+    "refused-level: give a default, make the attribute optional, or write 'fill:' or 'from:' and 'convert:'":
+      [
+        .keys(["default": "0"])
+      ],
+    "relationship-made-exclusive: give the relationship a to-many inverse, or accept the change with a reason if no two rows lead to the same row":
       [
         .end(
           "accept:\n  - { rule: relationship-made-exclusive, element: Trip.guide, reason: a guide leads one trip }"
         )
       ],
-    "relationship-made-required: keep it optional, or write 'fill:' with a function that finds a target":
+    "relationship-made-required: keep the relationship optional, or write 'fill:' with a function that finds a target":
       [.keys(["fill": "{ function: trip }"])],
-    "relationship-narrowed: accept it with a reason if no row can be outside the new bounds": [
-      .end(
-        "accept:\n  - { rule: relationship-narrowed, element: Trip.days, reason: no trip is longer than a week }"
-      )
-    ],
-    "required-struct-added: make it optional, or write 'fill:' so that a bridge version writes each row":
+    "relationship-narrowed: accept the change with a reason if no row can be outside the new bounds":
+      [
+        .end(
+          "accept:\n  - { rule: relationship-narrowed, element: Trip.days, reason: no trip is longer than a week }"
+        )
+      ],
+    "required-struct-added: make the attribute optional, or write 'fill:' so that a bridge version writes each row":
       [.keys(["fill": "'Place(latitude: 0, longitude: 0)'"])],
     "required-without-fill: write 'fill:' with the value for nils, or give a default": [
       .keys(["fill": "'\"\"'"])
@@ -505,12 +510,12 @@ enum HelpAnswers {
       [.text("altitude: Double = 0", with: "altitude: Double?")],
     "struct-field-changed: add a field of another name, or declare the struct under another name and convert":
       [.text("code: String", with: "code: Int, text: String?")],
-    "struct-field-made-required: keep it optional, or declare the struct under another name and convert":
+    "struct-field-made-required: keep the field optional, or declare the struct under another name and convert":
       [.text("code: Int", with: "code: Int?")],
     "struct-field-null-trap: make the field optional": [
       .text("altitude: Double", with: "altitude: Double?")
     ],
-    "struct-field-number-changed: add a field of another name instead, or accept it with a reason":
+    "struct-field-number-changed: add a field of another name instead, or accept the change with a reason":
       [.text("height: Int", with: "height: Double, metres: Int?")],
     "subclass-in-entity: let the entity hold identifiers, which lead to the rows themselves: inEntity: identifiers":
       [.keys(["inEntity": "identifiers"])],
@@ -520,21 +525,21 @@ enum HelpAnswers {
     "swallowed-error: write 'convert: { function: … }' and let the function throw": [
       .keys(["convert": "{ function: stops }"])
     ],
-    "to-many-to-one: write 'from:' with the property's own name and 'convert: { function: … }' to choose one":
+    "to-many-to-one: write 'from:' with the property's own name and 'convert: { function: … }' to choose one link":
       [.keys(["from": "guide", "convert": "{ function: first }"])],
-    "to-one-to-many-new-inverse: give it its inverse one version earlier, or write 'from:' with the property's own name and 'convert: { function: … }'":
+    "to-one-to-many-new-inverse: give the relationship its inverse one version earlier, or write 'from:' with the property's own name and 'convert: { function: … }'":
       [
         .text(
           "guide: { relationship",
           with: "guide: { from: guide, convert: { function: guides }, relationship")
       ],
-    "to-one-to-many-no-inverse: give it an inverse one version earlier, or write 'from:' with the property's own name and 'convert: { function: … }'":
+    "to-one-to-many-no-inverse: give the relationship an inverse one version earlier, or write 'from:' with the property's own name and 'convert: { function: … }'":
       [
         .text(
           "guide: { relationship",
           with: "guide: { from: guide, convert: { function: guides }, relationship")
       ],
-    "transformer-changed: accept it with a reason if the new code reads what the old code wrote":
+    "transformer-changed: accept the change with a reason if the new code reads what the old code wrote":
       [
         .end(
           "accept:\n  - { rule: transformer-changed, element: Trip.route, reason: it reads what the old one wrote }"
@@ -544,7 +549,7 @@ enum HelpAnswers {
     "type-changed: write 'from:' with the property's own name and 'convert:' with an expression": [
       .keys(["from": "zipCode", "convert": "String($0)"])
     ],
-    "type-changed: give it a new name, with 'from:' and 'convert:'": [
+    "type-changed: give the property a new name, with 'from:' and 'convert:'": [
       .text(
         "price: Cost?", with: "newPrice: { type: Cost?, from: price, convert: { function: cost } }")
     ],
@@ -575,7 +580,7 @@ enum HelpAnswers {
         .text(
           "price: Price?", with: "cost: { type: Cost?, from: price, convert: { function: cost } }"),
       ],
-    "value-type-changed: give it a new name, with 'from:' and 'convert:'": [
+    "value-type-changed: give the property a new name, with 'from:' and 'convert:'": [
       .text(
         "price: Cost?", with: "newPrice: { type: Cost?, from: price, convert: { function: cost } }")
     ],
@@ -598,9 +603,9 @@ enum HelpAnswers {
     "cloudkit-removal: keep 'Entry.legacy' as it is, and add an optional property with another name, which the app fills",
     "cloudkit-removal: keep 'Entry.legacy', and stop using it",
     "cloudkit-rename: keep the old name in the store, and give the domain entity the new one: Entry: { entity: Intake, … }",
-    "cloudkit-type-change: choose a name that no version had",
+    "cloudkit-type-change: give the property a name that no version had",
     "cloudkit-type-change: keep the property, and add an optional one with another name, which the app fills",
-    "conflicting-entity: give one of them another entity, or none",
+    "conflicting-entity: give one of the models another entity, or none",
     "conflicting-keys: delete 'deleteRule', or write 'relationship:' in place of 'type:'",
     "contested-inverse: no help",
     "dangling-inverse: no help",
@@ -612,7 +617,7 @@ enum HelpAnswers {
     "empty-join: skip empty parts: [$0, $1].filter { !$0.isEmpty }.joined(separator: \", \")",
     "trapping-conversion: write Int(exactly: ($0 * 100).rounded()), which is nil there, and give such a row a value: '?? …'",
     "unlinked-rows: add a relationship, which the step sets by itself: photo: { relationship: Photo? } at 'Trip'",
-    "unlinked-rows: keep one of them in this version (the step sets it), and add the other in the next",
+    "unlinked-rows: keep one of the relationships in this version (the step sets it), and add the rest in the next",
     "expired-acceptance: fix the finding",
     "invalid-expression: no help",
     "invalid-name: a name is a letter or '_', then letters A–Z, digits and '_', at most 128",

@@ -221,7 +221,7 @@ import Testing
     for limit in [2_000, 20_000, whole.utf8.count - 1] {
       let text = report(findings).markdown(limit: limit)
       #expect(text.utf8.count <= limit)
-      #expect(text.contains("explanations.** A text report shows them all.\n"))
+      #expect(text.contains("explanations.** A text report shows all of them.\n"))
       #expect(text.contains("<details>") == text.contains("</details>"))
     }
     let small = report(findings).markdown(limit: 2_000)

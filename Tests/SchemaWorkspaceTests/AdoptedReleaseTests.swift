@@ -49,7 +49,8 @@ import Testing
     try release.write(to: disk)
     let generation = run(disk)
     #expect(generation.diagnostics == release.diagnostics)
-    #expect(generation.diagnostics.allSatisfy { $0.message.contains(" has shipped with this: ") })
+    #expect(
+      generation.diagnostics.allSatisfy { $0.message.contains(" has shipped with this change: ") })
     try generation.write(to: disk)
     let document = try #require(disk["S/MIGRATIONS.md"])
     #expect(document.contains("**unconfirmed removal**"))

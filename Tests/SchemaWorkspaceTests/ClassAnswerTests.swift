@@ -108,8 +108,8 @@ import Testing
     #expect(
       help == [
         isOfClasses
-          ? "to copy its values as well, write above 'sign' in the class: // schemagen:from code, and below it // schemagen:convert $0, in place of its 'originalName:'"
-          : "to copy its values as well: sign: { type: String, from: code, convert: $0 }"
+          ? "to copy the values as well, write above 'sign' in the class: // schemagen:from code, and below it // schemagen:convert $0, in place of 'originalName:'"
+          : "to copy the values as well: sign: { type: String, from: code, convert: $0 }"
       ])
   }
 }

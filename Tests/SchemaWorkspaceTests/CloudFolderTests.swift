@@ -322,7 +322,7 @@ import Testing
     let disk = try Self.disk()
     let found = try Self.findings(Self.production(VersionNumber(1), on: disk), on: disk)
     #expect(found.map { $0.element ?? "" } == ["Trip.note"])
-    #expect(found[0].message.contains("a row with a value in it does not sync"))
+    #expect(found[0].message.contains("a row with a value in the field does not sync"))
   }
 
   /// 6: every type is checked, and a missing field that every record has stops all of them.
@@ -335,7 +335,7 @@ import Testing
       ])
     let found = try Self.findings(Self.production(VersionNumber(1), on: disk), on: disk)
     #expect(found.map { $0.element ?? "" } == ["Stop.nights"])
-    #expect(found[0].message.contains("every row has a value in it, so no row syncs"))
+    #expect(found[0].message.contains("every row has a value in the field, so no row syncs"))
   }
 
   /// 7: sharing works only in development.

@@ -130,7 +130,7 @@ import Testing
       model.versionIdentifier = "3.0.0"
       try writeStore(model, folder + "/new.store", hasCache: hasCache)
       let crash =
-        "  V2 stores the same as V1: with both in the plan the app crashes with "
+        "  V2 stores the same as V1: with both versions in the plan, the app crashes with "
         + "\"Duplicate version checksums across stages detected\" as soon as it migrates a store\n"
       let both =
         "the store is version V1 of Schemas and version V2 of Schemas\n  proven: its hashes are those of V1 and V2\n"

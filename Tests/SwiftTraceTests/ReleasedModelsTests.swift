@@ -643,7 +643,7 @@ import Testing
       for line in [
         "V1: the models of 1.0.0 (", "V2: the models of v1.1 (", "V3: the app's models",
         "tags that are not taken for releases: 9.0, nightly",
-        "  8.0: git does not have its commit;",
+        "  8.0: git does not have the tag's commit;",
       ] { #expect(adopted.output.contains(line), "\(line)\n\(adopted.output)\(adopted.errors)") }
     }
   }

@@ -31,7 +31,7 @@ package struct AnalysisPipeline: Sendable {
     self.configuration = configuration
   }
 
-  /// The declared versions as in stores and generated code: changed types have the names of their copies.
+  /// The declared versions as stores and generated code have them: changed types have the names of their copies.
   private var stored: [SchemaVersion] { layouts.history }
 
   package func run() -> Evolution {
@@ -103,7 +103,7 @@ package struct AnalysisPipeline: Sendable {
     _ steps: [VersionStep], _ chain: VersionChain, _ stages: [Stage]
   ) -> [Diagnostic] {
     let review = HistoryReview(history: stored)
-    // Names that a store would confuse hide findings about reused names.
+    // If two properties share an original name, only that is reported, not which names are used again.
     let shared = review.sharedNames(chain.versions)
     return review.missingFallbacks()
       + HistoryReview(history: manifests).revivedRawValues() + review.bridgesWithoutRoom(steps)

@@ -15,7 +15,7 @@ package struct Evolution: Sendable {
   /// Whether every step can be carried out. If not, there are no stages.
   package let isSound: Bool
   package let entities: [Entity]
-  /// The findings without accepted ones, in no particular order.
+  /// The findings that are not accepted, in no particular order.
   package let diagnostics: [Diagnostic]
 }
 

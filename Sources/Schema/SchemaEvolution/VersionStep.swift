@@ -50,8 +50,8 @@ package struct VersionStep: Sendable {
     }.filter { $0.kind != .converted && $0.new.member != nil }
   }
 
-  /// The former name of a property that the step continues. `nil` if the property is new, or made from others. An
-  /// inherited property is looked up in the model that declares it.
+  /// The former name of a property that the step continues. `nil` if the property is new, or made from other
+  /// properties. An inherited property is looked up in the model that declares it.
   package func former(of property: String, in model: Model) -> String? {
     let lineage = [model] + model.ancestors { pairing.newModels[$0] }
     let owner = lineage.first { $0.property(named: property) != nil } ?? model

@@ -40,7 +40,8 @@ struct ManifestPlace {
 
   /// The place where the user is typing, with the range of the typed word. Nil in comments.
   ///
-  /// To make the YAML readable, a word is inserted at the offset, and the missing rest of the line.
+  /// An unfinished line may not be valid YAML. So the typed word is replaced by a word that occurs nowhere else,
+  /// followed by each possible ending of the line until the YAML is valid.
   init?(writtenAt offset: Int, in document: DocumentText) {
     func isPart(_ unit: UInt16) -> Bool {
       guard let scalar = Unicode.Scalar(unit) else { return false }

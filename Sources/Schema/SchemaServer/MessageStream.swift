@@ -1,7 +1,7 @@
 /// Extracts messages from the bytes that a client writes.
 ///
 /// The Language Server Protocol puts a header before each message. The Model Context Protocol puts a line break after
-/// it. The beginning of the stream decides which protocol it is.
+/// each message. The beginning of the stream decides which protocol it is.
 package struct MessageStream {
   package enum Framing: Hashable, Sendable {
     /// `Content-Length: 5`, an empty line, five bytes: the Language Server Protocol.

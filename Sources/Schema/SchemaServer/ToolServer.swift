@@ -262,7 +262,7 @@ struct AgentTool {
       }
       let texts = try texts(value, of: parameter, real)
       if let option = parameter.option {
-        // As one word, so that a value that begins with a hyphen is not read as an option.
+        // The option and its value are one word, so that a value that begins with a hyphen is not read as an option.
         options += texts.map { $0.isEmpty ? option : "\(option)=\($0)" }
       } else {
         arguments += texts

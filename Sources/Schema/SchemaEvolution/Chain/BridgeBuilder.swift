@@ -39,7 +39,8 @@ struct BridgeBuilder {
       bridge.updateModel(transfer.target) { target in
         target.properties.append(
           Property(
-            name: back, documentation: "The row of `\(transfer.source)` that this row was.",
+            name: back,
+            documentation: "The row of `\(transfer.source)` from which this row was made.",
             kind: .relationship(
               Relationship(
                 destination: Located(transfer.source), cardinality: .optionalOne,
@@ -86,7 +87,7 @@ struct BridgeBuilder {
       let properties = pairing.pair(of: new)?.properties
     else { return model }
     let names = plan.bridgeNames[old.name] ?? [:]
-    // A new property may have the name of a transient one, or of one whose dropped value was stored differently.
+    // A new property may have the name of a transient property, or of a dropped property that was stored differently.
     model.properties.removeAll { was in
       properties.added.contains { $0.name == was.name }
     }
@@ -182,8 +183,8 @@ struct BridgeBuilder {
       }
   }
 
-  /// Removes relationships whose other end has no inverse in the bridge. The newer version adds them. A relationship
-  /// whose links are set in the bridge stays, without an inverse.
+  /// Removes relationships whose other end has no inverse in the bridge. The newer version adds these relationships. A
+  /// relationship whose links are set in the bridge stays, without an inverse.
   private func withoutLooseEnds(_ version: SchemaVersion) -> SchemaVersion {
     var bridge = version
     while true {

@@ -13,7 +13,7 @@ package struct ChainVersion: Sendable {
   package var identifier: VersionNumber
   package var schema: SchemaVersion
   var renames: [String: [String: String]] = [:]
-  /// Models and properties that share a name with unrelated older ones.
+  /// Models and properties that have the name of an unrelated older model or property.
   var breaks: Set<ElementPath> = []
 
   package var isBridge: Bool {

@@ -137,8 +137,8 @@ struct IdentityResolver {
         return place
       }
     }
-    // Either models were added or removed, and the version equals an earlier one. Or the version only has hooks, which
-    // change nothing but rows.
+    // Without a changed property, there are two possibilities. Either models were added or removed, and the version
+    // equals an earlier version. Or the version only has hooks, which change nothing but rows.
     guard earlier < position - 1 || hasHooks(chain.versions[position]) else { return nil }
     for (index, model) in sorted {
       if let place = place(in: model, index, [], sticky) { return place }
@@ -185,12 +185,13 @@ struct IdentityResolver {
     let exception =
       isNext && hasHooks(chain.versions[position])
       ? "The current model reference and the next model reference cannot be equal"
-      // Only the plan's last lightweight stage knows its target.
+      // Core Data finds two equal versions at the plan's end in one list, and other equal versions across stages
+      // (docs/facts/migration.md#duplicate-in-one-list).
       : isNext && position == chain.versions.count - 1
         ? "Duplicate version checksums detected"
         : "Duplicate version checksums across stages detected"
     return
-      "with both in the plan the app crashes with \"\(exception)\" as soon as it migrates a store"
+      "with both versions in the plan, the app crashes with \"\(exception)\" as soon as it migrates a store"
   }
 
   private func emptyVersion(
@@ -203,7 +204,7 @@ struct IdentityResolver {
         + crash(chain, position, earlier),
       at: version.schema.location,
       help: [
-        "make the change that this version is for, or remove the version: documentation needs no new one",
+        "make the change that this version is for, or remove the version: documentation needs no new version",
         "or give a property another 'hashModifier:', which has no effect on an enum or a struct",
       ])
   }
@@ -217,7 +218,7 @@ struct IdentityResolver {
       at: version.schema.location,
       help: [
         isShipped(version)
-          ? "no store shows which of the two it has: remove 'identity: shipped' from the later one"
+          ? "no store shows which of the two versions it has: remove 'identity: shipped' from the later version"
           : "give one of the changed properties a new 'hashModifier:'"
       ])
   }

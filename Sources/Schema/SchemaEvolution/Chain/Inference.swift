@@ -27,7 +27,7 @@ struct StoredProperty: Equatable {
   var isOptional: Bool
   var kind: Kind
 
-  /// An attribute and a relationship never match: the engine drops the one and adds the other.
+  /// An attribute and a relationship never match: the engine drops the old property and adds the new one.
   var isRelationship: Bool {
     if case .relationship = kind { return true }
     return false
@@ -43,7 +43,7 @@ struct StoredProperty: Equatable {
       kind = .attribute(
         storage.storage(of: attribute.type, transformable: attribute.transformer != nil),
         storage.form(of: attribute.type, transformable: attribute.transformer != nil),
-        // Other types ignore the option (docs/facts/identity.md#external-storage-only-on-data).
+        // Types other than `Data` ignore the option (docs/facts/identity.md#external-storage-only-on-data).
         isExternal: attribute.options.contains(.externalStorage)
           && storage.form(of: attribute.type) == .plain(.data),
         defaultValue: value == "nil" ? nil : value)
@@ -85,7 +85,7 @@ extension Provenance: CustomStringConvertible {
 extension Inference.Failure: CustomStringConvertible {
   var description: String {
     switch self {
-    case .ambiguous(let other): "the engine could also take '\(other)'"
+    case .ambiguous(let other): "the engine could also take the values of '\(other)'"
     case .claimedTwice(let name): "two properties have the original name '\(name)'"
     case .externalStorageTakenBack: "external storage cannot be turned off"
     case .otherType: "the type differs"

@@ -4,8 +4,8 @@ internal import SchemaModel
 enum OriginalNames {
   /// Sets each property's original name to the first name that any store had for the property, if the names differ.
   ///
-  /// A later version that omitted the name would lose the values of every store migrated to it
-  /// (docs/facts/migration.md#omitted-original-name-everywhere), and so would a name from a version in between
+  /// Every store migrated to a later version would lose the values if that version omitted the name
+  /// (docs/facts/migration.md#omitted-original-name-everywhere), or had a name from a version in between
   /// (docs/facts/migration.md#first-name-only). The original name in a manifest only counts for properties without a
   /// history.
   static func resolve(in versions: inout [ChainVersion]) {

@@ -114,7 +114,7 @@ struct StagePlanner {
       let steps = stepwise[property.name] ?? .null
       let once = direct[property.name] ?? .null
       if steps == once { return nil }
-      // A failing step has an error already, and one inference cannot do worse.
+      // A step that fails already has an error, and a single inference over all steps cannot do worse.
       if case .failure = steps { return nil }
       return (ElementPath(name, property.name), steps.description, once.description)
     }

@@ -2,7 +2,7 @@ internal import Foundation
 package import ManagedModels
 package import SchemaModel
 
-/// A value that distinguishes a version from others.
+/// A value that distinguishes a version from other versions.
 package struct StructuralIdentity: Hashable, Sendable {
   /// The SHA-256 of everything that defines the version in a store, in lower-case hex. The lock records this value for
   /// shipped versions.
@@ -11,9 +11,9 @@ package struct StructuralIdentity: Hashable, Sendable {
   /// certainly enters it. If two versions have the same value, they may be equal to the framework, so one of them gets
   /// a hash modifier. The modifier is harmless if it was not needed.
   package var certain: String
-  /// Core Data's exact hashes of the models that have no doubts.
+  /// Core Data's exact hashes, without the models in `doubts`.
   package var hashes: VersionHashes
-  /// The reasons why the other models have no hash, by model.
+  /// The models whose hashes are uncertain, with the reasons.
   package var doubts: [String: [HashDoubt]]
   /// The hash of each entity, computed as for `certain`.
   var models: [String: Data]
@@ -39,7 +39,7 @@ package struct StructuralIdentity: Hashable, Sendable {
   /// The version's checksum in base64; `nil` if a hash is uncertain.
   package var checksum: String? { doubts.isEmpty ? hashes.checksum : nil }
 
-  /// Whether another version has the same stores.
+  /// Whether a store of another version is also a store of this version.
   ///
   /// - Parameters:
   ///   - full: The other version's `full`.

@@ -24,7 +24,8 @@ package struct VersionModel: Sendable {
 
   /// - Parameters:
   ///   - types: Additional declarations. A bridge may use types of both neighbours.
-  ///   - previous: A version that was read with the same defaults. Equal models are not read again.
+  ///   - previous: A version that was read with the same defaults. Models that are equal in both versions are not read
+  ///     again.
   ///   - defaults: Reads defaults. By default there are none, because identities do not depend on defaults.
   package init(
     _ version: SchemaVersion, types: [ValueTypeDeclaration] = [],
@@ -66,7 +67,7 @@ package struct VersionModel: Sendable {
   }
 }
 
-/// A model and what was read from it.
+/// A model with the entity that was made from it.
 private struct Reading {
   var model: Model
   var entity: ManagedEntity
@@ -123,13 +124,13 @@ private struct VersionReader {
     found.originalName = property.originalName
     found.hashModifier = property.hashModifier ?? found.hashModifier
     if attribute.options.contains(.externalStorage) {
-      // Other types ignore the option (docs/facts/identity.md#external-storage-only-on-data).
+      // Types other than `Data` ignore the option (docs/facts/identity.md#external-storage-only-on-data).
       let isData = attribute.type.unwrapped.description == "Data"
       found.isExternal = isData
       if !isData {
         doubt(
           place, "'externalStorage' on an attribute that is not Data",
-          "a store with that option on another type")
+          "a store with 'externalStorage' on a type other than Data")
       }
     }
     found.isPreservedOnDeletion = attribute.options.contains(.preserveValueOnDeletion)
@@ -178,7 +179,7 @@ private struct VersionReader {
       if depth > 1 {
         doubt(
           place, "an array of plain values in a struct",
-          "a store of each OS with a field of that type")
+          "a store of each OS with an array of plain values in a struct")
       }
     case .transformable: break
     case .composite:
@@ -196,7 +197,7 @@ private struct VersionReader {
       switch declaration.kind {
       case .opaque:
         found.type = .binary
-        // The hash is unknown in any case. The digest makes it differ if the columns differ.
+        // The hash is unknown in any case. With the digest, two hashes differ if the columns differ.
         found.hashModifier = declaration.columnsDigest
         unspecified.insert(place)
         doubt(place, type: type)
@@ -229,8 +230,8 @@ private struct VersionReader {
       && !StorageType.Primitive.uncertainNames.contains(name)
   }
 
-  /// Whether stores have shown how the dictionary is stored. They have for dictionaries from strings to plain values,
-  /// or to the app's structs (docs/facts/identity.md#type-dictionary).
+  /// Whether stores have shown how the dictionary is stored. They have shown this for dictionaries from strings to
+  /// plain values, or to the app's structs (docs/facts/identity.md#type-dictionary).
   private func isCertainDictionary(_ type: TypeReference) -> Bool {
     guard case .dictionary(let key, let value) = type, key.description == "String" else {
       return false

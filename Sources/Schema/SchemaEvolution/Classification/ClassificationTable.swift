@@ -37,7 +37,7 @@ package enum ClassificationTable {
       .fact(.migration, "removed-model-cuts-history", .likely),
       acknowledged: true, strict: true,
       wayOut:
-        "acknowledge it under 'drops:' with a reason, or copy its rows into another model with 'from:'"
+        "acknowledge the loss under 'drops:' with a reason, or copy the rows into another model with 'from:'"
     ),
     row(
       .modelRenamed, "rename a model", .custom, .kept,
@@ -45,7 +45,7 @@ package enum ClassificationTable {
       .fact(.migration, "rename-model", .certain)),
     row(
       .modelDerived, "split or merge models", .custom, .converted,
-      "a bridge version makes the rows from rows of other models while both are on disk",
+      "a bridge version makes the rows from rows of other models while old and new tables are on disk",
       .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
       .subclassAdded, "add a subclass", .lightweight, .kept,
@@ -71,23 +71,26 @@ package enum ClassificationTable {
       .sharedDefault, "add an attribute whose default differs each time", .lightweight, .defaulted,
       "the default is evaluated once: every old row gets the same date, identifier or setting",
       .fact(.migration, "shared-default", .certain), .warning, acceptable: true,
-      wayOut: "write 'fill:' to give each row its own value, or accept it with a reason"),
+      wayOut: "write 'fill:' to give each row its own value, or accept the change with a reason"),
     row(
       .missingDefault, "add a required attribute without a default", .impossible, .atRisk,
       "the migration fails with error 134110 as soon as one row exists; a default in init does not help",
       .fact(.migration, "add-required-attribute", .certain), .error,
-      wayOut: "give a default, make it optional, or write 'fill:' or 'from:' and 'convert:'"),
+      wayOut:
+        "give a default, make the attribute optional, or write 'fill:' or 'from:' and 'convert:'"),
     row(
       .nullTrap, "add a required Codable enum", .impossible, .atRisk,
-      "the store opens with NULL in old rows, even with a default, and reading one traps",
+      "the store opens with NULL in old rows, even with a default, and reading NULL traps",
       .fact(.migration, "add-required-enum", .likely), .error,
-      wayOut: "make it optional, or write 'fill:' so that a bridge version writes each row"),
+      wayOut:
+        "make the attribute optional, or write 'fill:' so that a bridge version writes each row"),
     row(
       .requiredStructAdded, "add a required Codable struct with a required field", .impossible,
       .atRisk,
       "the migration fails with error 134110 as soon as one row exists: no default reaches a struct's fields",
       .fact(.migration, "add-required-struct", .likely), .error,
-      wayOut: "make it optional, or write 'fill:' so that a bridge version writes each row"),
+      wayOut:
+        "make the attribute optional, or write 'fill:' so that a bridge version writes each row"),
     row(
       .structOfOptionalsAdded, "add a required Codable struct whose fields are all optional",
       .lightweight, .defaulted, "every field is nil in old rows, whatever the default says",
@@ -105,22 +108,22 @@ package enum ClassificationTable {
       "the engine drops the column with all its values",
       .fact(.migration, "remove-attribute", .certain),
       acknowledged: true, strict: true,
-      wayOut: "acknowledge it under 'drops:' with a reason, or copy its values with 'from:'"),
+      wayOut: "acknowledge the loss under 'drops:' with a reason, or copy the values with 'from:'"),
     row(
       .attributeRenamed, "rename an attribute", .lightweight, .kept,
-      "originalName tells the engine which column it was",
+      "originalName tells the engine the old column name",
       .fact(.migration, "rename-with-original-name", .certain), strict: true),
     row(
       .codableAttributeRenamed, "rename an enum or struct attribute, for systems before 26",
       .impossible, .atRisk,
-      "before iOS 26 the engine looks for its columns under its current name: the values are lost",
+      "before iOS 26 the engine looks for the columns under the attribute's current name: the values are lost",
       .fact(.migration, "rename-composite", .likely), .error,
       wayOut:
-        "copy its values to a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in "
+        "copy the values to a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in "
         + "schemagen.yaml if the app runs on no older system"),
     row(
       .renamedUnderCloudKit, "rename a property of a store that syncs", .impossible, .atRisk,
-      "with CloudKit the engine refuses it: error 134110, 'Properties cannot be renamed'",
+      "with CloudKit the engine refuses a rename: error 134110, 'Properties cannot be renamed'",
       .fact(.migration, "cloudkit-renames-are-refused", .likely), .error,
       wayOut:
         "keep the name in the store; if the app needs another one, add an optional property and let the app fill "
@@ -130,10 +133,10 @@ package enum ClassificationTable {
       "the engine drops the column with all its values",
       .fact(.migration, "stored-to-transient", .likely),
       acknowledged: true, strict: true,
-      wayOut: "acknowledge it under 'drops:' with a reason"),
+      wayOut: "acknowledge the loss under 'drops:' with a reason"),
     row(
       .transientChanged, "change a property that is transient or ephemeral", .none, .kept,
-      "no store holds it", .fact(.identity, "ephemeral-is-transient", .certain)),
+      "no store holds such a property", .fact(.identity, "ephemeral-is-transient", .certain)),
 
     // MARK: Attributes that stay
     row(
@@ -154,9 +157,9 @@ package enum ClassificationTable {
       wayOut: "write 'fill:' with the value for nils, or give a default"),
     row(
       .enumMadeRequired, "make an optional Codable enum required", .impossible, .atRisk,
-      "the engine sees no change, even with a default: nils stay, and reading one traps",
+      "the engine sees no change, even with a default: nils stay, and reading nil traps",
       .fact(.migration, "enum-to-required", .likely), .error,
-      wayOut: "keep it optional, or write 'fill:' with the value for nils"),
+      wayOut: "keep the enum optional, or write 'fill:' with the value for nils"),
     row(
       .valueTypeOptionality,
       "make an enum optional; change whether a struct of optional fields is optional", .none, .kept,
@@ -166,7 +169,9 @@ package enum ClassificationTable {
       .numberTypeChanged, "change one number type into another", .lightweight, .converted,
       "the engine copies the number as it is: a fraction is cut off when read, and no range is checked",
       .fact(.migration, "number-types", .likely), .warning, acceptable: true, strict: true,
-      wayOut: "write 'from:' and 'convert:' to convert in your own way, or accept it with a reason"),
+      wayOut:
+        "write 'from:' and 'convert:' to convert in your own way, or accept the change with a reason"
+    ),
     row(
       .numberRangeChanged,
       "change an integer type into one with the same storage and another range",
@@ -174,7 +179,8 @@ package enum ClassificationTable {
       "the engine sees no change and checks no range: a number that does not fit the new type, such as a negative one, is read as a different number",
       .fact(.identity, "type-uint", .likely), .warning, acceptable: true,
       wayOut:
-        "write 'from:' and 'convert:' with a conversion that cannot trap, such as 'clamping:', or accept it with a reason"
+        "write 'from:' and 'convert:' with a conversion that cannot trap, such as 'clamping:', or accept the change "
+        + "with a reason"
     ),
     row(
       .typeRespelled, "change a type to another that is stored the same way", .none, .kept,
@@ -197,13 +203,14 @@ package enum ClassificationTable {
       "the engine silently drops the old property and adds a new one, even if both are strings",
       .fact(.migration, "plain-to-composite", .likely), acknowledged: true, strict: true,
       wayOut:
-        "copy its values with 'from:' and 'convert:', or acknowledge it under 'drops:' with a reason"
+        "copy the values with 'from:' and 'convert:', or acknowledge the loss under 'drops:' with a reason"
     ),
     row(
       .attributeBecameRelationship, "turn an attribute into a relationship, or back", .lightweight,
       .dropped, "the engine silently drops the old property and adds a new one",
       .fact(.migration, "attribute-to-relationship", .likely), acknowledged: true, strict: true,
-      wayOut: "acknowledge it under 'drops:' with a reason, or give the new property another name"),
+      wayOut:
+        "acknowledge the loss under 'drops:' with a reason, or give the new property another name"),
     row(
       .defaultChanged, "change a default", .none, .kept,
       "the default is not part of the version's identity; rows keep what they hold",
@@ -217,17 +224,20 @@ package enum ClassificationTable {
       "the engine cannot infer this change: error 134140, underlying error 134190",
       .fact(.migration, "remove-external-storage", .likely), .error,
       wayOut:
-        "write 'from:' with the property's own name and 'convert: $0': a bridge version copies it"),
+        "write 'from:' with the property's own name and 'convert: $0': a bridge version copies the values"
+    ),
     row(
       .preserveValueChanged, "change preserveValueOnDeletion", .lightweight, .kept,
-      "it is part of the version's identity; values stay",
+      "the option is part of the version's identity; values stay",
       .fact(.migration, "preserve-value", .likely)),
     row(
       .cloudEncryptionChanged, "change allowsCloudEncryption", .none, .kept,
-      "it has no effect in the store; CloudKit never lets it change",
+      "the option has no effect in the store; CloudKit never lets it change",
       .fact(.migration, "cloud-encryption-has-no-local-effect", .certain),
       .warning, acceptable: true,
-      wayOut: "with CloudKit, add a new attribute instead; without it, accept this with a reason"),
+      wayOut:
+        "with CloudKit, add a new attribute instead; without CloudKit, accept the change with a reason"
+    ),
     row(
       .attributeOptionChanged, "change an option that does not affect storage", .none, .kept,
       "spotlight is not part of the version's identity, nor is externalStorage of anything but Data",
@@ -236,14 +246,14 @@ package enum ClassificationTable {
       .transformerChanged, "change a value transformer, or the type that it writes", .none, .atRisk,
       "old rows hold bytes of the old transformer, or archives that name the old class",
       .fact(.swiftData, "transformer-values-are-opaque", .unverified), .error, acceptable: true,
-      wayOut: "accept it with a reason if the new code reads what the old code wrote"),
+      wayOut: "accept the change with a reason if the new code reads what the old code wrote"),
     row(
       .hashModifierChanged, "change a hashModifier", .lightweight, .kept,
-      "it gives the version another identity and changes nothing else",
+      "a hashModifier gives the version another identity and changes nothing else",
       .fact(.identity, "hash-modifier-is-hashed", .certain)),
     row(
       .hashModifierIgnored, "change a hashModifier of an enum or struct", .none, .kept,
-      "it reaches none of the type's columns, so the version's identity stays the same",
+      "the hashModifier reaches none of the type's columns, so the version's identity stays the same",
       .fact(.identity, "hash-modifier-on-composite", .certain)),
     row(
       .originalNameChanged, "change or omit an originalName", .none, .dropped,
@@ -255,7 +265,7 @@ package enum ClassificationTable {
       "old rows keep their bytes: the new type may read other values from them; if it cannot read them, a property with "
         + "'encodes:' returns its fallback, and any other property may trap",
       .guide(.schemaMigration, "Phase 2, conversion methods"), .error, acceptable: true,
-      wayOut: "write 'from:' and 'convert:', or accept it with a reason"),
+      wayOut: "write 'from:' and 'convert:', or accept the change with a reason"),
     row(
       .encodingChanged, "change the fallback for unreadable JSON", .none, .kept,
       "rows keep their values; only reading unreadable JSON changes",
@@ -285,18 +295,18 @@ package enum ClassificationTable {
       .fact(.migration, "add-unique", .certain)),
     row(
       .compoundUniqueImplied, "add a unique constraint, part of which was already unique",
-      .lightweight, .kept, "no two rows can be equal in it",
+      .lightweight, .kept, "no two rows can be equal in all its properties",
       .fact(.migration, "add-unique", .certain)),
     row(
       .compoundUniqueRemoved, "remove a unique constraint", .lightweight, .kept,
       "the engine drops the constraint", .fact(.migration, "remove-unique", .certain)),
     row(
       .indexAdded, "add an index", .lightweight, .kept,
-      "any migration builds all indexes; if nothing else triggers one, a hashModifier does",
+      "any migration builds all indexes; if nothing else triggers a migration, a hashModifier does",
       .fact(.migration, "index-needs-a-migration", .likely)),
     row(
       .indexRemoved, "remove an index", .lightweight, .kept,
-      "any migration drops it; if nothing else triggers one, a hashModifier does",
+      "any migration drops the index; if nothing else triggers a migration, a hashModifier does",
       .fact(.migration, "index-needs-a-migration", .likely)),
 
     // MARK: Relationships
@@ -307,24 +317,26 @@ package enum ClassificationTable {
       .mandatoryRelationship, "add a mandatory relationship", .impossible, .atRisk,
       "the migration fails as soon as one row exists, even with a default in Swift",
       .fact(.migration, "add-mandatory-relationship", .likely), .error,
-      wayOut: "make it optional, or write 'from:' or 'fill:' with a function that finds its target"),
+      wayOut:
+        "make the relationship optional, or write 'from:' or 'fill:' with a function that finds its target"
+    ),
     row(
       .relationshipFilled, "add a relationship with a function that finds its target", .custom,
       .converted, "the function is called for each row in a bridge version",
       .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
       .relationshipLinked, "add a relationship between rows made from one row", .custom, .converted,
-      "the step makes both from one row while all are on disk, and links them",
+      "the step makes the two rows from one old row while all three are on disk, and links them",
       .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
       .relationshipRemoved, "remove a relationship", .lightweight, .dropped,
       "the engine forgets which rows belonged together",
       .fact(.migration, "remove-relationship", .certain),
       acknowledged: true, strict: true,
-      wayOut: "acknowledge it under 'drops:' with a reason"),
+      wayOut: "acknowledge the loss under 'drops:' with a reason"),
     row(
       .relationshipRenamed, "rename a relationship", .lightweight, .kept,
-      "originalName tells the engine which relationship it was",
+      "originalName tells the engine the relationship's old name",
       .fact(.migration, "rename-with-original-name", .certain),
       strict: true),
     row(
@@ -334,7 +346,8 @@ package enum ClassificationTable {
       .relationshipMadeRequired, "make a relationship mandatory", .impossible, .atRisk,
       "the migration fails as soon as one row has no link",
       .fact(.migration, "relationship-made-mandatory", .likely), .error,
-      wayOut: "keep it optional, or write 'fill:' with a function that finds a target"),
+      wayOut: "keep the relationship optional, or write 'fill:' with a function that finds a target"
+    ),
     row(
       .toManyOptionality, "change whether a to-many relationship is optional", .lightweight, .kept,
       "a store does not distinguish no links from nil",
@@ -349,7 +362,7 @@ package enum ClassificationTable {
       "with an inverse that is new in the same step, every link is lost silently",
       .fact(.migration, "to-one-to-to-many-new-inverse", .likely), .error,
       wayOut:
-        "give it its inverse one version earlier, or write 'from:' with the property's own name and "
+        "give the relationship its inverse one version earlier, or write 'from:' with the property's own name and "
         + "'convert: { function: … }'"),
     row(
       .toOneToManyNoInverse, "turn a to-one relationship into a to-many one without an inverse",
@@ -357,7 +370,7 @@ package enum ClassificationTable {
       "without an inverse the migration fails: 'Unsupported relationship migration'",
       .fact(.migration, "to-one-to-to-many-no-inverse", .likely), .error,
       wayOut:
-        "give it an inverse one version earlier, or write 'from:' with the property's own name and "
+        "give the relationship an inverse one version earlier, or write 'from:' with the property's own name and "
         + "'convert: { function: … }'"),
     row(
       .toManyToOne, "turn a to-many relationship into a to-one one", .impossible, .atRisk,
@@ -365,13 +378,15 @@ package enum ClassificationTable {
       .fact(.migration, "to-many-to-to-one", .likely),
       .error,
       wayOut:
-        "write 'from:' with the property's own name and 'convert: { function: … }' to choose one"),
+        "write 'from:' with the property's own name and 'convert: { function: … }' to choose one link"
+    ),
     row(
       .relationshipMadeExclusive, "make a relationship exclusive", .lightweight, .atRisk,
-      "the row at the other end stores the link: if several rows led to it, only one still does",
+      "the row at the other end stores the link: if several rows led to that row, only one still does",
       .fact(.migration, "one-owner-per-row", .likely), .error, acceptable: true,
       wayOut:
-        "give it a to-many inverse, or accept it with a reason if no two rows lead to the same one"),
+        "give the relationship a to-many inverse, or accept the change with a reason if no two rows lead to the same "
+        + "row"),
     row(
       .destinationChanged, "change a relationship's destination", .impossible, .atRisk,
       "the engine copies the old keys as they are: links lead to rows of the other model with the same keys",
@@ -386,7 +401,7 @@ package enum ClassificationTable {
       .inverseChanged, "change a relationship's inverse", .lightweight, .kept,
       "the inverse's name is part of the version's identity; links are mapped by the property's name",
       .fact(.migration, "inverse-name-change", .likely), .warning, acceptable: true,
-      wayOut: "try it on a copy of a real store and accept it with a reason"),
+      wayOut: "try the migration on a copy of a real store, and accept the change with a reason"),
     row(
       .deleteRuleChanged, "change a delete rule", .none, .kept,
       "the delete rule is not part of the version's identity; no row changes",
@@ -399,7 +414,7 @@ package enum ClassificationTable {
       .relationshipNarrowed, "narrow a relationship's bounds", .lightweight, .atRisk,
       "rows with fewer or more links than the new bounds allow fail to validate",
       .fact(.migration, "count-change", .likely), .error, acceptable: true,
-      wayOut: "accept it with a reason if no row can be outside the new bounds"),
+      wayOut: "accept the change with a reason if no row can be outside the new bounds"),
 
     // MARK: Value types
     row(
@@ -423,13 +438,13 @@ package enum ClassificationTable {
     ),
     row(
       .enumCaseAdded, "add a case to an enum with raw values", .none, .kept,
-      "no old row holds it", .fact(.identity, "enum-cases-neutral", .certain)),
+      "no old row holds the new case", .fact(.identity, "enum-cases-neutral", .certain)),
     row(
       .enumCaseRemoved, "remove a case of an enum with raw values", .none, .atRisk,
-      "the engine sees no change; old rows that hold it may not decode",
+      "the engine sees no change; old rows that hold the case may not decode",
       .fact(.migration, "raw-value-change", .likely), .error, acceptable: true,
       wayOut:
-        "keep the case, or say what becomes of its rows"
+        "keep the case, or say what becomes of the rows that hold it"
     ),
     row(
       .enumCaseRenamed, "rename a case of an enum and keep its raw value", .none, .kept,
@@ -440,28 +455,30 @@ package enum ClassificationTable {
       .fact(.identity, "enum-cases-neutral", .certain)),
     row(
       .enumCaseReplaced, "replace a case of an enum by another", .custom, .converted,
-      "the engine sees no change: each row that holds the case gets the other one before the version changes",
+      "the engine sees no change: each row that holds the case gets the other case before the version changes",
       .fact(.identity, "enum-cases-neutral", .certain)),
     row(
       .plainEnumCaseAdded, "add a case to an enum without raw values", .lightweight, .kept,
-      "each case is a column: the engine adds one", .fact(.migration, "plain-enum-cases", .likely)),
+      "each case is a column: the engine adds a column",
+      .fact(.migration, "plain-enum-cases", .likely)),
     row(
       .plainEnumCaseRemoved, "remove or rename a case of an enum without raw values", .lightweight,
       .dropped,
-      "each case is a column: the engine drops it, and rows that hold the case are left without a value",
+      "each case is a column: the engine drops the column, and rows that hold the case are left without a value",
       .fact(.migration, "plain-enum-cases", .likely), acknowledged: true,
-      wayOut: "keep the case, or acknowledge it under 'drops:' if no row holds it"),
+      wayOut: "keep the case, or acknowledge its removal under 'drops:' if no row holds the case"),
     row(
       .enumCasesRenamed, "replace an enum with one that shares no case names", .none, .kept,
       "rows keep their values, and each is read as the case that now has that value: the names do not show whether that case means the same",
       .fact(.identity, "enum-cases-neutral", .certain), .warning, acceptable: true,
-      wayOut: "compare each value with the case that reads it, and accept it with a reason"),
+      wayOut: "compare each value with the case that reads it, and accept the change with a reason"),
     row(
       .rawValueChanged, "change a raw value", .none, .atRisk,
       "the engine sees no change; old rows hold the old raw value and may not decode",
       .fact(.migration, "raw-value-change", .likely), .error, acceptable: true,
       wayOut:
-        "keep the raw value, change it in the rows with 'renamedFrom:', or accept it with a reason"),
+        "keep the raw value, change it in the rows with 'renamedFrom:', or accept the change with a reason"
+    ),
     row(
       .structFieldAddedOptional, "add an optional field to a Codable struct", .lightweight,
       .defaulted, "the engine matches fields by path; old rows hold nil",
@@ -476,15 +493,15 @@ package enum ClassificationTable {
       .structFieldNullTrap,
       "add a required field to a Codable struct that only optional properties hold, or a field of an enum type",
       .lightweight, .atRisk,
-      "old rows hold NULL in it, and reading the struct from such a row may trap",
+      "old rows hold NULL in the field, and reading the struct from such a row may trap",
       .fact(.migration, "add-required-field-in-optional", .likely), .error, acceptable: true,
-      wayOut: "make the field optional, or accept it with a reason"),
+      wayOut: "make the field optional, or accept the change with a reason"),
     row(
       .structFieldRemoved, "remove a field of a Codable struct", .lightweight, .dropped,
       "the engine drops the field with all its values",
       .fact(.migration, "remove-field", .likely),
       acknowledged: true,
-      wayOut: "acknowledge it under 'drops:' with a reason"),
+      wayOut: "acknowledge the loss under 'drops:' with a reason"),
     row(
       .structFieldChanged, "change the type of a Codable struct's field", .impossible, .atRisk,
       "the engine cannot infer this change: error 134140, underlying error 134190",
@@ -495,7 +512,7 @@ package enum ClassificationTable {
       .converted,
       "the engine copies the number as it is: a fraction is cut off when read, and no range is checked",
       .fact(.migration, "change-field-type", .likely), .warning, acceptable: true,
-      wayOut: "add a field of another name instead, or accept it with a reason"),
+      wayOut: "add a field of another name instead, or accept the change with a reason"),
     row(
       .structFieldMadeOptional, "make a field of a Codable struct optional", .lightweight, .kept,
       "every old value is still valid", .fact(.migration, "element-matching", .likely)),
@@ -503,7 +520,7 @@ package enum ClassificationTable {
       .structFieldMadeRequired, "make a field of a Codable struct required", .impossible, .atRisk,
       "as soon as one row holds nil in the field, the migration fails, or reading the row traps",
       .fact(.migration, "field-to-required", .likely), .error,
-      wayOut: "keep it optional, or declare the struct under another name and convert"),
+      wayOut: "keep the field optional, or declare the struct under another name and convert"),
     row(
       .structFieldDefaultChanged, "change a field's default", .none, .kept,
       "rows keep what they hold", .fact(.migration, "field-default", .likely)),

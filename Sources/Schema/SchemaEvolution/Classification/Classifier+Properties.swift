@@ -17,7 +17,7 @@ extension Classifier {
           additionKind(attribute, isFilled: property.migration.fill != nil), element,
           describe(attribute) + filled(property.migration.fill), at: property.location)
       ]
-      // A choice among duplicates would delete all rows but one.
+      // All old rows would be duplicates, and a choice among them would delete all but one.
       if attribute.options.contains(.unique), repeats(attribute, property.migration.fill?.value) {
         found.append(repetition(.everyRow, element, at: property.location))
       }
@@ -312,7 +312,7 @@ extension Classifier {
       found.append(
         change(
           kind, element, cases.count > 3 ? "\(lost); …" : lost, at: property.location))
-      // The old column is removed together with its optionality.
+      // The old column is removed, so a change of its optionality has no effect.
       if kind == .attributeBecameValueType { return found }
     }
     let isUnique = new.options.contains(.unique) && old.options.contains(.unique)

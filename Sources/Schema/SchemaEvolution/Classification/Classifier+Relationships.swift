@@ -50,7 +50,8 @@ extension Classifier {
     }
   }
 
-  /// Whether both inverses are the same property. The newer one may be renamed, or declared at the other end.
+  /// Whether both relationships have the same property as their inverse. In the newer version this property may be
+  /// renamed, and the inverse may be declared at the other end.
   private func isSameInverse(_ old: Relationship, _ new: Relationship) -> Bool {
     guard let was = old.inverse?.value, let now = new.inverse?.value else {
       return old.inverse == nil && new.inverse == nil

@@ -141,7 +141,8 @@ struct Classifier {
 
   private func sharedRows(of model: Model) -> String {
     let stays = model.ancestors { pairing.oldModels[$0] }.first { pairing.continues($0.name) }
-    return stays.map { "its rows are rows of \($0.name), and are dropped there too" } ?? ""
+    return stays.map { "the model's rows are also rows of \($0.name), and are dropped there too" }
+      ?? ""
   }
 
   private func isTaken(_ property: Property, by successor: Model) -> Bool {

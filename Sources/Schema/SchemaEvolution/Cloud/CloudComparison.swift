@@ -1,6 +1,7 @@
 package import SchemaModel
 
-/// Compares a container's production schema with the records of versions. It finds what is missing, and what is unused.
+/// Compares a container's production schema with the records of versions. It finds what production lacks, and what no
+/// version uses.
 ///
 /// `SchemaDiffer` and the comparison with a store do not apply here. Production serves several versions at the same
 /// time and keeps everything, and names and types of fields are permanent.
@@ -19,7 +20,7 @@ package struct CloudComparison: Sendable {
 
   /// The versions that devices sync with, in ascending order.
   private let versions: [Version]
-  /// All versions, by which elements of older versions are recognised.
+  /// All versions, also those that no device syncs with. They show which version last wrote an element.
   private let history: [Version]
   private let production: CloudSchema
   private let types: [String: CloudSchema.RecordType]
@@ -127,7 +128,7 @@ package struct CloudComparison: Sendable {
         // The missing asset is reported with the field of the value.
         return []
       case .asset(_, let content) where content != .bytes:
-        // A schema that records created often lacks these assets, because few values are so large.
+        // A schema that records created often lacks these assets, because few values are too large for their record.
         assets[content, default: []].append(field)
         return []
       case .values:
@@ -161,12 +162,12 @@ package struct CloudComparison: Sendable {
       case .numbers:
         (
           "a struct that is too large for its record, about 700,000 bytes, cannot sync",
-          "deploy them with the next version; no struct of numbers and dates is that large"
+          "deploy the fields with the next version; no struct of numbers and dates is that large"
         )
       case .text, .bytes:
         (
           "a string that is too large for its record, about 700,000 bytes, cannot sync",
-          "deploy them with the next version; no string that people type is that long"
+          "deploy the fields with the next version; no string that people type is that long"
         )
       }
     return [
@@ -174,7 +175,7 @@ package struct CloudComparison: Sendable {
         .cloudAssetMissing, "production's '\(type.name)' lacks \(names): \(consequence)",
         element: first.owner, at: version.location(of: first) ?? version.location,
         related: related("the record type", type.location),
-        help: comfort.map { [$0, Self.deploy] } ?? ["deploy them with the next version"],
+        help: comfort.map { [$0, Self.deploy] } ?? ["deploy the fields with the next version"],
         severity: content == .enumeration ? .note : .warning)
     ]
   }
@@ -210,8 +211,8 @@ package struct CloudComparison: Sendable {
         hasAsset
         ? "only values that are too large for their record sync"
         : isAlways
-          ? "every row has a value in it, so no row syncs"
-          : "a row with a value in it does not sync, nor do other rows sent with that row"
+          ? "every row has a value in the field, so no row syncs"
+          : "a row with a value in the field does not sync, nor do other rows sent with that row"
       return (hasAsset ? .cloudAssetMissing : .cloudFieldMissing, consequence)
     }
   }
@@ -232,9 +233,9 @@ package struct CloudComparison: Sendable {
     let shown = property.map { " ('\($0)')" } ?? ""
     let consequence =
       switch isFinal {
-      case true?: ": that can never be changed"
-      case false?: ": production does not have it yet, so it can still be corrected"
-      case nil: ": once production has it, that can never be changed"
+      case true?: ": the field can never be changed"
+      case false?: ": production does not have the field yet, so it can still be corrected"
+      case nil: ": once production has it, the field can never be changed"
       }
     let renaming =
       property.map {
@@ -254,7 +255,8 @@ package struct CloudComparison: Sendable {
         : there.location.map { [Diagnostic.Related("the field", at: $0)] } ?? [],
       help: isFinal.map { [$0 ? renaming : undoing] }
         ?? [
-          "if production does not have it: \(undoing)", "if production has it: \(renaming)",
+          "if production does not have the field: \(undoing)",
+          "if production has the field: \(renaming)",
         ])
   }
 
@@ -277,7 +279,7 @@ package struct CloudComparison: Sendable {
         "production has no record type '\(CloudRecords.shareType)': sharing fails",
         element: CloudRecords.shareType, at: file,
         help: [
-          "share something once in the development environment, which creates the type; then deploy it"
+          "share something once in the development environment, which creates the type; then deploy the type"
         ])
     ]
   }
@@ -311,7 +313,10 @@ package struct CloudComparison: Sendable {
         "the \(what)\(isOne ? "" : "s") \(shown) \(isOne ? "is" : "are") in production: \(origin)",
         element: names[0], at: place,
         help: [
-          "\(isOne ? "it stays there for good: keep it" : "they stay there for good: keep them") in every schema that you import"
+          (isOne
+            ? "the \(what) stays in production for good: keep it"
+            : "the \(what)s stay in production for good: keep them")
+            + " in every schema that you import"
         ])
     }
     return production.recordTypes.flatMap { type -> [Diagnostic] in
@@ -354,7 +359,7 @@ package struct CloudComparison: Sendable {
   // MARK: Words
 
   private static let deploy =
-    "'schemagen cloud plan' shows how to deploy it: production needs the field before the app ships"
+    "'schemagen cloud plan' shows how to deploy what is missing: production needs it before the app ships"
 
   private func verb(_ versions: [Version]) -> String { versions.count == 1 ? "writes" : "write" }
 
@@ -379,8 +384,8 @@ extension CloudSchema.FieldType {
     }
   }
 
-  /// Whether a field of this type accepts values of another type. It does if the types are equal, or if this type is a
-  /// number whose final type is undecided.
+  /// Whether a field of this type accepts values of another type: if the types are equal, or if this type is a number
+  /// whose final type is undecided.
   func holds(_ written: Self) -> Bool {
     guard case .number(let preferred) = self else { return self == written }
     switch written {

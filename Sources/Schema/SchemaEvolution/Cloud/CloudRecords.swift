@@ -5,7 +5,7 @@ package import SchemaModel
 package struct CloudRecords: Equatable, Sendable {
   package struct RecordType: Equatable, Sendable {
     package var name: String
-    /// The models whose rows are stored in such records, the root model first. Empty for link records.
+    /// The models whose rows are stored in records of this type, the root model first. Empty for link records.
     package var models: [String]
     package var fields: [Field]
   }
@@ -180,7 +180,7 @@ extension CloudRecords {
       }
       guard let first = other.properties.first, let second = field.properties.first else { return }
       guard other.type == field.type else {
-        // The clash with an asset's name is reported elsewhere, because such names are reserved.
+        // A clash with an asset's field is reported elsewhere, because the names of assets' fields are reserved.
         if case (.values, .values) = (other.role, field.role) { clashes.append((first, second)) }
         return
       }

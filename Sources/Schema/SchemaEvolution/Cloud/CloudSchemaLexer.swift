@@ -103,7 +103,7 @@ struct CloudSchemaLexer {
     String(decoding: file.bytes[range], as: UTF8.self)
   }
 
-  /// Counts the bytes in a range that are not continuation bytes. Each scalar has exactly one.
+  /// Counts the scalars in a range: each has exactly one byte that is not a continuation byte.
   private func scalars(_ range: Range<Int>) -> Int {
     file.bytes[range].count { $0 & 0xC0 != 0x80 }
   }

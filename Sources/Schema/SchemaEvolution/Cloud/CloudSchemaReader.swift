@@ -39,7 +39,7 @@ private struct CloudSchemaReader {
         do {
           try item()
         } catch {
-          // A file with so many mistakes is no schema file.
+          // A file with twenty mistakes is no schema file.
           if diagnostics.count >= 20 { break }
           while token.kind != .end, token.kind != .symbol(";") { advance() }
           if token.kind != .end { advance() }

@@ -34,7 +34,7 @@ extension CloudRecords.Contents {
   package func gap(to newer: Self) -> Gap? {
     var gap = values(to: newer)
     if gap?.newer == nil, isOptional, !newer.isOptional {
-      gap = Gap(older: gap?.older, newer: "cannot store nil: what happens to it is unverified")
+      gap = Gap(older: gap?.older, newer: "cannot store nil: what happens to a nil is unverified")
     }
     return gap
   }
@@ -98,7 +98,7 @@ extension MixedDevices {
         return MixedDevices(
           element: element, verdict: .refused,
           older: "gets nothing: the field is \(was.type) for good",
-          newer: "cannot save rows that have a value there")
+          newer: "cannot save rows that have a value in the field")
       }
       guard let gap = now.contents.flatMap({ was.contents?.gap(to: $0) }) else { return nil }
       return MixedDevices(
@@ -112,8 +112,8 @@ extension MixedDevices {
     let (before, after) = (Set(old.recordTypes.map(\.name)), Set(new.recordTypes.map(\.name)))
     let added = new.recordTypes.filter { !before.contains($0.name) }.flatMap(\.models).map {
       MixedDevices(
-        element: ElementPath($0), verdict: .unseen, older: "does not see such rows",
-        newer: "shares them with no older device")
+        element: ElementPath($0), verdict: .unseen, older: "does not see the rows",
+        newer: "shares the rows with no older device")
     }
     let gone = old.recordTypes.filter { !after.contains($0.name) }.flatMap(\.models).map {
       MixedDevices(
@@ -136,8 +136,8 @@ extension MixedDevices {
     }
     let added = new.links.subtracting(old.links).filter { !isTold($0, before) }.sorted().map {
       MixedDevices(
-        element: $0, verdict: .unseen, older: "does not see such links",
-        newer: "shares them with no older device")
+        element: $0, verdict: .unseen, older: "does not see the links",
+        newer: "shares the links with no older device")
     }
     return gone + added
   }
@@ -161,11 +161,11 @@ extension MixedDevices {
         MixedDevices(
           element: element, verdict: .apart,
           older: "gets \(substitute(element, oldVersion)) in rows that it has not created",
-          newer: "does not see what the older one writes there")
+          newer: "does not see the values that the older one writes")
       }
       let added = after.filter { before[$0.key] == nil }.values.sorted().map { element in
         MixedDevices(
-          element: element, verdict: .unseen, older: "does not see it",
+          element: element, verdict: .unseen, older: "does not see the value",
           newer: "gets \(substitute(element, newVersion)) in rows that the older one creates")
       }
       return gone + added

@@ -18,7 +18,7 @@ extension Rule {
     "cloud-conflict", "A field in production has the type that versions write",
     basis: .fact(.cloudKit, "final-after-promotion", .certain))
   package static let cloudLeftOver = Rule(
-    "cloud-left-over", .note, "Production has nothing that no version writes",
+    "cloud-left-over", .note, "Some version writes everything that production has",
     basis: .fact(.cloudKit, "final-after-promotion", .certain))
   package static let cloudIndex = Rule(
     "cloud-index", .note, "The Console can list the records of every type",

@@ -1,6 +1,7 @@
 internal import SchemaModel
 
-/// `fromEntity(_:)` of one model of one version. Properties are followed forward to the entity, and their values back.
+/// `fromEntity(_:)` of one model of one version. Each property is followed forward to the entity, whose value is then
+/// converted back to the property's.
 struct BackwardConversion {
   enum Outcome {
     case value(DerivedValue, note: ConvertedValue.Note?)

@@ -20,7 +20,7 @@ struct ConverterBuilder {
     let unchanged = unchangedModels()
     for index in history.indices.reversed() {
       for model in history[index].models {
-        // A model that does not change in the next version has the same converter there.
+        // A model that does not change in the next version has that version's converter.
         if index + 1 < history.count, unchanged[index].contains(model.name) {
           converters[index][model.name] = converters[index + 1][model.name]
           converters[index][model.name]?.update = nil
@@ -35,7 +35,7 @@ struct ConverterBuilder {
   }
 
   /// For each step, the models that do not change and whose destinations do not change either. Empty if an attribute is
-  /// made from linked rows, because these may differ between versions.
+  /// made from linked rows, because linked rows may differ between versions.
   private func unchangedModels() -> [Set<String>] {
     let convertsLinks = graph.steps.contains { step in
       step.changed.flatMap(step.pairs).flatMap(\.properties.converted).contains { sources, new in
@@ -94,14 +94,14 @@ struct ConverterBuilder {
       if property.relationship != nil {
         "make the relationship optional"
       } else if conversion.isMadeOfLinks(property) {
-        "give it a default, for rows of versions that do not have it"
+        "give the property a default, for rows of versions that do not have the property"
       } else {
-        "convert its values in the step that changed its type: 'from:' and 'convert:'"
+        "convert the values in the step that changed the property's type: 'from:' and 'convert:'"
       }
     // A property that is left out of the entity needs a value from elsewhere in `fromEntity(_:)`.
     let isFound =
       kinds == .toEntity || property.type.isOptional || property.attribute?.substitute != nil
-    return isFound ? [way, "or omit it from the entity: inEntity: omit"] : [way]
+    return isFound ? [way, "or omit the property from the entity: inEntity: omit"] : [way]
   }
 
   private mutating func addWayBack(
@@ -191,7 +191,7 @@ struct ConverterBuilder {
       help.append(
         history[version].drops.contains { $0.element.value == element }
           ? "in \(name) write: drops: { \(element): { reason: \"why\", revert: … } }"
-          : "in \(name) write 'revert:' at the property that takes its values, for example revert: '$0 ?? …'"
+          : "in \(name) write 'revert:' at the property that takes the values, for example revert: '$0 ?? …'"
       )
     } else {
       let destination = property.relationship.flatMap {

@@ -25,7 +25,7 @@ struct EntityBuilder {
           Diagnostic(
             .conflictingEntity, "'\(other.name)' and '\(model.name)' both map to '\(name)'",
             element: ElementPath(model.name), at: model.location,
-            help: ["give one of them another entity, or none"]))
+            help: ["give one of the models another entity, or none"]))
         continue
       }
       owners[name] = model

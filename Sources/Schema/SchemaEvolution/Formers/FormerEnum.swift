@@ -1,7 +1,7 @@
 package import SchemaModel
 
-/// The enum that stores another enum's values in versions before the enum's cases were renamed or replaced. It also has
-/// the old cases, so rows with old cases can be read and changed.
+/// The enum that replaces another enum in versions before that enum's cases were renamed or replaced. The former enum
+/// has the old cases too, so rows with old cases can be read and changed.
 ///
 /// For the engine both enums are the same column with the same hash (docs/facts/identity.md#enum-cases-neutral).
 package struct FormerEnum: Sendable {

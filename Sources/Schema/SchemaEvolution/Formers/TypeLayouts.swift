@@ -111,7 +111,8 @@ package struct TypeLayouts: Sendable {
   }
 
   private mutating func connect(_ old: Int, _ new: Int) {
-    // The types inside a struct come first. In any version, a struct reaches more types than they do.
+    // The types inside a struct come before the struct. In any version, a struct reaches more types than each type
+    // inside it.
     let types = [old, new].map { Dictionary(history[$0].types, keyedBy: \.name) }
     let sizes = Set(names[old].keys).union(names[new].keys).map { type in
       (type, types.reduce(0) { $0 + $1.reached(from: type).count })

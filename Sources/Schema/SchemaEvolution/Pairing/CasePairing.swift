@@ -16,10 +16,10 @@ struct CasePairing {
 
   private(set) var links: [Link] = []
   private(set) var removed: [EnumCase] = []
-  /// The cases that continue no older case. They may replace one.
+  /// The cases that continue no older case. Such a case may replace an older one.
   private(set) var added: [EnumCase] = []
 
-  /// The links that preserve the meaning of rows.
+  /// The links whose rows keep their meaning. A case that keeps its name but gets another raw value is left out.
   var successors: [Link] { links.filter { $0.kind != .kept || $0.keepsRawValue } }
   var carried: [Link] { links.filter(\.isCarried) }
 

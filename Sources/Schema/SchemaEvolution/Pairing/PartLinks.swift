@@ -40,7 +40,7 @@ struct PartLinks: Sendable {
     let sources = Set(pairing.changed.flatMap { $0.sources.map(\.value) }).sorted()
     pairs = sources.compactMap { pairing.oldModels[$0] }.flatMap { source -> [Pair] in
       let stays = pairing.newModels[source.name].flatMap { $0.sources.isEmpty ? [$0] : nil } ?? []
-      // A name that cannot take the rows has a finding of its own.
+      // A model that cannot take the rows, because of its name, has a finding of its own.
       let takers = pairing.successors(of: source.name).filter { taker in
         pairing.oldModels[taker.name] == nil && !(taker.isRenamed && !stays.isEmpty)
       }

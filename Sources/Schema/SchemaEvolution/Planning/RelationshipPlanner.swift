@@ -49,8 +49,8 @@ struct RelationshipPlanner {
     }
   }
 
-  /// The relationship whose links a newer one takes over because a model at one end is transferred; `nil` if there is
-  /// none.
+  /// The relationship whose links a newer relationship takes over because a model at one end is transferred; `nil` if
+  /// there is none.
   private func predecessor(_ property: Property, of model: Model, from source: Model) -> Property? {
     guard property.relationship != nil, property.migration.convert == nil else { return nil }
     let name = property.migration.renamedFrom?.value ?? property.name
@@ -60,8 +60,8 @@ struct RelationshipPlanner {
     return was
   }
 
-  /// Whether the step sets this end of a relationship. Of two inverse ends it sets one that has old links, and the
-  /// framework sets the other.
+  /// Whether the step sets this end of a relationship. Of two inverse ends, the step sets one that has old links, and
+  /// the framework sets the other end.
   private func isSettingSide(
     _ model: Model, _ property: Property, _ relationship: Relationship
   ) -> Bool {

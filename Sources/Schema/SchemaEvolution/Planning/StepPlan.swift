@@ -28,8 +28,8 @@ package struct StepPlan: Sendable {
   package var isCustom: Bool { hasWork || hooks.after || isCustomByPolicy }
 }
 
-/// Rows of one model that become rows of another. Each old row stores a link to its new row, so repeating the step
-/// after a kill creates no duplicates.
+/// Rows of one model that become rows of another model. Each old row stores a link to the new row made from it, so
+/// repeating the step after a kill creates no duplicates.
 package struct RowTransfer: Sendable, Equatable {
   package var source: String
   package var target: String
@@ -40,15 +40,16 @@ package struct RowTransfer: Sendable, Equatable {
 /// A relationship that is set from an old row's links, or to a new row that was made from the same old row.
 package struct RelationshipUpdate: Sendable, Equatable {
   package var model: String
-  /// The link to the row's new row, which gets the relationship; `nil` if the row is not transferred.
+  /// The link to the new row made from this row, if the new row gets the relationship; `nil` if this row is not
+  /// transferred.
   package var ownerLink: String?
-  /// The old relationship that is read from the row; `nil` if the relationship leads to another new row of the same old
-  /// row.
+  /// The old relationship that is read from the row; `nil` if the relationship leads to another row made from the same
+  /// old row.
   package var source: String?
   package var target: String
-  /// The link from destination rows to their new rows; `nil` if the destination is not transferred.
+  /// The link from destination rows to the new rows made from them; `nil` if the destination is not transferred.
   package var destinationLink: String?
-  /// Whether a to-many relationship is set, from old links or to a single row.
+  /// Whether the relationship is to-many. It may be set from old links, or to a single row.
   package var isMany: Bool
   package var isSourceOptional: Bool
   package var isTargetOptional: Bool
@@ -61,7 +62,7 @@ package struct RowUpdate: Sendable, Equatable {
   package var cases: [CaseUpdate] = []
 }
 
-/// A case that replaces another one in rows. The enum has both cases.
+/// A case that replaces another case in rows. The enum has both cases.
 package struct CaseUpdate: Sendable, Equatable {
   /// The property's name in the version that `willMigrate` sees.
   package var property: String

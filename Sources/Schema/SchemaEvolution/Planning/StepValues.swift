@@ -34,7 +34,7 @@ extension Evolution {
 
   /// The models of each version whose rows a step changes, or about whose rows a step has an expectation.
   package var changedModels: [Set<String>] {
-    // A line is followed as long as all rows come from one model.
+    // The number of each model, by name. A model has the same number as the older model from which all its rows come.
     var lines: [[String: Int]] = []
     var changed: Set<Int> = []
     var count = 0

@@ -53,8 +53,9 @@ extension HistoryReview {
       "'\(element)' would take the values of '\(source)' through its originalName, but no 'renamedFrom:' says that it was renamed",
       element: element, at: property.location,
       help: [
-        "if it was renamed: " + ManifestEdit.property(property, adding: [("renamedFrom", source)]),
-        "if it is new, remove 'originalName'",
+        "if the property was renamed: "
+          + ManifestEdit.property(property, adding: [("renamedFrom", source)]),
+        "if the property is new, remove 'originalName'",
       ])
   }
 
@@ -85,7 +86,7 @@ extension HistoryReview {
                 + "same values, and the next migration fails (134140, underlying error 134190)",
               element: elements[isNamed ? 0 : 1],
               at: (isNamed ? other : property).location ?? version.schema.location,
-              help: ["give it a name that no version had"]))
+              help: ["give the property a name that no version had"]))
         }
       }
     }

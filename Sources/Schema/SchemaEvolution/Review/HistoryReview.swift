@@ -19,7 +19,7 @@ struct HistoryReview {
             help: [
               "write a fallback: "
                 + ManifestEdit.property(property, adding: [("fallback", "…")]),
-              "or let it be nil: encodes: \(encodes.optionalized), with an optional type",
+              "or let the value be nil: encodes: \(encodes.optionalized), with an optional type",
             ])
         }
       }
@@ -103,7 +103,7 @@ struct HistoryReview {
             .reusedName,
             "'\(model.name).\(property.name)' uses a name that another property had: \(reason)",
             element: ElementPath(model.name, property.name), at: property.location,
-            help: ["give it a name that no version had"])
+            help: ["give the property a name that no version had"])
         }
       }
     }

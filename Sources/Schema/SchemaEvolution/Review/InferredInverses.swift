@@ -65,14 +65,15 @@ struct InferredInverses {
         return nil
       }
       let join =
-        "if they are two ends of one link, say so: \(end.property.name): { …, inverse: \(other.property.name) }"
+        "if the two are ends of one link, declare the inverse: "
+        + "\(end.property.name): { …, inverse: \(other.property.name) }"
       return Diagnostic(
         .inferredInverse,
         "in \(place) '\(end.element)' and '\(other.element)' have no inverse, and SwiftData joins them into a pair",
         element: end.element, at: end.property.location,
         help: next == nil
-          ? [join, "if not, give one of them another inverse"]
-          : ["give one of them another inverse"])
+          ? [join, "if the two are not ends of one link, give one of them another inverse"]
+          : ["give one of the two relationships another inverse"])
     }
   }
 }

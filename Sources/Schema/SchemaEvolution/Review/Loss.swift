@@ -11,7 +11,7 @@ package struct Loss: Sendable, Equatable {
   /// The manifest's answer without its reasons. A different answer is a different loss.
   package var answer: String
   package var location: SourceLocation?
-  /// The index among the step's changes, by which stores are measured; `nil` if the loss is no single change.
+  /// The index of the change that causes the loss, among the step's changes; `nil` if no single change causes it.
   package var change: Int?
 
   package init(
@@ -83,7 +83,7 @@ private struct StepLosses {
     }
   }
 
-  /// Whether a relationship is removed together with its destination, which is a loss of its own.
+  /// Whether a relationship is removed together with its destination, whose removal is a loss of its own.
   private func goesWithModel(_ change: SchemaChange) -> Bool {
     guard change.kind == .relationshipRemoved, let name = change.element.member,
       let was = pairing.oldModels[change.element.owner]?.property(named: name)?.relationship

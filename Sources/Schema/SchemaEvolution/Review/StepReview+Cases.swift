@@ -33,11 +33,14 @@ extension StepReview {
         return Diagnostic(
           .reusedName, "'\(other.name)' is already renamed from '\(source.value)'",
           element: element, at: source.location,
-          help: ["remove one of the two: rows that hold '\(source.value)' can take only one case"])
+          help: [
+            "remove one of the two renames: rows that hold '\(source.value)' can take only one case"
+          ])
       }
       if source.value == enumCase.name {
         return was.storedText == enumCase.storedText
-          ? unused("renamedFrom", "the name is the same", element, source.location) : nil
+          ? unused("renamedFrom", "the old and the new name are the same", element, source.location)
+          : nil
       }
       if cases.contains(where: { $0.name == source.value && $0.renamedFrom == nil }) {
         return unused(
@@ -64,7 +67,7 @@ extension StepReview {
       return Diagnostic(
         .missingRawValue,
         "the app declares '\(type.name)', and rows hold \(was.storedText) for '\(source.value)': "
-          + "give '\(one.name)' the raw value that they should hold",
+          + "give '\(one.name)' the raw value that the rows should hold",
         element: ElementPath(type.name, one.name), at: one.location ?? type.location,
         help: [
           "if '\(one.name)' still has the raw value of '\(source.value)' in the app's code: "
@@ -105,7 +108,7 @@ extension StepReview {
         return [
           notCarried(
             "\(successor.old.storedText), which rows of '\(successor.old.name)' hold, is '\(other.name)' "
-              + "in \(new.number.name): after a kill, the two could not be told apart",
+              + "in \(new.number.name): after a kill, rows of the two cases could not be told apart",
             element, at: other.location ?? type.location,
             help: ["give '\(other.name)' a raw value that no case had"])
         ]

@@ -32,14 +32,14 @@ extension StepReview {
       if let question = openQuestion(of: change.element) {
         // An example with another value would decide the question, and lose the values.
         help =
-          ["decide first whether it was renamed: \(question)"]
-          + (row.wayOut.map { ["if it is new, \($0)"] } ?? [])
+          ["decide first whether the element was renamed: \(question)"]
+          + (row.wayOut.map { ["if the element is new, \($0)"] } ?? [])
       }
       if change.repetition != nil {
         help = [
-          "write 'fill:' with a value for each row, such as UUID(), or make it from other values with "
+          "write 'fill:' with a value for each row, such as UUID(), or make the value from other values with "
             + "'from:' and 'convert:'",
-          "'dedupe:' would delete all of those rows but one",
+          "'dedupe:' would keep only one of the rows with the same value",
         ]
       }
       if change.kind == .enumCaseRemoved {
@@ -86,8 +86,8 @@ extension StepReview {
     let isEncrypted =
       new.property(at: change.element)?.attribute?.options.contains(.allowsCloudEncryption) == true
     return isEncrypted
-      ? "the field in CloudKit stays unencrypted: production refuses what this version writes there"
-      : "the field in CloudKit stays encrypted: production refuses what this version writes there"
+      ? "the field in CloudKit stays unencrypted: production refuses what this version writes into it"
+      : "the field in CloudKit stays encrypted: production refuses what this version writes into it"
   }
 
   private func wayOut(of change: SchemaChange) -> String? {
@@ -116,7 +116,7 @@ extension StepReview {
         "give each case the raw value that it had, or carry the values over with 'from:' and 'convert:'"
     }
     guard needsNewName(property) else { return ClassificationTable[.typeChanged].wayOut }
-    return "give it a new name, with 'from:' and 'convert:'"
+    return "give the property a new name, with 'from:' and 'convert:'"
   }
 
   /// Whether converted values need a new name. To keep the old name, the engine would have to rename columns at the
@@ -134,7 +134,7 @@ extension StepReview {
       ? "rename '\(property.name)' to '\(converted.name)', and write \(answer)" : answer
   }
 
-  /// The question whether a new element is a removed one under another name; `nil` if there is no open question.
+  /// The question whether a new element is a removed element under another name; `nil` if there is no open question.
   private func openQuestion(of element: ElementPath) -> String? {
     let pending = Set(pending.map(\.element))
     return renameQuestions.first {
@@ -162,7 +162,7 @@ extension StepReview {
   }
 
   func asRecord(_ message: String) -> String {
-    "\(new.number.name) has shipped with this: \(message)"
+    "\(new.number.name) has shipped with this change: \(message)"
   }
 
   /// A warning in place of an error. A person may accept the warning with a reason, even if the error could not be
@@ -251,7 +251,7 @@ extension StepReview {
       return [edit([("from", property.name), ("convert", "{ function: \(property.name) }")])]
     case .mandatoryRelationship
     where pairing.predecessor(of: model)?.property(named: name)?.attribute != nil:
-      // Every row has a value under this name, but of another kind.
+      // Every row has a value under this name, but it is an attribute's value, not a link.
       return [edit([("from", property.name), ("convert", "{ function: \(property.name) }")])]
     case .mandatoryRelationship, .relationshipMadeRequired:
       return [edit([("fill", "{ function: \(property.name) }")])]
@@ -273,18 +273,19 @@ extension StepReview {
       if keepsRawValue, let was {
         return answers.isInClass
           ? answers.instruction(
-            "if it is called '\(name)' now, write",
+            "if the case is called '\(name)' now, write",
             answers.renamedCase(name, from: was, rawValue: was.storedText))
-          : "if it is called '\(name)' now: " + answers.renamedCase(name, from: was)
+          : "if the case is called '\(name)' now: " + answers.renamedCase(name, from: was)
       }
       let cases = type?.cases ?? []
       let isPlain = cases.allSatisfy { $0.rawValue == nil && $0.renamedFrom == nil }
       let renamed = "\(name): { renamedFrom: \(removed.member ?? "") }"
       let list = isPlain ? cases.map { $0.name == name ? renamed : $0.name } : [renamed, "…"]
-      return "if it is called '\(name)' now: cases: [\(list.joined(separator: ", "))]"
+      return "if the case is called '\(name)' now: cases: [\(list.joined(separator: ", "))]"
     }
     return renames + [
-      answers.instruction("if another case takes its place", answers.replacement(of: removed))
+      answers.instruction(
+        "if another case replaces the removed one", answers.replacement(of: removed))
     ]
   }
 
@@ -331,9 +332,12 @@ extension StepReview {
     guard configuration.cloudKit == .private, property.isStored else { return nil }
     guard !answers.isInClass else {
       return
-        "rename it back to '\(old)' in the class, without 'originalName', and add a computed property '\(property.name)' that returns '\(old)'"
+        "rename the property back to '\(old)' in the class, without 'originalName', and add a computed property "
+        + "'\(property.name)' that returns '\(old)'"
     }
-    guard configuration.entities == .generated else { return "rename it back to '\(old)'" }
+    guard configuration.entities == .generated else {
+      return "rename the property back to '\(old)'"
+    }
     var kept = property
     kept.name = old
     kept.migration.renamedFrom = nil

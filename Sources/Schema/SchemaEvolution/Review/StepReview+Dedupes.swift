@@ -90,7 +90,7 @@ extension StepReview {
       if keys == [name] {
         return Diagnostic(
           .unorderable,
-          "rows are equal in '\(model.name).\(name)' itself, so it cannot decide which row stays",
+          "rows are equal in '\(model.name).\(name)' itself, so that property cannot decide which row stays",
           element: ElementPath(model.name, name), at: location,
           help: ["name another property, or write 'dedupe: { function: … }'"])
       }

@@ -96,7 +96,7 @@ extension StepReview {
         + "'notCarriedTo:' must confirm that its \(isModel ? "rows" : "values") are lost",
       element: change.element, at: drop.element.location,
       help: ways.prefix(3).map(\.help) + [
-        "if none of its \(isModel ? "rows" : "values") move there, " + edit
+        "if no new element takes the dropped \(isModel ? "rows" : "values"), " + edit
       ], severity: policy == .inferred ? .warning : .error)
   }
 
@@ -117,8 +117,9 @@ extension StepReview {
     case .modelRemoved:
       help.append(
         answers.isInClass
-          ? "if it has another name now, write above that class: // schemagen:renamedFrom \(change.element)"
-          : "if it has another name now, write 'renamedFrom: \(change.element)' at that model")
+          ? "if the model has another name now, write above that class: // schemagen:renamedFrom \(change.element)"
+          : "if the model has another name now, write 'renamedFrom: \(change.element)' at that model"
+      )
       help += keepingRows(ofSubclass: change.element.owner)
     case .attributeRemoved, .relationshipRemoved:
       let name = change.element.member ?? ""
@@ -131,7 +132,7 @@ extension StepReview {
       }
       help += others.prefix(3).map { successor in
         answers.instruction(
-          "if '\(successor.property.name)' is made from it, write",
+          "if '\(successor.property.name)' is made from the old property, write",
           answers.property(
             successor.property, [("from", name), ("convert", successor.convert)]))
       }
@@ -139,17 +140,17 @@ extension StepReview {
         !isGone
           ? drop
           : answers.isInClass
-            ? "if it has another name now, write at that property: "
+            ? "if the property has another name now, write at that property: "
               + (change.kind == .attributeRemoved ? "@Attribute" : "@Relationship")
               + "(originalName: \"\(name)\")"
-            : "if it has another name now, write 'renamedFrom: \(name)' at that property")
+            : "if the property has another name now, write 'renamedFrom: \(name)' at that property")
     case .attributeBecameValueType:
       help +=
-        carrying(change.element).map { [answers.instruction("to keep its values", $0)] }
+        carrying(change.element).map { [answers.instruction("to keep the values", $0)] }
         ?? []
     case .structFieldRemoved:
       help += carryingField(of: change.element).map {
-        answers.instruction("to keep its values", $0)
+        answers.instruction("to keep the values", $0)
       }
     default: break
     }
@@ -287,9 +288,10 @@ extension StepReview {
       pairing.newModels[superclass] != nil
     else { return [] }
     return [
-      "to keep its rows among those of '\(superclass)', keep the class, without its own properties: "
+      "to keep the class's rows among those of '\(superclass)', keep the class, without its own properties: "
         + "\(name): { inherits: \(superclass), properties: {} }",
-      "or make them plain rows, which needs a new name for '\(superclass)': … { renamedFrom: \(superclass), … }",
+      "or make the class's rows plain rows, which needs a new name for '\(superclass)': "
+        + "… { renamedFrom: \(superclass), … }",
     ]
   }
 
@@ -359,7 +361,7 @@ extension StepReview {
       isSplit
       ? [
         answers.instruction(
-          "if the old one is split, write",
+          "if the old property is split, write",
           answers.property(added, [("from", removed.name), ("convert", "…")]))
       ] : []
     return question(

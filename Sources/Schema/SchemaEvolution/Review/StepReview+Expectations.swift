@@ -53,7 +53,9 @@ extension StepReview {
       found.append(
         broken(
           expectation, "'\(row)' is a whole row, which cannot be compared",
-          help: ["name a property of it, as in '\(row).\(model.properties.first?.name ?? "id")'"]))
+          help: [
+            "name a property of the row, as in '\(row).\(model.properties.first?.name ?? "id")'"
+          ]))
     }
     if names.new.isEmpty, names.old.isEmpty, whole.isEmpty {
       found.append(
@@ -66,7 +68,7 @@ extension StepReview {
       found.append(
         broken(
           expectation, "'\(expression)' may give a different value each time",
-          help: ["compare only values of the two rows"]))
+          help: ["compare only values of the old and the new row"]))
     }
     for name in names.new.sorted() {
       found += unusable(name, "new", expectation, model, new)
@@ -101,7 +103,8 @@ extension StepReview {
     guard property.isStored else {
       return [
         broken(
-          expectation, "'\(row).\(name)' is not stored", help: ["remove it from the expression"])
+          expectation, "'\(row).\(name)' is not stored",
+          help: ["remove the property from the expression"])
       ]
     }
     // The row may contain only the name of a file.
@@ -117,7 +120,7 @@ extension StepReview {
         help: [
           property.relationship == nil
             ? "numbers, strings, dates, data and enums with raw values can be compared"
-            : "require that there is one: no \(expectation.model.value) without \(name)"
+            : "require that each row has a link: no \(expectation.model.value) without \(name)"
         ])
     ]
   }

@@ -71,7 +71,7 @@ extension StepReview {
               element: ElementPath(model.name), at: source.location,
               help: [
                 answers.instruction(
-                  "to make rows of '\(model.name)' from its rows",
+                  "to make rows of '\(model.name)' from the rows of '\(source.value)'",
                   answers.origin(source.value, of: model.name))
               ])
           ]
@@ -132,7 +132,8 @@ extension StepReview {
     }
   }
 
-  /// Reports sources that the expression does not use. They count as used, so their values would be lost.
+  /// Reports sources that the expression does not use. Other checks count them as used, so nothing else would report
+  /// the loss of their values.
   private func unusedSources(_ property: Property, of model: Model) -> [Diagnostic] {
     let migration = property.migration
     guard migration.from.count > 1, case .expression(let expression)? = migration.convert?.value
@@ -169,7 +170,9 @@ extension StepReview {
       ]
     }
     if renamed.value == property.name {
-      return [unused("renamedFrom", "the name is the same", element, renamed.location)]
+      return [
+        unused("renamedFrom", "the old and the new name are the same", element, renamed.location)
+      ]
     }
     guard known.contains(renamed.value) else { return [] }
     if let successor = model.property(named: renamed.value), successor.migration.renamedFrom == nil
@@ -188,13 +191,13 @@ extension StepReview {
     let message =
       wasOwn
       ? "'\(property.name)' is a name that \(oldName) uses for another property of '\(model.name)'"
-      : "'\(source.value)' is renamed to '\(property.name)' and used again in the same step"
+      : "'\(source.value)' is renamed to '\(property.name)' and the old name is used again in the same step"
     return Diagnostic(
       .reusedName,
       message
         + (wasOwn
           ? ": two columns would change names in the same step"
-          : ": both take its values, and the next migration fails (134140, underlying error 134190)"),
+          : ": both properties take the old values, and the next migration fails (134140, underlying error 134190)"),
       element: ElementPath(model.name, property.name), at: source.location,
       help: [
         "give the new property a name that no version had",
@@ -216,14 +219,14 @@ extension StepReview {
       found.append(
         Diagnostic(
           .reusedName,
-          "'\(first.name)' is already renamed from '\(source.value)': both would take its values, and the next "
-            + "migration fails (134140, underlying error 134190)",
+          "'\(first.name)' is already renamed from '\(source.value)': both properties would take the values, and the "
+            + "next migration fails (134140, underlying error 134190)",
           element: ElementPath(model.name, property.name), at: source.location,
           help: [
             answers.instruction(
-              "to copy its values as well",
+              "to copy the values as well",
               answers.property(property, [("from", source.value), ("convert", "$0")]))
-              + (answers.isInClass ? ", in place of its 'originalName:'" : "")
+              + (answers.isInClass ? ", in place of 'originalName:'" : "")
           ]))
     }
     return found
@@ -255,7 +258,8 @@ extension StepReview {
         if let first = reverts.first, from.allSatisfy({ kept.contains($0.value) }) {
           return [
             unused(
-              "revert", "the property that it would restore still exists", element, first.location)
+              "revert", "the property that 'revert' would restore still exists", element,
+              first.location)
           ]
         }
         return zip(from, reverts).compactMap { from, reversion in
@@ -280,11 +284,12 @@ extension StepReview {
     }
     return Diagnostic(
       .secondRevert,
-      "'\(first.name)' already has a 'revert' to \(oldName)'s '\(name)': this one would do nothing",
+      "'\(first.name)' already has a 'revert' to \(oldName)'s '\(name)': a second one would do nothing",
       element: element, at: second.location,
       help: [
         "remove it",
-        "or make the old value from both, in one place: " + ManifestEdit.property(both),
+        "or make the old value from both properties, in one 'revert': "
+          + ManifestEdit.property(both),
       ])
   }
 

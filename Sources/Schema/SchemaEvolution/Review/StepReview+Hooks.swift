@@ -8,7 +8,7 @@ extension StepReview {
     .uniqueAdded, .compoundUniqueAdded, .mandatoryRelationship, .relationshipMadeRequired,
   ]
 
-  /// A warning if code that runs before the change uses the rows in question; `nil` if it does not.
+  /// A warning if code that runs before the change uses the rows in question; `nil` if no such code does.
   ///
   /// Code that does not name the model, such as a scaffold, does not count.
   func leftToCode(_ change: SchemaChange, _ message: String) -> Diagnostic? {
@@ -19,8 +19,9 @@ extension StepReview {
     guard hook.concerns([name, before, alias]) else { return nil }
     return settleable(
       change,
-      "\(message); schemagen cannot tell whether your code at \(hook.location.file):\(hook.location.line) prevents it",
-      related: [Diagnostic.Related("the code that must prevent it", at: hook.location)],
-      help: ["'schemagen rehearse' runs it, and fails if such rows remain"])
+      "\(message); schemagen cannot tell whether your code at \(hook.location.file):\(hook.location.line) "
+        + "prevents the failure",
+      related: [Diagnostic.Related("the code that must prevent the failure", at: hook.location)],
+      help: ["'schemagen rehearse' runs your code, and fails if such rows remain"])
   }
 }

@@ -30,7 +30,7 @@ extension StepReview {
     var help: [String]
     if !pair.candidates.isEmpty {
       help = [
-        "keep one of them in this version (the step sets it), and add the other in the next"
+        "keep one of the relationships in this version (the step sets it), and add the rest in the next"
       ]
       if let end = ends.first(where: { !$0.isToMany }) ?? ends.first,
         let property = pairing.newModels[end.model]?.property(named: end.name)
@@ -38,7 +38,7 @@ extension StepReview {
         let row = "row.\(RowTransfer.link(to: end.destination))"
         help.append(
           answers.instruction(
-            "or choose one, with a function that returns \(end.isToMany ? "[\(row)]" : row)",
+            "or choose a relationship, with a function that returns \(end.isToMany ? "[\(row)]" : row)",
             answers.property(property, [("fill", "{ function: \(end.name) }")])))
       }
     } else {
@@ -57,7 +57,7 @@ extension StepReview {
     }
     help.append(
       answers.instruction(
-        "if this does not matter", answers.acceptance(Rule.unlinkedRows.id, ElementPath(part))))
+        "if the links do not matter", answers.acceptance(Rule.unlinkedRows.id, ElementPath(part))))
     return Diagnostic(
       .unlinkedRows, message, element: ElementPath(part),
       at: pair.part.sources.first { $0.value == pair.source.name }?.location ?? pair.part.location,

@@ -45,9 +45,9 @@ extension StepReview {
           "'\(model.name).\(property.name)' has no value for a row of '\(source.name)'",
           element: ElementPath(model.name, property.name), at: property.location,
           help: [
-            "name the property that it comes from: "
+            "name the property that the value comes from: "
               + answers.property(property, [("from", "…"), ("convert", "$0")]),
-            "or give it a value: "
+            "or give the property a value: "
               + answers.property(property, [("fill", "…")]),
           ])
       }
@@ -63,7 +63,7 @@ extension StepReview {
   /// Reports values that are copied although their types differ. Values without `convert:` are copied.
   func copies(_ property: Property, of model: Model, _ sources: [Model]) -> [Diagnostic] {
     let convert = property.migration.convert?.value
-    // A value that is copied may still be nil.
+    // `$0` copies the value, which may still be nil.
     let isPlain = convert == .expression(.name("$0"))
     guard !property.migration.from.isEmpty, convert == nil || isPlain else { return [] }
     let types = property.migration.from.flatMap { from in
@@ -99,7 +99,8 @@ extension StepReview {
     ]
   }
 
-  /// Reports relationships that change from to-one to to-many while they are set again. This needs two steps.
+  /// Reports relationships that change from to-one to to-many in the step that sets them again. The change needs a step
+  /// of its own.
   func unlinkable(_ model: Model, _ sources: [Model]) -> [Diagnostic] {
     model.properties.compactMap { property in
       guard let now = property.relationship, property.migration.convert == nil else { return nil }
@@ -115,7 +116,7 @@ extension StepReview {
         .missingSource,
         "'\(model.name).\(property.name)' cannot become to-many while rows are transferred",
         element: ElementPath(model.name, property.name), at: property.location,
-        help: ["keep it to-one here, and make it to-many in the next version"])
+        help: ["keep the relationship to-one in this version, and make it to-many in the next"])
     }
   }
 

@@ -39,10 +39,10 @@ extension StepReview {
       }
     }
     if isShipped {
-      help.append("if you meant it, write the reason instead of 'unconfirmed'")
+      help.append("if you meant the removals, write the reason instead of 'unconfirmed'")
     } else {
       help += [
-        "for each one to drop, write the reason instead of 'unconfirmed'",
+        "for each element to drop, write the reason instead of 'unconfirmed'",
         "if \(name) has shipped, record that: schemagen release \(name)",
       ]
     }
@@ -50,7 +50,7 @@ extension StepReview {
       Diagnostic(
         .unconfirmedDrop,
         isShipped
-          ? "\(name) has shipped with this: it drops \(what) without confirmation"
+          ? "\(name) has shipped with this change: it drops \(what) without confirmation"
           : "\(name) drops \(what) without confirmation",
         element: name, at: lost.compactMap { places[$0.element] ?? nil }.min(), help: help,
         severity: isShipped || policy == .inferred ? .warning : .error)

@@ -14,18 +14,19 @@ struct RenameQuestion: Sendable {
   /// The question in one line, for a drop that the author can still take back.
   var summary: String {
     guard removed.member == nil, removed.owner.isNumberedCopy(of: successor) else {
-      return "\(question): if it is, write '\(keys)' there, and remove the entry"
+      return "\(question): if it is, write '\(keys)' at the new element, and remove the entry"
     }
     // No store contains the name that only the plan uses for an older class.
     return
       "\(question): stores contain '\(removed.owner)' only if a shipped class had that name. If it was called "
       + "'\(successor)', rename the model in the older manifest to '\(successor)', and remove the entry; otherwise write "
-      + "'\(keys)' there"
+      + "'\(keys)' at the new element"
   }
 
   func summary(shippedFrom version: String) -> String {
-    "\(question): if it was, write '\(keys)' there, remove the entry, and accept the correction: stores that "
-      + "still have version \(version) keep the values (\(Basis.documentation)cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)"
+    "\(question): if it was, write '\(keys)' at the new element, remove the entry, and accept the correction: "
+      + "stores that still have version \(version) keep the values "
+      + "(\(Basis.documentation)cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)"
   }
 }
 

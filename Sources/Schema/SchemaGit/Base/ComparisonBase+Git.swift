@@ -128,7 +128,7 @@ extension ComparisonBase {
     try self.init(reference, in: repository, for: path, Disk())
   }
 
-  /// The branch whose approvals count for losses in a folder, if its configuration requires approvals.
+  /// The branch whose approvals count for losses in a folder, if the folder's configuration requires approvals.
   ///
   /// - Returns: Nil if the configuration requires none, or if there is no commit yet.
   package static func approving(_ folder: SchemaFolder) throws(GitFailure) -> ComparisonBase? {
@@ -169,8 +169,8 @@ extension ComparisonBase {
       fileSystem: tree)
   }
 
-  /// The folder's path in the other state, if it has moved since. If the folder no longer exists, the folder that has
-  /// its versions now.
+  /// The path from which the folder has moved since the other state. If the folder no longer exists, the path of the
+  /// folder that has its versions now.
   private static func place(
     of path: String, _ current: any FileSystem, in tree: GitTree
   ) throws(GitFailure) -> (from: String?, to: String?) {

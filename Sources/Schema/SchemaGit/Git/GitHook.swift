@@ -26,7 +26,7 @@ package struct GitHook: Sendable {
   package let scope: Scope
   package let state: State
 
-  /// Finds the hook, with worktrees, submodules and `core.hooksPath`.
+  /// Finds the hook's path, also in worktrees and submodules, and with `core.hooksPath`.
   package init(_ repository: GitRepository) throws(GitFailure) {
     let answer = try repository.git.answer(["rev-parse", "--git-common-dir", "--git-path", "hooks"])
     guard answer.lines.count == 2 else {
@@ -70,7 +70,7 @@ package struct GitHook: Sendable {
     do {
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     } catch {
-      throw FileSystemError(path: path, reason: "it cannot be made executable")
+      throw FileSystemError(path: path, reason: "the hook cannot be made executable")
     }
   }
 

@@ -30,8 +30,8 @@ extension GitProcess {
     return sizes
   }
 
-  /// Finds objects by names such as `v1^{commit}`. Nil for each object that git does not have, or that has another
-  /// type.
+  /// Finds objects by names such as `v1^{commit}`. Nil for each object that git does not have, or that is not of the
+  /// type in braces.
   func types(of names: [String]) throws(GitFailure) -> [(id: String, type: String)?] {
     guard !names.isEmpty else { return [] }
     let lines = try answer(

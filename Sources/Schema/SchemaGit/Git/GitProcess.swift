@@ -69,13 +69,13 @@ package struct GitProcess: Sendable {
     guard outcome.status == 0 else {
       if outcome.errors.contains("promisor remote") {
         throw GitFailure(
-          "this is a partial clone, and git cannot fetch the files that it lacks: \(outcome.complaint)",
-          help: ["run it where git can reach the remote, or in a full clone"])
+          "this is a partial clone, and git cannot fetch the files that the clone lacks: \(outcome.complaint)",
+          help: ["run schemagen where git can reach the remote, or in a full clone"])
       }
       throw GitFailure(
         "git \(arguments.first ?? "") failed: \(outcome.complaint)",
         help: Self.signsOfLoss.contains { outcome.errors.contains($0) }
-          ? ["'git fsck' lists what the repository lacks; a fresh clone has it"] : [])
+          ? ["'git fsck' lists what the repository lacks; a fresh clone has all of it"] : [])
     }
     return outcome
   }

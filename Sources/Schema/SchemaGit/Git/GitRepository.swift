@@ -39,7 +39,7 @@ package struct GitRepository: Sendable {
         throw GitFailure(
           "the repository of '\(path)' has no work tree: it is bare",
           help: [
-            "clone it, and go there: git clone \(ShellWord.quoted(folder.first ?? start)) checkout"
+            "clone the repository, and go to the clone: git clone \(ShellWord.quoted(folder.first ?? start)) checkout"
           ])
       }
       // Git's message names the repository's folder: "… in repository at '/home/ada/app'".
@@ -112,7 +112,7 @@ package struct GitRepository: Sendable {
   }
 
   /// The remote's default branch, or else a branch with a usual or the configured name, or else the only branch. `HEAD`
-  /// if there is no branch, nil if there are several.
+  /// if there is no branch, nil if none of several branches has such a name.
   func mainBranch() throws(GitFailure) -> String? {
     let remote = try git.run(["rev-parse", "--abbrev-ref", "origin/HEAD"])
     let configured = try git.run(["config", "init.defaultBranch"])
@@ -143,7 +143,7 @@ package struct GitRepository: Sendable {
   }
 
   package static let deepening = [
-    "fetch the rest: git fetch --unshallow",
+    "fetch the missing commits: git fetch --unshallow",
     "in a GitHub workflow: actions/checkout with 'fetch-depth: 0'; in GitLab: GIT_DEPTH: 0",
   ]
 
@@ -165,13 +165,14 @@ package struct GitRepository: Sendable {
   /// The path as git writes it, relative to the worktree's top. Empty for the top, nil for a path outside the worktree.
   package func path(of path: String) -> String? {
     let path = Self.absolute(path)
-    // The outermost folder that equals the top counts. Links below it belong to git.
+    // The outermost folder of the path that equals the top counts. Symbolic links below the top are the repository's
+    // own.
     let parts = path.split(separator: "/")
     for count in 0...parts.count {
       let folder = "/" + parts.prefix(count).joined(separator: "/")
       if Self.real(folder) == top { return parts.dropFirst(count).joined(separator: "/") }
     }
-    // A link elsewhere may lead into the worktree.
+    // A symbolic link outside the worktree may lead into it.
     let folder = Self.deepestFolder(path)
     let whole = Path.normalized((Self.real(folder) ?? folder) + path.dropFirst(folder.count))
     guard whole.hasPrefix(top + "/") else { return nil }

@@ -5,7 +5,7 @@ package import SchemaWorkspace
 
 /// The files of a worktree in git, at a commit or staged, under the same paths as on disk.
 ///
-/// It contains the files of the next or an old commit regardless of the working tree, also in a sparse checkout.
+/// These are the files of the next commit or of an old one, regardless of the files on disk, also in a sparse checkout.
 /// Contents are as git stores them, without the conversions of `.gitattributes`. It is read-only.
 package struct GitTree: FileSystem {
   private enum Mode: String {
@@ -156,7 +156,7 @@ package struct GitTree: FileSystem {
       let listing = try listing()
       let file = try followed(path, listing)
       guard !listing.unmerged.contains(file) else {
-        throw GitFailure("it has conflicts of a merge: resolve them and 'git add' it")
+        throw GitFailure("the file has conflicts of a merge: resolve them and 'git add' the file")
       }
       guard let entry = listing.entries[file] else { return nil }
       return Array(try bytes(of: entry, at: file, listing).prefix(limit))
@@ -202,7 +202,7 @@ package struct GitTree: FileSystem {
   /// The path below the top, with git's own symbolic links followed.
   private func followed(_ path: String, _ listing: Listing) throws(GitFailure) -> String {
     guard let inside = repository.path(of: path) else {
-      throw GitFailure("it is outside the repository")
+      throw GitFailure("the path is outside the repository")
     }
     var rest = inside.split(separator: "/").map(String.init)[...]
     var done: [String] = []
@@ -218,10 +218,10 @@ package struct GitTree: FileSystem {
       guard let entry = listing.entries[place] else { continue }
       switch entry.mode {
       case .file, .program: break
-      case .submodule: throw GitFailure("it is in the submodule '\(place)'")
+      case .submodule: throw GitFailure("the path is in the submodule '\(place)'")
       case .link:
         links += 1
-        guard links <= 40 else { throw GitFailure("its symbolic links lead in a circle") }
+        guard links <= 40 else { throw GitFailure("symbolic links in the path lead in a circle") }
         done.removeLast()
         let bytes = try bytes(of: entry, at: place, listing)
         guard bytes.first != UInt8(ascii: "/") else { throw Self.leadsOut }
@@ -252,7 +252,7 @@ package struct GitTree: FileSystem {
     let found = try git.contents(of: [entry.id] + siblings)
     contents.withLock { $0.merge(found) { first, _ in first } }
     guard let bytes = found[entry.id] else {
-      throw GitFailure("git does not have its content: 'git fetch' may fetch it")
+      throw GitFailure("git does not have the file's content: 'git fetch' may fetch it")
     }
     return bytes
   }

@@ -89,7 +89,7 @@ private final class FileLinks {
   }
 
   /// - Returns: Whether the file was linked. Linking fails on another disk. Only regular files are linked, and git
-  ///   writes the others.
+  ///   writes all other files.
   func add(_ path: ArraySlice<UInt8>) -> Bool {
     guard let path = String(bytes: path, encoding: .utf8) else { return false }
     var status = stat()

@@ -45,7 +45,8 @@ package struct StagedChanges: Sendable {
     // An extended configuration may be elsewhere. If it is in a submodule, git reports the submodule.
     let bases = ManifestFiles(folder, fileSystem: fileSystem).bases.contents.keys
     if bases.contains(where: { touch($0) || touch(aroundOf: $0) }) { return true }
-    // Each folder configures the following folders itself, since extended configurations cannot.
+    // The paths below are read from the folder's own configuration, since a configuration that it extends cannot set
+    // them.
     var configuration = Configuration()
     for name in ["schemagen.yaml", "schemagen.yml"] {
       let path = Path.join(folder, name)

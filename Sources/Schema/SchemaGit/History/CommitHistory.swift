@@ -181,8 +181,8 @@ package struct CommitHistory: Sendable {
         "for-each-ref", "--format=%(objectname) %(refname:strip=2)", "refs/tags",
       ]).lines.map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
         .filter { $0.count == 2 }
-      // `for-each-ref` would follow an annotated tag for only one step. It would end at a tag of a tag, and fail if the
-      // object is missing.
+      // `for-each-ref` would follow an annotated tag for only one step: it would end at a tag of a tag. It would also
+      // fail if an object is missing.
       let commits = try git.types(of: tags.map { $0[0] + "^{commit}" })
       let others = try git.types(of: tags.map { $0[0] + "^{}" })
       for (place, tag) in tags.enumerated() {
@@ -204,7 +204,7 @@ package struct CommitHistory: Sendable {
 
   // MARK: What commits changed
 
-  /// - Parameter isWhole: Whether the first commit is the repository's first, so that it has no commits before it.
+  /// - Parameter isWhole: Whether the first of `commits` is the repository's first, without any commit before it.
   private mutating func readChanges(
     _ git: GitProcess, isWhole: Bool
   ) throws(GitFailure) {
@@ -222,7 +222,7 @@ package struct CommitHistory: Sendable {
         if let change = reading.change(header[...], entry[(tab + 1)...]) { first.append(change) }
       }
     }
-    // Compare each commit with its first parent, so that a merge shows everything that it brought.
+    // Each commit is compared with its first parent, so that a merge commit shows everything that the merge brought.
     let input = commits.dropFirst(isWhole ? 0 : 1).map { commit in
       commit.id + (commit.parents.first.map { " " + commits[$0].id } ?? "") + "\n"
     }

@@ -45,7 +45,7 @@ package struct CommitVersion: Sendable {
   package var assumption: String?
   /// Whether the app's classes are in no version.
   package var isUnversioned = false
-  /// Whether versions list other classes, and nothing lists these classes.
+  /// Whether the commit has versions that list classes, but none lists these classes.
   package var isLeftOver = false
 
   package init(

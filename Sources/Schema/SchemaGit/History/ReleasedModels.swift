@@ -90,8 +90,9 @@ package struct ReleasedModels: Sendable {
   ///
   /// - Parameters:
   ///   - names: The names of the store's models, now or in some version.
-  ///   - folders: The folders of the app, relative to the worktree's top. They decide between apps with such models.
-  ///   - versions: The names of the app's versions. They decide between versions that store the same.
+  ///   - folders: The folders of the app, relative to the worktree's top. If several apps have such models, the folders
+  ///     decide.
+  ///   - versions: The names of the app's versions. If several versions store the same, these names decide.
   package func answer(
     for names: Set<String>, in folders: [String], called versions: Set<String> = []
   ) -> Answer {
@@ -102,7 +103,7 @@ package struct ReleasedModels: Sendable {
     for tag in lostTags {
       answer.add(
         Release(tags: [tag], commit: "", day: ""),
-        "git does not have its commit; 'git fetch --tags' may fetch it")
+        "git does not have the tag's commit; 'git fetch --tags' may fetch it")
     }
     for (release, numbers, submodules) in releases {
       let known = numbers.flatMap { parts[$0].versions }
@@ -112,7 +113,8 @@ package struct ReleasedModels: Sendable {
       }
       let alike = all.filter { common($0) > 0 }
       let inside = alike.filter { $0.schema.location.map { isInside($0.file) } ?? false }
-      // Outside the app's folders, unlisted classes may be this app's and versions another app's.
+      // Classes that no version lists are left out only in the app's folders. Elsewhere such classes may be this app's,
+      // and the versions another app's.
       let listed = inside.filter { !$0.isLeftOver }
       let possible = inside.isEmpty ? alike : listed.isEmpty ? inside : listed
       let most = possible.map(common).max()
@@ -131,7 +133,7 @@ package struct ReleasedModels: Sendable {
           answer.add(release, reason)
         } else if let other = all.first {
           let models = other.schema.models.map { "'\($0.name)'" }.firstThree
-          answer.add(release, "its models have other names: \(models)")
+          answer.add(release, "the release's models have other names: \(models)")
         } else if let submodule = submodules.first(where: isInside) {
           answer.add(
             release, "'\(submodule)' is a submodule, whose files are in another repository")
@@ -141,7 +143,8 @@ package struct ReleasedModels: Sendable {
       guard found.count == 1 else {
         answer.add(
           release,
-          "it has \(found.map(\.name).enumeration), and nothing shows which one the app uses")
+          "the release has \(found.map(\.name).enumeration), and nothing shows which of them the app uses"
+        )
         continue
       }
       if let place = answer.shapes.firstIndex(where: { $0.version.hashes == version.hashes }) {

@@ -56,14 +56,14 @@ extension Rebase {
     for entry in ours.lock.entries where entry.state == .released {
       if common.contains(entry.version) {
         _ = lock.release(upTo: entry.version)
-        // If both branches have hashes, they are equal, since others were refused.
+        // If both branches have hashes, the hashes are equal, since different ones were refused.
         if let hashes = entry.hashes, hashes.isProven { lock.note(hashes, of: entry.version) }
       } else if let own = own.first(where: { $0.old == entry.version && $0.isShipped }),
         let version = joined[own.new].flatMap({ ManifestReader().read($0).version })
       {
         var entry = entry
         entry.version = own.new
-        // The digest includes the number. Nothing else in the digest has changed.
+        // The digest includes the version's number. Nothing else in the digest has changed.
         entry.digest = VersionDigest(version)
         lock.entries.append(entry)
       }
@@ -124,7 +124,8 @@ extension Rebase {
     for (name, bytes) in renamed { files[Path.join(folder, name)] = .some(bytes) }
   }
 
-  /// Generates the files of the merged manifests if the manifests have no errors. Checks the disk last.
+  /// Generates the files of the merged manifests if the manifests have no errors. Then it compares all files with the
+  /// disk.
   private mutating func generate(_ fileSystem: some FileSystem) throws(GitFailure) {
     var whole = files
     // A generated file with conflict marks is regenerated, so it counts as one side's version.

@@ -8,8 +8,9 @@ package import SchemaWorkspace
 
 /// Puts the versions that a branch added after those that another branch has added since.
 ///
-/// Their versions stay. Each of our versions gets the next free number, and `git merge-file` merges their changes into
-/// it. Everything is computed from commits, also during a stopped `git merge`.
+/// The other branch's versions (theirs) stay. Each version of this branch (ours) gets the next free number, and the
+/// other branch's changes are merged into it with `git merge-file`. Everything is computed from commits, also during a
+/// stopped `git merge`.
 package struct Rebase {
   /// A version that this branch added.
   package struct Own {
@@ -18,7 +19,7 @@ package struct Rebase {
     /// The predecessors in our history and in the merged one.
     var oldBefore: VersionNumber
     var newBefore: VersionNumber
-    /// Whether both branches have shipped versions. If so, the version stays as stores have it.
+    /// Whether both branches have shipped versions. If so, this version stays as stores have it.
     var isShipped: Bool
   }
 
@@ -34,7 +35,7 @@ package struct Rebase {
   package private(set) var isRefused = false
   /// Our drafts whose changes the other branch has completely. They are removed.
   package private(set) var settled: [VersionNumber] = []
-  /// Our drafts that could not be merged with theirs; their contents come from the classes.
+  /// Our drafts that could not be merged with their versions. The contents of these drafts come from the classes.
   package private(set) var left: [VersionNumber] = []
   package private(set) var nextSteps: [String] = []
   /// The new contents of each file; nil for a file to remove.
@@ -120,11 +121,13 @@ package struct Rebase {
         let place = trouble.location.map { "\($0.file):\($0.line): " } ?? ""
         refuse(
           "'\(path)' has errors at \(side.reference.name): \(place)\(trouble.message)",
-          help: ["fix it in a commit on that branch, and try again"])
+          help: ["fix the error in a commit on that branch, and try again"])
       } else if side.numbers.isEmpty {
         refuse(
           "'\(path)' has no manifests at \(side.reference.name): there is nothing to rebase",
-          help: ["if each branch created its own folder, take one of them: git checkout --theirs"])
+          help: [
+            "if each branch created its own folder, take one of the folders: git checkout --theirs"
+          ])
       }
     }
     let proven = theirs.lock.provenHashes
@@ -133,7 +136,8 @@ package struct Rebase {
       refuse(
         "the two branches have proven different hashes for \(number.name)",
         help: [
-          "one of the two stores is not a store of \(number.name): use git to remove its hashes from that branch's lock"
+          "one of the branches has the hashes of a store that is not \(number.name)'s: use git to remove the hashes "
+            + "from that branch's lock"
         ])
     }
     let owned = Path.join(
@@ -149,8 +153,8 @@ package struct Rebase {
           : "'\(first)' was edited after the merge began: the branches' contents would replace it",
         help: [
           sides.operation == .none
-            ? "commit or stash it: git stash --include-untracked"
-            : "undo it, and make the edit again after the rebase: git checkout HEAD -- '\(first)'"
+            ? "commit or stash the file: git stash --include-untracked"
+            : "undo the edit, and make it again after the rebase: git checkout HEAD -- '\(first)'"
         ])
     case .rebase:
       // If a commit changes an older version of this branch, git would apply it to the other branch's version with that
@@ -181,7 +185,7 @@ package struct Rebase {
       guard let before = ours.numbers.last(where: { $0 < number }) else {
         return refuse(
           "\(number.name) is older than every version that both branches have",
-          help: ["give it a number by hand"])
+          help: ["give the version a number by hand"])
       }
       let part =
         before.successors.firstIndex(of: number)
@@ -200,10 +204,10 @@ package struct Rebase {
     }
   }
 
-  /// The command that puts their versions after ours.
+  /// The command that puts the other branch's versions after this branch's.
   private var otherWay: String {
     (sides.operation == .merge ? "git merge --abort; " : "")
-      + "git switch \(ShellWord.quoted(theirName)); schemagen rebase --onto BRANCH, with this branch's name"
+      + "git switch \(ShellWord.quoted(theirName)); schemagen rebase --onto BRANCH, where BRANCH is this branch's name"
   }
 
   /// Refuses the rebase if a version shipped from this branch loses data of a version shipped from the other branch,
@@ -231,11 +235,12 @@ package struct Rebase {
       "\(names) of this branch and \(theirNew.map(\.name).joined(separator: ", ")) of \(theirName) have both "
         + "shipped: if \(names) of this branch came last, data in the other branch's stores would be lost",
       help: reasons.prefix(3) + [
-        "if \(last) of \(theirName) keeps all that \(names) has, put it last: \(otherWay)",
+        "if \(last) of \(theirName) keeps all that \(names) has, put that version last: \(otherWay)",
         "if one of the versions is only on devices of your team and your testers, take its release back: "
           + Basis.documentation + "cookbook/bad-release.md#may-i-take-the-release-back",
-        "if the values may go: write them under 'drops:' in '\(ours.manifests[shipped[0].old]?.path ?? path)', each "
-          + "with the reason; git commit --no-verify, since these lines are only valid after the rebase; and try again",
+        "if the values may be lost: list the elements under 'drops:' in "
+          + "'\(ours.manifests[shipped[0].old]?.path ?? path)', each with the reason; "
+          + "git commit --no-verify, since these lines are only valid after the rebase; and try again",
       ])
   }
 
@@ -270,7 +275,8 @@ package struct Rebase {
       else { continue }
       let target = Path.join(path, own.new == own.old ? file.name : "\(own.new.name).yaml")
       guard let text = NewVersion.renumbered(file, number: own.new) else {
-        refuse("'\(file.path)' cannot be renumbered automatically", help: ["do it by hand"])
+        refuse(
+          "'\(file.path)' cannot be renumbered automatically", help: ["renumber the file by hand"])
         continue
       }
       joined[own.new] = SourceFile(path: target, text: text)
@@ -381,7 +387,7 @@ package struct Rebase {
       return byHand + generate + [
         add + " && git commit" + (snapshot.isEmpty ? "" : " --no-verify"),
         "git merge \(theirName)",
-        "if that stops with conflicts in generated files or the lock: run schemagen rebase again",
+        "if the merge stops with conflicts in generated files or the lock: run schemagen rebase again",
       ] + snapshot
     }
     let repository = sides.repository

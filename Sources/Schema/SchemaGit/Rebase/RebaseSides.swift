@@ -89,7 +89,7 @@ struct RebaseSides {
       if let onto, try repository.reference(onto).commit != merged.commit {
         throw GitFailure(
           "git is merging a different commit, not '\(onto)'",
-          help: ["continue with: schemagen rebase", "or end it first: git merge --abort"])
+          help: ["continue with: schemagen rebase", "or end the merge first: git merge --abort"])
       }
       their = try repository.named(merged)
       common = try repository.mergeBase(head, merged)

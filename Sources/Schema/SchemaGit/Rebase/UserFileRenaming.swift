@@ -6,9 +6,9 @@ internal import SchemaWorkspace
 ///
 /// All renames apply at once: while V9 becomes V10, V10 becomes V11.
 struct UserFileRenaming {
-  /// The new words by the old ones, in code and comments.
+  /// The new words by the words that they replace, in code and comments.
   private var words: [String: String] = [:]
-  /// The new words by the old ones, in comments only: `V9`.
+  /// The new words by the words that they replace, in comments only: `V9`.
   private var numbers: [String: String] = [:]
 
   mutating func add(

@@ -189,7 +189,7 @@ V2.yaml:8:3: error: 'Trip.startDate' is dropped while 'remindedAt' is new and co
     8 |   Trip.startDate: the list sorts by name now
       |   ^~~~~~~~~~~~~~
   help: if 'remindedAt' is its new name, remove the drop, and write: remindedAt: { type: Date?, renamedFrom: startDate }
-  help: if none of its values move there, write: drops: { Trip.startDate: { reason: "the list sorts by name now", notCarriedTo: remindedAt } }
+  help: if no new element takes the dropped values, write: drops: { Trip.startDate: { reason: "the list sorts by name now", notCarriedTo: remindedAt } }
 ```
 
 ## Good 1
@@ -691,7 +691,7 @@ cloudKit: private
 ```
 
 ```text
-V2.yaml:6:7: error: 'Entry.text': the field in CloudKit stays unencrypted: production refuses what this version writes there [cloud-encryption-changed]
+V2.yaml:6:7: error: 'Entry.text': the field in CloudKit stays unencrypted: production refuses what this version writes into it [cloud-encryption-changed]
     6 |       text: { type: String?, allowsCloudEncryption: true }
       |       ^~~~
   help: keep the option as it was, and add an optional property with another name and the new option
@@ -1837,7 +1837,7 @@ models:
 V3.yaml:9:7: error: 'Entry.amount' returns as STRING, but the field was INT64 in V1: no row that has a value there syncs [cloudkit-type-change]
     9 |       amount: String?
       |       ^~~~~~
-  help: choose a name that no version had
+  help: give the property a name that no version had
   help: to accept it: accept: [{ rule: cloudkit-type-change, element: Entry.amount, reason: "why" }]
 ```
 
@@ -1952,10 +1952,10 @@ models:
 ```
 
 ```text
-V2.yaml:8:7: error: 'Trip.state' (status → state): before iOS 26 the engine looks for its columns under its current name: the values are lost [codable-attribute-renamed]
+V2.yaml:8:7: error: 'Trip.state' (status → state): before iOS 26 the engine looks for the columns under the attribute's current name: the values are lost [codable-attribute-renamed]
     8 |       state: { type: Status?, renamedFrom: status }
       |       ^~~~~
-  help: copy its values to a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in schemagen.yaml if the app runs on no older system
+  help: copy the values to a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in schemagen.yaml if the app runs on no older system
   help: for example: state: { type: Status?, from: status, convert: $0 }
 ```
 
@@ -2086,7 +2086,7 @@ models:
 V1.yaml:7:3: error: 'Tour' and 'Trip' both map to 'Travel' [conflicting-entity]
     7 |   Trip:
       |   ^~~~
-  help: give one of them another entity, or none
+  help: give one of the models another entity, or none
 ```
 
 ## Good
@@ -2460,7 +2460,7 @@ models:
 ```
 
 ```text
-V3.yaml:1:1: error: SchemaV3 and SchemaV1 look the same to the engine: with both in the plan the app crashes with "Duplicate version checksums across stages detected" as soon as it migrates a store [duplicate-identity]
+V3.yaml:1:1: error: SchemaV3 and SchemaV1 look the same to the engine: with both versions in the plan, the app crashes with "Duplicate version checksums across stages detected" as soon as it migrates a store [duplicate-identity]
     1 | version: 3.0.0
       | ^~~~~~~
   help: give one of the changed properties a new 'hashModifier:'
@@ -2935,10 +2935,10 @@ models:
 ```
 
 ```text
-V2.yaml:1:1: error: V2 stores the same as V1: with both in the plan the app crashes with "Duplicate version checksums detected" as soon as it migrates a store [empty-version]
+V2.yaml:1:1: error: V2 stores the same as V1: with both versions in the plan, the app crashes with "Duplicate version checksums detected" as soon as it migrates a store [empty-version]
     1 | version: 2.0.0
       | ^~~~~~~
-  help: make the change that this version is for, or remove the version: documentation needs no new one
+  help: make the change that this version is for, or remove the version: documentation needs no new version
   help: or give a property another 'hashModifier:', which has no effect on an enum or a struct
 ```
 
@@ -2993,7 +2993,7 @@ models:
 V2.yaml:7:7: error: 'Habit.steps' ([String] → [Step]): old rows keep their bytes: the new type may read other values from them; if it cannot read them, a property with 'encodes:' returns its fallback, and any other property may trap [encoded-type-changed]
     7 |       steps: { type: Data, encodes: "[Step]", fallback: "[]" }
       |       ^~~~~
-  help: write 'from:' and 'convert:', or accept it with a reason
+  help: write 'from:' and 'convert:', or accept the change with a reason
   help: for example: steps: { type: Data, encodes: '[Step]', fallback: '[]', from: steps, convert: … }
   help: to accept it: accept: [{ rule: encoded-type-changed, element: Habit.steps, reason: "why" }]
 ```
@@ -3056,11 +3056,11 @@ models:
 ```
 
 ```text
-V2.yaml:3:3: error: 'Status.cancelled': the engine sees no change; old rows that hold it may not decode [enum-case-removed]
+V2.yaml:3:3: error: 'Status.cancelled': the engine sees no change; old rows that hold the case may not decode [enum-case-removed]
     3 |   Status: { enum: String, cases: [planned, done] }
       |   ^~~~~~
-  help: keep the case, or say what becomes of its rows
-  help: if another case takes its place: drops: { Status.cancelled: { reason: "why", replacedBy: … } }
+  help: keep the case, or say what becomes of the rows that hold it
+  help: if another case replaces the removed one: drops: { Status.cancelled: { reason: "why", replacedBy: … } }
   help: if no row holds the case: drops: { Status.cancelled: "why" }
 ```
 
@@ -3120,7 +3120,7 @@ models:
 V2.yaml:7:7: warning: 'Dish.course' (Course? → Gang?; "starter" meant starter and now means hauptgang; "main" meant main and now means vorspeise): rows keep their values, and each is read as the case that now has that value: the names do not show whether that case means the same [enum-cases-renamed]
     7 |       course: Gang?
       |       ^~~~~~
-  help: compare each value with the case that reads it, and accept it with a reason
+  help: compare each value with the case that reads it, and accept the change with a reason
   help: to accept it: accept: [{ rule: enum-cases-renamed, element: Dish.course, reason: "why" }]
 ```
 
@@ -3177,10 +3177,10 @@ models:
 ```
 
 ```text
-V2.yaml:8:7: error: 'Trip.status' (Status? → Status): the engine sees no change, even with a default: nils stay, and reading one traps [enum-made-required]
+V2.yaml:8:7: error: 'Trip.status' (Status? → Status): the engine sees no change, even with a default: nils stay, and reading nil traps [enum-made-required]
     8 |       status: Status = Status.planned
       |       ^~~~~~
-  help: keep it optional, or write 'fill:' with the value for nils
+  help: keep the enum optional, or write 'fill:' with the value for nils
   help: for example: status: { type: Status, default: Status.planned, fill: Status.planned }
 ```
 
@@ -3290,7 +3290,7 @@ models:
 V2.yaml:6:7: error: 'Trip.photo': the engine cannot infer this change: error 134140, underlying error 134190 [external-storage-removed]
     6 |       photo: Data?
       |       ^~~~~
-  help: write 'from:' with the property's own name and 'convert: $0': a bridge version copies it
+  help: write 'from:' with the property's own name and 'convert: $0': a bridge version copies the values
   help: for example: photo: { type: Data?, from: photo, convert: $0 }
 ```
 
@@ -3427,8 +3427,8 @@ rules:
 V1.yaml:10:7: error: in V1 'Day.trip' and 'Trip.days' have no inverse, and SwiftData joins them into a pair [inferred-inverse]
    10 |       trip: { relationship: Trip? }
       |       ^~~~
-  help: if they are two ends of one link, say so: trip: { …, inverse: days }
-  help: if not, give one of them another inverse
+  help: if the two are ends of one link, declare the inverse: trip: { …, inverse: days }
+  help: if the two are not ends of one link, give one of them another inverse
 ```
 
 ## Good
@@ -3614,12 +3614,12 @@ models:
 V2.yaml:6:7: warning: 'Trip.days' (none → trip): the inverse's name is part of the version's identity; links are mapped by the property's name [inverse-changed]
     6 |       days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
       |       ^~~~
-  help: try it on a copy of a real store and accept it with a reason
+  help: try the migration on a copy of a real store, and accept the change with a reason
   help: to accept it: accept: [{ rule: inverse-changed, element: Trip.days, reason: "why" }]
 V2.yaml:10:7: warning: 'Day.trip' (none → days): the inverse's name is part of the version's identity; links are mapped by the property's name [inverse-changed]
    10 |       trip: { relationship: Trip }
       |       ^~~~
-  help: try it on a copy of a real store and accept it with a reason
+  help: try the migration on a copy of a real store, and accept the change with a reason
   help: to accept it: accept: [{ rule: inverse-changed, element: Day.trip, reason: "why" }]
 ```
 
@@ -4682,7 +4682,7 @@ models:
 V2.yaml:10:7: error: 'Day.trip' (Trip): the migration fails as soon as one row exists, even with a default in Swift [mandatory-relationship]
    10 |       trip: { relationship: Trip }
       |       ^~~~
-  help: make it optional, or write 'from:' or 'fill:' with a function that finds its target
+  help: make the relationship optional, or write 'from:' or 'fill:' with a function that finds its target
   help: for example: trip: { relationship: Trip, fill: { function: trip } }
 ```
 
@@ -4740,7 +4740,7 @@ models:
 V2.yaml:6:7: error: 'Trip.budget' (Int): the migration fails with error 134110 as soon as one row exists; a default in init does not help [missing-default]
     6 |       budget: Int
       |       ^~~~~~
-  help: give a default, make it optional, or write 'fill:' or 'from:' and 'convert:'
+  help: give a default, make the attribute optional, or write 'fill:' or 'from:' and 'convert:'
   help: for example: budget: { type: Int, fill: 0 }
 ```
 
@@ -4783,7 +4783,7 @@ V1.yaml:5:7: error: 'Habit.tags' has no fallback for JSON that cannot be read [m
     5 |       tags: { type: Data, encodes: "[String]" }
       |       ^~~~
   help: write a fallback: tags: { type: Data, encodes: '[String]', fallback: … }
-  help: or let it be nil: encodes: [String]?, with an optional type
+  help: or let the value be nil: encodes: [String]?, with an optional type
 ```
 
 ## Good
@@ -5052,7 +5052,7 @@ models:
 ```
 
 ```text
-V2.yaml:3:43: error: the app declares 'Progress', and rows hold "done" for 'finished': give 'read' the raw value that they should hold [missing-raw-value]
+V2.yaml:3:43: error: the app declares 'Progress', and rows hold "done" for 'finished': give 'read' the raw value that the rows should hold [missing-raw-value]
     3 |   Progress: { enum: String, cases: [open, read: { renamedFrom: finished }], own: true }
       |                                           ^~~~
   help: if 'read' still has the raw value of 'finished' in the app's code: cases: { read: { rawValue: done, renamedFrom: finished }, … }
@@ -5122,8 +5122,8 @@ models:
 V2.yaml:12:7: error: 'Stay.nights' has no value for a row of 'Trip' [missing-source]
    12 |       nights: Int
       |       ^~~~~~
-  help: name the property that it comes from: nights: { type: Int, from: …, convert: $0 }
-  help: or give it a value: nights: { type: Int, fill: … }
+  help: name the property that the value comes from: nights: { type: Int, from: …, convert: $0 }
+  help: or give the property a value: nights: { type: Int, fill: … }
 ```
 
 ## Good
@@ -5730,8 +5730,8 @@ accept:
 V2.yaml:8:7: error: V1's 'Habit' has no value for 'Habit.steps' [no-way-forward]
     8 |       steps: { type: Data, encodes: "[Step]", fallback: "[]" }
       |       ^~~~~
-  help: convert its values in the step that changed its type: 'from:' and 'convert:'
-  help: or omit it from the entity: inEntity: omit
+  help: convert the values in the step that changed the property's type: 'from:' and 'convert:'
+  help: or omit the property from the entity: inEntity: omit
 ```
 
 ## Good
@@ -5842,10 +5842,10 @@ models:
 ```
 
 ```text
-V2.yaml:8:7: error: 'Trip.status' (Status = Status.planned): the store opens with NULL in old rows, even with a default, and reading one traps [null-trap]
+V2.yaml:8:7: error: 'Trip.status' (Status = Status.planned): the store opens with NULL in old rows, even with a default, and reading NULL traps [null-trap]
     8 |       status: Status = Status.planned
       |       ^~~~~~
-  help: make it optional, or write 'fill:' so that a bridge version writes each row
+  help: make the attribute optional, or write 'fill:' so that a bridge version writes each row
   help: for example: status: { type: Status, default: Status.planned, fill: Status.planned }
 ```
 
@@ -5994,7 +5994,7 @@ models:
 V2.yaml:5:7: warning: 'Trip.minutes' (Int → UInt): the engine sees no change and checks no range: a number that does not fit the new type, such as a negative one, is read as a different number [number-range-changed]
     5 |       minutes: UInt = 0
       |       ^~~~~~~
-  help: write 'from:' and 'convert:' with a conversion that cannot trap, such as 'clamping:', or accept it with a reason
+  help: write 'from:' and 'convert:' with a conversion that cannot trap, such as 'clamping:', or accept the change with a reason
   help: for example: minutes: { type: UInt, default: 0, from: minutes, convert: 'UInt(exactly: $0) ?? 0' }
   help: to accept it: accept: [{ rule: number-range-changed, element: Trip.minutes, reason: "why" }]
 ```
@@ -6046,7 +6046,7 @@ models:
 V2.yaml:5:7: warning: 'Trip.budget' (Double → Int): the engine copies the number as it is: a fraction is cut off when read, and no range is checked [number-type-changed]
     5 |       budget: Int
       |       ^~~~~~
-  help: write 'from:' and 'convert:' to convert in your own way, or accept it with a reason
+  help: write 'from:' and 'convert:' to convert in your own way, or accept the change with a reason
   help: to accept it: accept: [{ rule: number-type-changed, element: Trip.budget, reason: "why" }]
 ```
 
@@ -6345,7 +6345,7 @@ models:
 V2.yaml:3:40: error: 'Level.high' (2 → 3): the engine sees no change; old rows hold the old raw value and may not decode [raw-value-changed]
     3 |   Level: { enum: Int, cases: { low: 1, high: 3 } }
       |                                        ^~~~
-  help: keep the raw value, change it in the rows with 'renamedFrom:', or accept it with a reason
+  help: keep the raw value, change it in the rows with 'renamedFrom:', or accept the change with a reason
   help: to give the rows the new raw value: cases: { high: { rawValue: 3, renamedFrom: high }, … }
   help: to accept it: accept: [{ rule: raw-value-changed, element: Level.high, reason: "why" }]
 ```
@@ -6764,10 +6764,10 @@ drops:
 ```
 
 ```text
-V2.yaml:6:7: error: 'Trip.guide' (trips → trip): the row at the other end stores the link: if several rows led to it, only one still does [relationship-made-exclusive]
+V2.yaml:6:7: error: 'Trip.guide' (trips → trip): the row at the other end stores the link: if several rows led to that row, only one still does [relationship-made-exclusive]
     6 |       guide: { relationship: Person?, inverse: trip }
       |       ^~~~~
-  help: give it a to-many inverse, or accept it with a reason if no two rows lead to the same one
+  help: give the relationship a to-many inverse, or accept the change with a reason if no two rows lead to the same row
   help: to accept it: accept: [{ rule: relationship-made-exclusive, element: Trip.guide, reason: "why" }]
 ```
 
@@ -6831,7 +6831,7 @@ models:
 V2.yaml:9:7: error: 'Day.trip' (Trip? → Trip): the migration fails as soon as one row has no link [relationship-made-required]
     9 |       trip: { relationship: Trip }
       |       ^~~~
-  help: keep it optional, or write 'fill:' with a function that finds a target
+  help: keep the relationship optional, or write 'fill:' with a function that finds a target
   help: for example: trip: { relationship: Trip, fill: { function: trip } }
 ```
 
@@ -6896,7 +6896,7 @@ models:
 V2.yaml:6:7: error: 'Trip.days': rows with fewer or more links than the new bounds allow fail to validate [relationship-narrowed]
     6 |       days: { relationship: "[Day]", inverse: trip, maximum: 14 }
       |       ^~~~
-  help: accept it with a reason if no row can be outside the new bounds
+  help: accept the change with a reason if no row can be outside the new bounds
   help: to accept it: accept: [{ rule: relationship-narrowed, element: Trip.days, reason: "why" }]
 ```
 
@@ -6961,7 +6961,7 @@ cloudKit: private
 ```
 
 ```text
-V2.yaml:5:7: error: 'Entry.unit' (units → unit): with CloudKit the engine refuses it: error 134110, 'Properties cannot be renamed' [renamed-under-cloudkit]
+V2.yaml:5:7: error: 'Entry.unit' (units → unit): with CloudKit the engine refuses a rename: error 134110, 'Properties cannot be renamed' [renamed-under-cloudkit]
     5 |       unit: { type: String, default: '""', renamedFrom: units }
       |       ^~~~
   help: keep the name in the store; if the app needs another one, add an optional property and let the app fill it: a copy with 'from:' leaves the cloud's values behind
@@ -7020,7 +7020,7 @@ models:
 V2.yaml:8:7: error: 'Trip.start' (Place = Place(latitude: 0, longitude: 0)): the migration fails with error 134110 as soon as one row exists: no default reaches a struct's fields [required-struct-added]
     8 |       start: { type: Place, default: 'Place(latitude: 0, longitude: 0)' }
       |       ^~~~~
-  help: make it optional, or write 'fill:' so that a bridge version writes each row
+  help: make the attribute optional, or write 'fill:' so that a bridge version writes each row
   help: for example: start: { type: Place, default: 'Place(latitude: 0, longitude: 0)', fill: 'Place(latitude: 0, longitude: 0)' }
 ```
 
@@ -7187,7 +7187,7 @@ models:
 ```
 
 ```text
-V2.yaml:5:42: error: 'title' is renamed to 'name' and used again in the same step: both take its values, and the next migration fails (134140, underlying error 134190) [reused-name]
+V2.yaml:5:42: error: 'title' is renamed to 'name' and the old name is used again in the same step: both properties take the old values, and the next migration fails (134140, underlying error 134190) [reused-name]
     5 |       name: { type: String, renamedFrom: title }
       |                                          ^~~~~
   help: give the new property a name that no version had
@@ -7310,11 +7310,11 @@ models:
 ```
 
 ```text
-V2.yaml:7:86: error: 'city' already has a 'revert' to V1's 'place': this one would do nothing [second-revert]
+V2.yaml:7:86: error: 'city' already has a 'revert' to V1's 'place': a second one would do nothing [second-revert]
     7 |       country: { type: String, from: place, convert: 'String($0.suffix(2))', revert: $0 }
       |                                                                                      ^~
   help: remove it
-  help: or make the old value from both, in one place: city: { type: String, from: place, convert: String($0.prefix(9)), revert: { from: [city, country], convert: … } }
+  help: or make the old value from both properties, in one 'revert': city: { type: String, from: place, convert: String($0.prefix(9)), revert: { from: [city, country], convert: … } }
 ```
 
 ## Good
@@ -7371,7 +7371,7 @@ models:
 V2.yaml:6:7: warning: 'Trip.id' (UUID = UUID()): the default is evaluated once: every old row gets the same date, identifier or setting [shared-default]
     6 |       id: UUID = UUID()
       |       ^~
-  help: write 'fill:' to give each row its own value, or accept it with a reason
+  help: write 'fill:' to give each row its own value, or accept the change with a reason
   help: for example: id: { type: UUID, default: UUID(), fill: UUID() }
   help: to accept it: accept: [{ rule: shared-default, element: Trip.id, reason: "why" }]
 ```
@@ -7909,7 +7909,7 @@ models:
 V2.yaml:3:36: error: 'Place.code' (Int? → Int): as soon as one row holds nil in the field, the migration fails, or reading the row traps [struct-field-made-required]
     3 |   Place: { struct: { name: String, code: Int } }
       |                                    ^~~~
-  help: keep it optional, or declare the struct under another name and convert
+  help: keep the field optional, or declare the struct under another name and convert
 ```
 
 ## Good
@@ -7966,7 +7966,7 @@ models:
 ```
 
 ```text
-V2.yaml:3:59: error: 'Place.altitude' (Double): on iOS 17 the migration failed with error 134110 if one row existed; from iOS 26 on, old rows hold NULL in it, and reading the struct from such a row may trap [struct-field-null-trap]
+V2.yaml:3:59: error: 'Place.altitude' (Double): on iOS 17 the migration failed with error 134110 if one row existed; from iOS 26 on, old rows hold NULL in the field, and reading the struct from such a row may trap [struct-field-null-trap]
     3 |   Place: { struct: { latitude: Double, longitude: Double, altitude: Double } }
       |                                                           ^~~~~~~~
   help: make the field optional
@@ -8029,7 +8029,7 @@ models:
 V2.yaml:3:36: warning: 'Place.height' (Double → Int): the engine copies the number as it is: a fraction is cut off when read, and no range is checked [struct-field-number-changed]
     3 |   Place: { struct: { name: String, height: Int } }
       |                                    ^~~~~~
-  help: add a field of another name instead, or accept it with a reason
+  help: add a field of another name instead, or accept the change with a reason
   help: to accept it: accept: [{ rule: struct-field-number-changed, element: Place.height, reason: "why" }]
 ```
 
@@ -8303,7 +8303,7 @@ models:
 V2.yaml:6:7: error: 'Trip.guide' ([Person] → Person?): the engine cannot infer this change: error 134140, underlying error 134190 [to-many-to-one]
     6 |       guide: { relationship: Person?, inverse: trips }
       |       ^~~~~
-  help: write 'from:' with the property's own name and 'convert: { function: … }' to choose one
+  help: write 'from:' with the property's own name and 'convert: { function: … }' to choose one link
   help: for example: guide: { relationship: Person?, inverse: trips, from: guide, convert: { function: guide } }
 ```
 
@@ -8372,7 +8372,7 @@ models:
 V2.yaml:6:7: error: 'Trip.guide' (Person? → [Person]): with an inverse that is new in the same step, every link is lost silently [to-one-to-many-new-inverse]
     6 |       guide: { relationship: "[Person]", inverse: trips }
       |       ^~~~~
-  help: give it its inverse one version earlier, or write 'from:' with the property's own name and 'convert: { function: … }'
+  help: give the relationship its inverse one version earlier, or write 'from:' with the property's own name and 'convert: { function: … }'
   help: for example: guide: { relationship: '[Person]', inverse: trips, from: guide, convert: { function: guide } }
 ```
 
@@ -8473,7 +8473,7 @@ accept:
 V2.yaml:6:7: error: 'Trip.guide' (Person? → [Person]): without an inverse the migration fails: 'Unsupported relationship migration' [to-one-to-many-no-inverse]
     6 |       guide: { relationship: "[Person]" }
       |       ^~~~~
-  help: give it an inverse one version earlier, or write 'from:' with the property's own name and 'convert: { function: … }'
+  help: give the relationship an inverse one version earlier, or write 'from:' with the property's own name and 'convert: { function: … }'
   help: for example: guide: { relationship: '[Person]', from: guide, convert: { function: guide } }
 ```
 
@@ -8577,7 +8577,7 @@ models:
 V2.yaml:7:7: error: 'Trip.route' (RouteTransformer → SecureRouteTransformer): old rows hold bytes of the old transformer, or archives that name the old class [transformer-changed]
     7 |       route: { type: Data?, transformable: SecureRouteTransformer }
       |       ^~~~~
-  help: accept it with a reason if the new code reads what the old code wrote
+  help: accept the change with a reason if the new code reads what the old code wrote
   help: to accept it: accept: [{ rule: transformer-changed, element: Trip.route, reason: "why" }]
 ```
 
@@ -8841,7 +8841,7 @@ V2.yaml:3:3: error: V1's 'Trip.packingList' is gone in V2: the engine drops the 
     3 |   Trip:
       |   ^~~~
   help: to drop it, write: drops: { Trip.packingList: "why" }
-  help: if it has another name now, write 'renamedFrom: packingList' at that property
+  help: if the property has another name now, write 'renamedFrom: packingList' at that property
 ```
 
 ## Good
@@ -8979,8 +8979,8 @@ V2.yaml:8:3: error: V2 drops 1 property of V1 without confirmation [unconfirmed-
     8 |   Trip.packingList: unconfirmed
       |   ^~~~~~~~~~~~~~~~
   help: of Trip: packingList
-  help: 'Trip.packingNotes' may be V1's 'packingList' under a new name (score 0.75): if it is, write 'renamedFrom: packingList' there, and remove the entry
-  help: for each one to drop, write the reason instead of 'unconfirmed'
+  help: 'Trip.packingNotes' may be V1's 'packingList' under a new name (score 0.75): if it is, write 'renamedFrom: packingList' at the new element, and remove the entry
+  help: for each element to drop, write the reason instead of 'unconfirmed'
   help: if V2 has shipped, record that: schemagen release V2
 ```
 
@@ -9031,12 +9031,12 @@ drops:
 ```
 
 ```text
-V2.yaml:7:3: warning: V2 has shipped with this: it drops every row of V1 without confirmation [unconfirmed-drop]
+V2.yaml:7:3: warning: V2 has shipped with this change: it drops every row of V1 without confirmation [unconfirmed-drop]
     7 |   TripV1: unconfirmed
       |   ^~~~~~
   help: with all rows: TripV1
-  help: 'TripV2' may be V1's 'TripV1' under a new name (score 0.93): if it was, write 'renamedFrom: TripV1' there, remove the entry, and accept the correction: stores that still have version V1 keep the values (https://github.com/OWNER/schemagen/blob/main/docs/cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)
-  help: if you meant it, write the reason instead of 'unconfirmed'
+  help: 'TripV2' may be V1's 'TripV1' under a new name (score 0.93): if it was, write 'renamedFrom: TripV1' at the new element, remove the entry, and accept the correction: stores that still have version V1 keep the values (https://github.com/OWNER/schemagen/blob/main/docs/cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)
+  help: if you meant the removals, write the reason instead of 'unconfirmed'
 ```
 
 ## Good
@@ -9479,7 +9479,7 @@ V2.yaml:7:11: error: each row of 'Trip' makes a row of 'Photo', but no new relat
     7 |     from: Trip
       |           ^~~~
   help: add a relationship, which the step sets by itself: photo: { relationship: Photo? } at 'Trip'
-  help: if this does not matter: accept: [{ rule: unlinked-rows, element: Photo, reason: "why" }]
+  help: if the links do not matter: accept: [{ rule: unlinked-rows, element: Photo, reason: "why" }]
 ```
 
 ## Bad 2
@@ -9508,9 +9508,9 @@ models:
 V2.yaml:9:11: error: 'Trip.cover' and 'Trip.photo' both link 'Trip' and 'Photo': schemagen cannot tell which links the rows made from one row of 'Trip' [unlinked-rows]
     9 |     from: Trip
       |           ^~~~
-  help: keep one of them in this version (the step sets it), and add the other in the next
-  help: or choose one, with a function that returns row.carriedToPhoto: cover: { relationship: Photo?, inverse: coverOf, fill: { function: cover } }
-  help: if this does not matter: accept: [{ rule: unlinked-rows, element: Photo, reason: "why" }]
+  help: keep one of the relationships in this version (the step sets it), and add the rest in the next
+  help: or choose a relationship, with a function that returns row.carriedToPhoto: cover: { relationship: Photo?, inverse: coverOf, fill: { function: cover } }
+  help: if the links do not matter: accept: [{ rule: unlinked-rows, element: Photo, reason: "why" }]
 ```
 
 ## Good 1

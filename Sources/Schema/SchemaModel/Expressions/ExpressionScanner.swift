@@ -72,7 +72,7 @@ struct ExpressionScanner {
       case UInt8(ascii: "'"): throw error("Swift strings are written with '\"'")
       case 0xE2 where bytes[position...].starts(with: "…".utf8):
         var error = error("'…' is a placeholder")
-        error.help = ["replace it with Swift"]
+        error.help = ["replace the placeholder with Swift"]
         throw error
       case UInt8(ascii: "@"): throw error("'@' does not belong in an expression")
       case UInt8(ascii: "\\") where !followsWithDot(): throw error("'\\' does not belong here")
@@ -291,8 +291,8 @@ struct ExpressionScanner {
         if depth == 0 { return }
       case UInt8(ascii: "\""), UInt8(ascii: "#"):
         var refusal = error(
-          "a string inside a string's interpolation is not allowed: schemagen does not parse Swift, and could take its quote for "
-            + "the end of the outer one")
+          "a string inside a string's interpolation is not allowed: schemagen does not parse Swift, and could take the "
+            + "inner quote for the end of the outer string")
         refusal.help = [
           "join the parts with '+' instead: \"to \" + name($0, \"x\")",
           "or write a function, where one is allowed: { function: name }",
@@ -327,7 +327,7 @@ struct ExpressionScanner {
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       if scalar == "\n" || scalar == "\r" {
         throw error(
-          "an expression must be on one line; put a longer one into a function", at: offset)
+          "an expression must be on one line; put a longer expression into a function", at: offset)
       }
       if scalar.isHidden {
         let code = String(scalar.value, radix: 16, uppercase: true)

@@ -162,7 +162,8 @@ extension SwiftExpression {
   private static func number(
     _ argument: Substring, _ numbers: [String: Number], _ target: Number
   ) -> Number? {
-    // A label, as in `exactly:`, handles such values. A condition before `?` is not a number.
+    // An initialiser with a label, such as `exactly:`, handles values that do not fit. A condition before `?` is not a
+    // number.
     guard argument.firstMatch(of: /^\s*\w+:/) == nil else { return nil }
     let values = argument.firstRange(of: " ? ").map { argument[$0.upperBound...] } ?? argument
     var found: [Number] = []

@@ -71,7 +71,7 @@ package enum SwiftIdentifier {
     "changedValues": "Core Data's managed objects have 'changedValues' themselves",
   ]
 
-  /// Reserved names with which apps compile and have shipped. They are allowed in those versions and later ones.
+  /// Reserved names with which apps compile and have shipped. They are allowed in shipped versions and later ones.
   package static let shippedPropertyNames: Set<String> = [
     "isDeleted", "deleted", "inserted", "updated", "fault", "isInserted", "isUpdated", "isFault",
     "hasPersistentChangedValues", "faultingState", "changedValues",

@@ -84,7 +84,7 @@ package struct EntityMapping: Hashable, Sendable {
     case omit
   }
 
-  /// The property's name in the entity; `nil` if it is the same.
+  /// The property's name in the entity; `nil` if the entity uses the model's name for it.
   package var name: String?
   package var form = Form.value
   /// The sort keys of a to-many relationship, the most significant first. They name properties of the destination.
@@ -99,13 +99,13 @@ package struct PropertyMigration: Equatable, Sendable {
   package var convert: Located<Conversion>?
   /// For each property of `from`, in order: how `fromEntity(_:)` of older versions restores the property's value.
   package var revert: [Reversion] = []
-  /// The value for rows without one.
+  /// The value for rows that have no value.
   package var fill: Located<Conversion>?
 
   package var isEmpty: Bool { self == PropertyMigration() }
 }
 
-/// How a value is made from others.
+/// How a value is made from other values.
 package enum Conversion: Hashable, Sendable {
   case expression(SwiftExpression)
   case function(String)

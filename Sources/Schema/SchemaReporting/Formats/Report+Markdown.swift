@@ -20,7 +20,8 @@ extension Report {
       let missing = left.joined(separator: ", ")
       return [.heading("schemagen: \(headline)")] + parts.joined()
         + (left.isEmpty
-          ? [] : [.paragraph("\("Left out: \(missing).", .strong) A text report shows them all.")])
+          ? []
+          : [.paragraph("\("Left out: \(missing).", .strong) A text report shows all of them.")])
     }
   }
 

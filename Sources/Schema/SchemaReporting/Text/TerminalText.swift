@@ -29,7 +29,7 @@ package struct TerminalText: Sendable {
   package func lines(_ line: String) -> [String] {
     guard let width, line.width > width else { return [line] }
     let indent = line.prefix { $0 == " " }
-    // The first line could have two more columns, but this is simpler.
+    // The first line could have two more columns, but one width for all lines is simpler.
     return line.dropFirst(indent.count).wrapped(to: max(8, width - indent.count - 2))
       .enumerated().map { place, part in (place == 0 ? indent : indent + "  ") + part }
   }

@@ -25,7 +25,7 @@ package enum XMLText {
       // `]]>` is not allowed in content.
       case ">": result += "&gt;"
       case "\"": result += isAttribute ? "&quot;" : "\""
-      // A reader turns CR into LF, and all three into spaces in an attribute.
+      // Without escapes, a reader would turn CR into LF, and CR, LF and tab in an attribute into spaces.
       case "\r": result += "&#13;"
       case "\n": result += isAttribute ? "&#10;" : "\n"
       case "\t": result += isAttribute ? "&#9;" : "\t"

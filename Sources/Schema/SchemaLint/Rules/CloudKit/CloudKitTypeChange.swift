@@ -47,7 +47,7 @@ struct CloudKitTypeChange: LintRule {
           "'\(element)' returns as \(now.type), but the field was \(was.type) in \(older.number.name): no row that has a value there syncs",
           element: element, at: version.location(of: element),
           help: [
-            "choose a name that no version had",
+            "give the property a name that no version had",
             context.acceptance(id, element),
           ])
       }

@@ -255,7 +255,7 @@ package enum SchemaV1_1ToV2: VersionedSchema {
     package var isOpen: Bool = true
     package var size: Double = 0
     package var circle: SchemaV1_1ToV2.Circle?
-    /// The row of `Circle` that this row was.
+    /// The row of `Circle` from which this row was made.
     package var carriedFromCircle: SchemaV1_1ToV2.Circle?
 
     package init(
