@@ -185,9 +185,9 @@ def picture(modules, products):
         "```",
     ]
     return [
-        f"{len(shown)} modules on {max(target.level for target in shown.values())} levels, in the wings of `Sources` and "
+        f"{len(shown)} modules on {max(target.level for target in shown.values())} levels, in the folders of `Sources` and "
         "in `Templates`. An arrow leads from a module",
-        "to one that it uses; an arrow is left out where others lead there as well. Products are orange. Dashed: Linux only.",
+        "to one that it uses; an arrow is left out if a chain of other arrows connects the two modules. Products are orange. Dashed: Linux only.",
         "",
     ] + lines
 

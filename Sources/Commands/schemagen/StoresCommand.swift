@@ -14,7 +14,7 @@ struct StoresCommand: ParsableCommand {
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Copy a store that shipped into the folder of kept stores.",
+      abstract: "Add a copy of a released build's store to the kept stores.",
       discussion: """
         The store is only read, with its log. Its hashes, not its name, decide its version; a version that has \
         not shipped is refused. Exit status: 0 it is kept; 1 it proves no version that has shipped; 2 wrong usage, no \

@@ -29,7 +29,7 @@ struct RenderingInput: Sendable {
       evolution.configuration.extras.contains(.cloudMappers) ? CloudRecords(whole) : nil
   }
 
-  /// The evolution whose types generated code declares. CloudKit records also need the types of retired versions.
+  /// The evolution with all types that the generated code declares. CloudKit records also need the types of retired versions.
   var typed: Evolution { records == nil ? evolution : whole }
 
   var newest: SchemaVersion { evolution.history[evolution.history.count - 1] }

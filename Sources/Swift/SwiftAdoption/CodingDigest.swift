@@ -630,7 +630,7 @@ private final class UsedCode: SyntaxVisitor {
 
   static let subscripted = "subscript"
 
-  /// Swift's operators. The app's global functions with these names are for other types.
+  /// Swift's operators. The app's global functions with these names are left out, since they take other types.
   private static let operators = Set(
     "+ - * / % == != < > <= >= && || ! ?? ... ..< = += -= *= /= & | ^ ~ << >> === !== &+ &- &*"
       .split(separator: " ").map(String.init))

@@ -26,7 +26,7 @@ struct StageCode {
   var scope: [String] = []
   /// The code's body in its file; nil for a call of a function that the app keeps.
   var body: Syntax?
-  /// Declarations that the code captures from the enclosing function: constants, parameters as constants, functions.
+  /// Declarations that the code captures from the enclosing function: constants, functions, and parameters, which become constants.
   var captured: [String] = []
   /// Variables captured from the enclosing function, which nothing can replace.
   var variables: [String] = []

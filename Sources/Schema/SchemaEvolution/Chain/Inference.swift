@@ -85,7 +85,7 @@ extension Provenance: CustomStringConvertible {
 extension Inference.Failure: CustomStringConvertible {
   var description: String {
     switch self {
-    case .ambiguous(let other): "the engine could also take the values of '\(other)'"
+    case .ambiguous(let other): "the values of '\(other)' could also be meant"
     case .claimedTwice(let name): "two properties have the original name '\(name)'"
     case .externalStorageTakenBack: "external storage cannot be turned off"
     case .otherType: "the type differs"

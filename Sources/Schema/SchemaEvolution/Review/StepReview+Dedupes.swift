@@ -55,7 +55,7 @@ extension StepReview {
           } ?? [],
           help: [
             "give '\(name)' an inverse in an earlier version: the row that stays then takes over the links",
-            "or move the links to the row that stays in the step's 'before' hook",
+            "or, in the step's 'before' hook, move the links to the row that stays",
           ], severity: isLeftToCode ? .warning : .error)
       }
     }

@@ -32,7 +32,7 @@ extension StepReview {
       let names = owners[owner, default: []].compactMap(\.member)
       help.append("of \(owner): \(names.joined(separator: ", "))")
     }
-    // The best successor of each element comes first.
+    // The questions about an element begin with its best successor.
     help += lost.compactMap { change in
       renameQuestions.first { $0.removed == change.element }.map {
         isShipped ? $0.summary(shippedFrom: oldName) : $0.summary

@@ -3806,7 +3806,7 @@ V2.yaml:9:7: error: 'Trip.owner' has no inverse: its links to rows of 'Person' t
       |       ^~~~~
   V1.yaml:6:7: note: 'Trip.owner' in V1
   help: give 'Trip.owner' an inverse in an earlier version: the row that stays then takes over the links
-  help: or move the links to the row that stays in the step's 'before' hook
+  help: or, in the step's 'before' hook, move the links to the row that stays
 ```
 
 ## Good

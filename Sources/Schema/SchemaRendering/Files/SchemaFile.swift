@@ -137,8 +137,8 @@ extension SchemaFile {
         step == 1
         ? "The bridge from \(old.number.name) to \(new.number.name): the columns of both, side by side."
           + "\n\nOnly the migration uses it, to copy values."
-        : "The second bridge from \(old.number.name) to \(new.number.name): \(new.number.name)'s shape, "
-          + "with temporary names for columns whose final names older columns still have."
+        : "The second bridge from \(old.number.name) to \(new.number.name): \(new.number.name)'s shape. "
+          + "A column has a temporary name if an older column still has its final name."
     }
     self.init(
       physical, declared, mark: mark, documentation: documentation, aliases: aliases, evolution)

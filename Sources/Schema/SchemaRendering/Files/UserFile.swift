@@ -112,8 +112,8 @@ extension UserFunctionView {
     case .before:
       signature = ["\(name)(_ context: ModelContext) throws {"]
       text =
-        "Runs first, on \(old)'s rows, which are `\(physical)`'s here: fetch its types. After a kill it runs "
-        + "again, so it must be safe to repeat."
+        "Runs first, on \(old)'s rows. Fetch them as models of `\(physical)`. After a kill it runs again, "
+        + "so it must be safe to repeat."
       task = "do what must be done before \(new), or remove 'before' from its hooks"
     case .after:
       signature = ["\(name)(_ context: ModelContext) throws {"]

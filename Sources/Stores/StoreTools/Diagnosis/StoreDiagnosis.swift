@@ -26,7 +26,7 @@ package struct StoreDiagnosis: Encodable, Sendable {
   /// Another version that has more in common with the store than `nearest`, which has the store's number.
   package let closest: StoreMatch.Comparison?
   package let candidateCount: Int
-  /// What an app does with a store that it does not recognise; nil if an app would not open it.
+  /// What happens when an app opens the store. Nil if a version matches, or if Core Data did not write the store.
   package private(set) var outcome: Outcome?
   /// Possible remedies, the likeliest first; empty if the store is recognised.
   package private(set) var waysOut: [WayOut] = []

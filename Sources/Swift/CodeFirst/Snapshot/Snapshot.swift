@@ -464,7 +464,7 @@ package struct Snapshot: Sendable {
         guard let place, classes == "." || place.file.hasPrefix(classes + "/") else { return nil }
         return Diagnostic(
           .modelDiffers,
-          "'\(model)' becomes a model of '\(folder)', but '\(other)' has its classes in the same folder",
+          "'\(model)' becomes a model of '\(folder)', but '\(other)' reads its classes from the same folder",
           element: model, at: place,
           help: [
             "in the schemagen.yaml of the store that does not hold it, write: notStored: [\(model)]"
@@ -656,7 +656,8 @@ extension LiveClasses {
     if let rows = evolution.rowChange {
       return
         "rows have to change for '\(rows.element)' (\(rows.classification.title)), and without the mark the engine sees no "
-        + "difference and the app crashes when it migrates a store (a mark on an enum or a struct has no effect)"
+        + "difference, and the app crashes when it migrates a store (the mark is on a property, since it has no effect on "
+        + "an enum or a struct)"
     }
     return
       "\(number) has the same shape as an earlier version, and with two equal versions the app crashes when it migrates a store"

@@ -8,8 +8,8 @@ import SwiftData
 /// No actor isolates a migration: in a module isolated to the main actor by default, types and
 /// extensions that these functions call are `nonisolated` too.
 nonisolated enum V8ToV9 {
-  /// Runs first, on V8's rows, which are `SchemaV8`'s here: fetch its types. After a kill it runs
-  /// again, so it must be safe to repeat.
+  /// Runs first, on V8's rows. Fetch them as models of `SchemaV8`. After a kill it runs again, so
+  /// it must be safe to repeat.
   static func before(_ context: ModelContext) throws {
     print("🔄 [Migration] Starting V8 → V9")
   }

@@ -8,8 +8,8 @@ import SwiftData
 /// No actor isolates a migration: in a module isolated to the main actor by default, types and
 /// extensions that these functions call are `nonisolated` too.
 nonisolated enum V5ToV6 {
-  /// Runs first, on V5's rows, which are `StageSchemaV5`'s here: fetch its types. After a kill it
-  /// runs again, so it must be safe to repeat.
+  /// Runs first, on V5's rows. Fetch them as models of `StageSchemaV5`. After a kill it runs again,
+  /// so it must be safe to repeat.
   static func before(_ context: ModelContext) throws {
     let migrate: (ModelContext) throws -> Void = {
       for item in try $0.fetch(FetchDescriptor<StageSchemaV5.Item>()) where item.isEmpty { item.field1 = 1 }

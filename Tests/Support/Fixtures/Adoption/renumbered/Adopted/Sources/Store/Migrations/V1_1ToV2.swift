@@ -8,8 +8,8 @@ import SwiftData
 /// No actor isolates a migration: in a module isolated to the main actor by default, types and
 /// extensions that these functions call are `nonisolated` too.
 nonisolated enum V1_1ToV2 {
-  /// Runs first, on V1.1's rows, which are `AppSchemaV1_1`'s here: fetch its types. After a kill it
-  /// runs again, so it must be safe to repeat.
+  /// Runs first, on V1.1's rows. Fetch them as models of `AppSchemaV1_1`. After a kill it runs
+  /// again, so it must be safe to repeat.
   static func before(_ context: ModelContext) throws {
     try context.delete(model: AppSchemaV1_1.Book.self, where: #Predicate<AppSchemaV1_1.Book> { $0.title == "" })
   }
