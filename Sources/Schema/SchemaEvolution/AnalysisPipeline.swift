@@ -105,7 +105,7 @@ package struct AnalysisPipeline: Sendable {
     let review = HistoryReview(history: stored)
     // If two properties share an original name, only that is reported, not which names are used again.
     let shared = review.sharedNames(chain.versions)
-    return review.missingFallbacks()
+    return review.missingFallbacks() + review.nullReads(steps, shipped, configuration)
       + HistoryReview(history: manifests).revivedRawValues() + review.bridgesWithoutRoom(steps)
       + review.inferredInverses(chain.versions) + review.originalNames(chain)
       + (shared.isEmpty ? review.reusedNames(stages) : shared)

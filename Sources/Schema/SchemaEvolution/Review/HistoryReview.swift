@@ -50,6 +50,43 @@ struct HistoryReview {
     }
   }
 
+  /// Reports unshipped steps that read a required property in which older rows hold NULL, since a shipped step left it
+  /// there. The property's type in the older version cannot be NULL, so the migration traps.
+  func nullReads(
+    _ steps: [VersionStep], _ shipped: ShippedVersions, _ configuration: Configuration
+  ) -> [Diagnostic] {
+    var holders: [ElementPath: VersionNumber] = [:]
+    return steps.flatMap { step -> [Diagnostic] in
+      let read =
+        shipped.released.contains(step.new.number)
+        ? [] : step.readProperties.filter { holders[$0] != nil }
+      let found = read.sorted().compactMap { element in
+        holders[element].map { nullRead(element, from: $0, step, configuration) }
+      }
+      holders = step.nullHolders(after: holders)
+      return found
+    }
+  }
+
+  private func nullRead(
+    _ element: ElementPath, from origin: VersionNumber, _ step: VersionStep,
+    _ configuration: Configuration
+  ) -> Diagnostic {
+    let now = step.pairing.successors(of: element).first ?? element
+    let type = step.old.property(at: element)?.type.optionalized.description ?? "…?"
+    return Diagnostic(
+      .nullRead,
+      "this step reads '\(element)', which is NULL in rows from \(origin.name): reading NULL traps, so the app crashes "
+        + "at every launch",
+      element: now, at: step.new.location(of: now) ?? step.new.location,
+      help: [
+        configuration.classes == nil
+          ? "first make only the property optional, in a version of its own: \(element.member ?? ""): \(type)"
+          : "first make only the property optional ('\(type)'), and run: schemagen snapshot",
+        "make this change in the next version, which can read nil",
+      ], severity: .error)
+  }
+
   /// Reports undeclared inverses. Findings about a version are not repeated for its bridges.
   func inferredInverses(_ chain: [ChainVersion]) -> [Diagnostic] {
     let own = chain.filter { !$0.isBridge }.flatMap {
@@ -107,5 +144,56 @@ struct HistoryReview {
         }
       }
     }
+  }
+}
+
+extension VersionStep {
+  /// The older version's properties that the step's code reads.
+  fileprivate var readProperties: Set<ElementPath> {
+    var found: Set<ElementPath> = []
+    func add(_ model: String, _ names: some Sequence<String>) {
+      let now = pairing.newModels[model]
+      let owner = now.flatMap { pairing.predecessor(of: $0)?.name } ?? model
+      for name in names { found.insert(ElementPath(owner, name)) }
+    }
+    for update in plan.rowUpdates {
+      add(update.model, update.cases.map(\.property))
+      for assignment in update.assignments { add(update.model, assignment.value.properties) }
+    }
+    for transfer in plan.transfers {
+      let names = transfer.values.flatMap(\.value.properties)
+      found.formUnion(names.map { ElementPath(transfer.source, $0) })
+    }
+    for dedupe in plan.dedupes { add(dedupe.model, dedupe.keys.map(\.name)) }
+    return found
+  }
+
+  /// The newer version's required properties that hold NULL in older rows, each with the version of those rows.
+  fileprivate func nullHolders(
+    after holders: [ElementPath: VersionNumber]
+  ) -> [ElementPath: VersionNumber] {
+    var found: [ElementPath: VersionNumber] = [:]
+    for change in changes where [.nullTrap, .enumMadeRequired].contains(change.kind) {
+      found[change.element] = old.number
+    }
+    for (element, origin) in holders {
+      for now in pairing.successors(of: element) {
+        guard let property = new.property(at: now), !property.type.isOptional,
+          property.migration.fill == nil
+        else { continue }
+        found[now] = found[now] ?? origin
+      }
+    }
+    return found
+  }
+}
+
+extension StepPairing {
+  /// The newer version's properties that keep a property's values without reading them.
+  fileprivate func successors(of element: ElementPath) -> [ElementPath] {
+    isUnchanged(element.owner)
+      ? [element]
+      : new.models.flatMap { edges(into: $0.name) }
+        .filter { $0.old == element && $0.kind != .converted && $0.new.member != nil }.map(\.new)
   }
 }

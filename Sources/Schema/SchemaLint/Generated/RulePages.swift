@@ -5809,6 +5809,115 @@ models:
 ```
 """#),
     RulePage(
+      .nullRead, .migration, .history, isFixable: false,
+      purpose: #"""
+A version that shipped with [null-trap](null-trap.md) has NULL in rows from older versions.
+The app may never read those rows, but a migration does, and traps at every launch. Make the
+property optional first. The next version can then give nil a value.
+"""#,
+      rest: #"""
+## Bad
+
+`V1.yaml, as it was released`
+
+```yaml
+version: 1.0.0
+models:
+  Trip:
+    properties:
+      name: String
+```
+
+`V2.yaml, as it was released`
+
+```yaml
+version: 2.0.0
+types:
+  Status: { enum: String, cases: [planned, active, done] }
+models:
+  Trip:
+    properties:
+      name: String
+      status: Status = Status.planned
+```
+
+`V1.yaml`
+
+```yaml
+version: 1.0.0
+models:
+  Trip:
+    properties:
+      name: String
+```
+
+`V2.yaml`
+
+```yaml
+version: 2.0.0
+types:
+  Status: { enum: String, cases: [planned, active, done] }
+models:
+  Trip:
+    properties:
+      name: String
+      status: Status = Status.planned
+```
+
+`V3.yaml`
+
+```yaml
+version: 3.0.0
+types:
+  Status: { enum: String, cases: [planned, done] }
+models:
+  Trip:
+    properties:
+      name: String
+      status: Status = Status.planned
+      days: Int?
+drops:
+  Status.active: { reason: planned says the same, replacedBy: planned }
+```
+
+```text
+```
+
+## Good
+
+`V1.yaml, as it was released`, `V2.yaml, as it was released`, `V1.yaml`, `V2.yaml` as above.
+
+`V3.yaml`
+
+```yaml
+version: 3.0.0
+types:
+  Status: { enum: String, cases: [planned, active, done] }
+models:
+  Trip:
+    properties:
+      name: String
+      status: Status? = Status.planned
+      days: Int?
+```
+
+`V4.yaml`
+
+```yaml
+version: 4.0.0
+types:
+  Status: { enum: String, cases: [planned, done] }
+models:
+  Trip:
+    properties:
+      name: String
+      status: { type: Status, default: Status.planned, fill: Status.planned }
+      days: Int?
+drops:
+  Status.active: { reason: planned says the same, replacedBy: planned }
+```
+"""#),
+    RulePage(
       ClassificationTable[.nullTrap].rule, .migration, .step, isFixable: true,
       purpose: #"""
 SwiftData stores a Codable enum in optional columns, and the engine leaves them NULL in

@@ -269,6 +269,9 @@ extension Rule {
   package static let nothingReleased = Rule(
     "nothing-released", .note, "Shipped versions are marked as shipped",
     basis: .guide(.ritualist, "schema migrations are permanent"), isAcceptable: true)
+  package static let nullRead = Rule(
+    "null-read", "A step reads no NULL from a required property",
+    basis: .fact(.migration, "add-required-enum", .likely))
   package static let nullifyRequired = Rule(
     "nullify-required", .warning, "A relationship that can be nullified is optional",
     basis: .publication("Core Data's delete rules", .unverified), isAcceptable: true)
