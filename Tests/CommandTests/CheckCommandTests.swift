@@ -616,7 +616,7 @@ import Testing
       }
       let open = try schemagen("release")
       #expect(open.status == 2, "\(open.output)")
-      #expect(open.errors.contains("commit that to trunk"), "\(open.errors)")
+      #expect(open.errors.contains("commit the file to trunk"), "\(open.errors)")
       let status = try schemagen("status")
       #expect(status.output.contains("  awaits an approval: V2 Trip.name\n"), "\(status.output)")
     }
