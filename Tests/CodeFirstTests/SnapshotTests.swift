@@ -336,6 +336,25 @@ import Testing
     #expect(finding.help.last == "or write in Swift: typealias Kind = Trip.Kind", "\(finding)")
     let aliased = try snapshot(moved + "typealias Kind = Trip.Kind\n", on: disk)
     #expect(!aliased.findings.hasErrors, "\(aliased.findings)")
+    // The alias holds only as long as the type does.
+    let stored = Self.classes.replacing("var days", with: "var lid: Lid?\n  var days")
+    let other = self.disk()
+    other["Schemas/schemagen.yaml"] = "classes: ../App\nconverters: none\n"
+    try snapshot(stored + "\nstruct Lid: Codable { var width: Double }\n", on: other).write(
+      to: other)
+    try release(other)
+    let note = stored.replacing("var days", with: "var note: String = \"\"\n  var days")
+    let alias =
+      "\ntypealias Lid = Trip.Lid\nextension Trip {\n  struct Lid: Codable { var width: Double }\n}\n"
+    try snapshot(note + alias, on: other).write(to: other)
+    try release(other)
+    let grown = try snapshot(
+      note + alias.replacing("width: Double", with: "width: Double; var height: Double?"), on: other
+    )
+    #expect(
+      grown.findings.flatMap(\.help).contains(
+        "replace 'typealias Lid' with a copy of the declaration as V1 stores it"),
+      "\(grown.findings)")
   }
 
   @Test("A nested class is refused unless the configuration says that it is not stored")

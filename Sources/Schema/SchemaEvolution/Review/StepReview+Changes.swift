@@ -145,8 +145,13 @@ extension StepReview {
         question.removed.member != nil
         && renameQuestions.count { $0.removed == question.removed } > 1
       let isKept = configuration.cloudKit == .private && question.removed.member != nil
-      return "if '\(old)' is its old name, \(isKept ? question.way : "write '\(question.keys)'")"
-        + (isSplit ? "; if '\(old)' is split, write 'from: \(old)' with 'convert: …'" : "")
+      let split =
+        answers.isInClass
+        ? "write // schemagen:from \(old), and below it // schemagen:convert …"
+        : "write 'from: \(old)' with 'convert: …'"
+      return
+        "if '\(old)' is its old name, \(isKept || answers.isInClass ? question.way : "write '\(question.keys)'")"
+        + (isSplit ? "; if '\(old)' is split, \(split)" : "")
     }
   }
 

@@ -123,6 +123,14 @@ struct ClassComments {
     var place: Place
   }
 
+  private static func meant(by word: String) -> String {
+    if word.first == "v", let version = VersionNumber(word.uppercased()) {
+      return "a version begins with a capital letter: // schemagen:\(version.name) …"
+    }
+    return Suggestion.nearest(to: word, among: AnswerComment.keys).map { "did you mean '\($0)'?" }
+      ?? "the words after 'schemagen:' are: accept, \(AnswerComment.keys.sorted().joined(separator: ", "))"
+  }
+
   init(_ sources: [SwiftSource], _ version: SchemaVersion) {
     var lines: [ElementPath: [Line]] = [:]
     for source in sources {
@@ -139,10 +147,7 @@ struct ClassComments {
         guard AnswerComment.keys.contains(key) else {
           refuse(
             "unknown comment 'schemagen:\(key)'", comment.location,
-            [
-              Suggestion.nearest(to: key, among: AnswerComment.keys).map { "did you mean '\($0)'?" }
-                ?? "the words after 'schemagen:' are: accept, \(AnswerComment.keys.sorted().joined(separator: ", "))"
-            ])
+            [Self.meant(by: key)])
           continue
         }
         if !Self.codeKeys.contains(key), key != "drop", let second = Self.secondKey(in: text) {

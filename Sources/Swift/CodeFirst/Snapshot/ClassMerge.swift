@@ -944,7 +944,7 @@ struct ClassMerge {
         "the code that reads and writes '\(written.name)' has changed: rows hold what \(known?.number.name ?? "")'s code wrote, and schemagen cannot tell whether the new code reads them",
         element: written.name, at: written.location,
         help: [
-          "if the new code reads these rows, write above '\(written.name)' in Swift: // schemagen:coding \(answer)",
+          "if the new code reads these rows, write above '\(written.appName ?? written.name)' in Swift: // schemagen:coding \(answer)",
           "if not, restore the old code, declare the new type under another name, and convert the values: // schemagen:from …, and below it // schemagen:convert …",
         ]))
   }

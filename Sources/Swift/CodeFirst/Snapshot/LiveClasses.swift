@@ -29,8 +29,15 @@ struct LiveClasses {
     _ formerTypes: Adoption.Options.FormerTypes, progress: WorkObserver?
   ) -> LiveClasses? {
     guard let classes = configuration.classes else { return nil }
-    let tree = SourceTree(folders: [Path.join(folder, classes)], progress: progress)
-    let reading = tree.files(containing: SourceAdoption.prefilter)
+    let root = Path.join(folder, classes)
+    let tree = SourceTree(folders: [root], progress: progress)
+    var reading = tree.files(containing: SourceAdoption.prefilter)
+    for index in reading.diagnostics.indices
+    where reading.diagnostics[index].location?.file == root {
+      reading.diagnostics[index].location = SourceLocation(
+        file: Path.join(folder, "schemagen.yaml"))
+      reading.diagnostics[index].help = [Diagnostic.namingClasses]
+    }
     // Stored types may be declared anywhere next to the manifests.
     let wider = SourceTree(folders: [Path.join(folder, "..")])
     return LiveClasses(
@@ -117,10 +124,14 @@ extension LiveClasses {
         .modelDiffers,
         "'\(name)' is stored by \(older.number.name), but has changed since: stores of \(older.number.name) will not open (error 134504), or will lose values",
         element: type.name, at: now.location,
-        help: [
-          "change it back: only older versions store it, and their generated code uses this declaration",
-          "declare what the app needs now under another name",
-        ])
+        help: version.types.contains { $0.location == now.location && $0.name != type.name }
+          ? [
+            "replace 'typealias \(name)' with a copy of the declaration as \(older.number.name) stores it"
+          ]
+          : [
+            "change it back: only older versions store it, and their generated code uses this declaration",
+            "declare what the app needs now under another name",
+          ])
     }
   }
 
@@ -142,6 +153,11 @@ extension LiveClasses {
       .subtracting(newest.types.map(\.name))
     version.types.removeAll { types.contains($0.name) }
   }
+}
+
+extension Diagnostic {
+  static let namingClasses =
+    "name the folder of the app's sources under 'classes:', relative to this file's folder"
 }
 
 extension LiveClasses {

@@ -99,9 +99,10 @@ package struct Snapshot: Sendable {
   private var compared: (manifest: String, classes: SchemaVersion)?
 
   /// Moves a finding about the newest manifest to the class that causes it, where it can be answered. Findings about
-  /// the manifest's conventions stay there.
+  /// the manifest's conventions, or about an edit of the manifest itself, stay there.
   func placed(_ finding: Diagnostic) -> Diagnostic {
     guard let compared, finding.location?.file == compared.manifest,
+      !finding.isEditOfManifest,
       let rule = RuleCatalog.rulesByID[finding.rule.id], rule.category != .convention,
       let place = finding.path.flatMap({ compared.classes.location(of: $0) })
     else { return finding }
@@ -675,7 +676,7 @@ extension LiveClasses {
     let manifest = newest.location?.file
     let advice = evolution.map { ClassAdvice($0, merge) }
     return found.map { finding in
-      guard finding.location?.file == manifest else { return finding }
+      guard finding.location?.file == manifest, !finding.isEditOfManifest else { return finding }
       var finding = finding
       let element = finding.element.map(ElementPath.init(parsing:))
       finding.location =
@@ -767,11 +768,15 @@ extension Diagnostic {
       severity: .warning)
   }
 
+  /// Whether the finding is about an edit of a shipped manifest, which no class answers.
+  fileprivate var isEditOfManifest: Bool {
+    [.shippedVersionEdited, .shippedStepEdited].contains(rule)
+  }
+
   fileprivate static func noClasses(_ classes: String, _ configuration: String) -> Diagnostic {
     Diagnostic(
       .removedModel, "'classes: \(classes)' names a folder without '@Model' classes",
-      at: SourceLocation(file: configuration),
-      help: ["name the folder of the app's sources, relative to this file's folder"])
+      at: SourceLocation(file: configuration), help: [namingClasses])
   }
 
   fileprivate static func demand(
