@@ -445,7 +445,9 @@ import Testing
     #expect(
       told
         == (settings.isEmpty
-          ? ["'Tag' becomes a model of 'Schemas', but 'Other' has its classes in the same folder"]
+          ? [
+            "'Tag' becomes a model of 'Schemas', but 'Other' reads its classes from the same folder"
+          ]
           : []))
     #expect(!snapshot.isRefused && snapshot.changes.map(\.element) == ["Tag"])
     try snapshot.write(to: disk)

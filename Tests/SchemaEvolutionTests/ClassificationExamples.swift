@@ -96,12 +96,12 @@ extension ClassificationExample {
     .init(
       .nullTrap, "A.x", .impossible, .atRisk, types("{ enum: String, cases: [a] }", ""),
       types("{ enum: String, cases: [a] }", "x: T = T.a"), .error,
-      help: ["make it optional", "x: { type: T, default: T.a, fill: T.a }"]),
+      help: ["make the attribute optional", "x: { type: T, default: T.a, fill: T.a }"]),
     .init(
       .requiredStructAdded, "A.x", .impossible, .atRisk,
       types("{ struct: { a: Int, b: Int? } }", ""),
       types("{ struct: { a: Int, b: Int? } }", "x: { type: T, default: 'T(a: 1)' }"), .error,
-      help: ["make it optional", "fill: 'T(a: 1)'"]),
+      help: ["make the attribute optional", "fill: 'T(a: 1)'"]),
     .init(
       .structOfOptionalsAdded, "A.x", .lightweight, .defaulted,
       types("{ struct: { a: Int? } }", ""),
@@ -148,7 +148,7 @@ extension ClassificationExample {
     .init(
       .enumMadeRequired, "A.x", .impossible, .atRisk, types("{ enum: String, cases: [a] }"),
       types("{ enum: String, cases: [a] }", "x: T = T.a"), with: [.defaultChanged], .error,
-      help: ["keep it optional", "x: { type: T, default: T.a, fill: T.a }"]),
+      help: ["keep the enum optional", "x: { type: T, default: T.a, fill: T.a }"]),
     .init(
       .valueTypeOptionality, "A.x", .none, .kept, types("{ enum: String, cases: [a] }", "x: T"),
       types("{ enum: String, cases: [a] }")),
@@ -255,7 +255,7 @@ extension ClassificationExample {
     .init(
       .mandatoryRelationship, "A.x", .impossible, .atRisk, two("", ""),
       two("x: { relationship: B }", ""), .error,
-      help: ["make it optional", "x: { relationship: B, fill: { function: x } }"]),
+      help: ["make the relationship optional", "x: { relationship: B, fill: { function: x } }"]),
     .init(
       .relationshipFilled, "A.x", .custom, .converted, two("", ""),
       two("x: { relationship: B, inEntity: omit, fill: { function: findB } }", "")),
@@ -275,7 +275,7 @@ extension ClassificationExample {
     .init(
       .relationshipMadeRequired, "A.x", .impossible, .atRisk, two("x: { relationship: B? }", ""),
       two("x: { relationship: B }", ""), .error,
-      help: ["keep it optional", "fill: { function: x }"]),
+      help: ["keep the relationship optional", "fill: { function: x }"]),
     .init(
       .toManyOptionality, "A.x", .lightweight, .kept, two("x: { relationship: '[B]' }", ""),
       two("x: { relationship: '[B]?' }", "")),
@@ -407,7 +407,7 @@ extension ClassificationExample {
       types("{ struct: { a: Int? } }")),
     .init(
       .structFieldMadeRequired, "T.a", .impossible, .atRisk, types("{ struct: { a: Int? } }"),
-      types("{ struct: { a: Int } }"), .error, help: ["keep it optional"]),
+      types("{ struct: { a: Int } }"), .error, help: ["keep the field optional"]),
     .init(
       .structFieldDefaultChanged, "T.a", .none, .kept, types("{ struct: { a: Int = 0 } }"),
       types("{ struct: { a: Int = 1 } }")),

@@ -386,7 +386,7 @@ import Testing
       try FileManager.default.removeItem(atPath: folder + "/Schemas")
       let none = try doctor("trips.store", in: folder)
       #expect(none.status == 2 && none.errors.contains("no manifests"), "\(none.errors)")
-      #expect(none.errors.contains("help: name their folder with --schemas"))
+      #expect(none.errors.contains("help: name the manifests' folder with --schemas"))
     }
   }
 }

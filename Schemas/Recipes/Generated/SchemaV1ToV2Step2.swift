@@ -3,8 +3,8 @@
 import Foundation
 import SwiftData
 
-/// The second bridge from V1 to V2: V2's shape, with temporary names for columns whose final names
-/// older columns still have.
+/// The second bridge from V1 to V2: V2's shape. A column has a temporary name if an older column
+/// still has its final name.
 enum SchemaV1ToV2Step2: VersionedSchema {
   static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 2) }
 

@@ -158,7 +158,16 @@ extension StepReview {
   /// A finding about a recorded step, which may have done what a new step cannot do.
   private func record(_ change: SchemaChange, _ message: String) -> Diagnostic {
     var help: [String] = []
-    if let edit = edits(for: change).first {
+    // A fill would be another edit of a shipped version, and could not reach rows that are past the step.
+    if [.nullTrap, .enumMadeRequired].contains(change.kind),
+      let type = new.property(at: change.element)?.type.optionalized
+    {
+      help.append(
+        configuration.classes != nil && isNewest
+          ? "make the property optional in the class ('\(type)'), and run: schemagen snapshot; the app can then read these rows"
+          : "make the property optional in the next version ('\(type)'); the app can then read these rows"
+      )
+    } else if let edit = edits(for: change).first {
       help.append(
         "for stores that still have version \(oldName), correct the step "
           + "(schemagen explain shipped-step-edited): \(edit)")

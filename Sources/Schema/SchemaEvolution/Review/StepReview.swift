@@ -49,6 +49,7 @@ struct StepReview {
   let configuration: Configuration
   let layouts: TypeLayouts
   let isShipped: Bool
+  let isNewest: Bool
   /// Whether the newer version comes from the app's classes. If so, answers are written in the classes.
   let isOfClasses: Bool
   let isRecord: Bool
@@ -67,6 +68,7 @@ struct StepReview {
     self.layouts = layouts
     self.changes = changes
     self.configuration = configuration
+    self.isNewest = isNewest
     isShipped = shipped.released.contains(pairing.new.number)
     isOfClasses = configuration.classes != nil && isNewest && !isShipped
     self.hook = pairing.new.hooks.before ? hook : nil

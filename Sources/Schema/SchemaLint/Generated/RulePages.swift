@@ -5839,6 +5839,8 @@ models:
     properties:
       name: String
       status: Status = Status.planned
+identity: shipped
+accept: [{ rule: null-trap, element: Trip.status, reason: the app never reads old trips }]
 ```
 
 `V1.yaml`
@@ -5862,6 +5864,8 @@ models:
     properties:
       name: String
       status: Status = Status.planned
+identity: shipped
+accept: [{ rule: null-trap, element: Trip.status, reason: the app never reads old trips }]
 ```
 
 `V3.yaml`
@@ -5881,6 +5885,11 @@ drops:
 ```
 
 ```text
+V3.yaml:8:7: error: this step reads 'Trip.status', which is NULL in rows from V1: reading NULL traps, so the app crashes at every launch [null-read]
+    8 |       status: Status = Status.planned
+      |       ^~~~~~
+  help: first make only the property optional, in a version of its own: status: Status?
+  help: make this change in the next version, which can read nil
 ```
 
 ## Good

@@ -3,8 +3,8 @@
 public import Foundation
 public import SwiftData
 
-/// The second bridge from V1 to V2: V2's shape, with temporary names for columns whose final names
-/// older columns still have.
+/// The second bridge from V1 to V2: V2's shape. A column has a temporary name if an older column
+/// still has its final name.
 public enum LibrarySchemaV1ToV2Step2: VersionedSchema {
   public static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 2) }
 

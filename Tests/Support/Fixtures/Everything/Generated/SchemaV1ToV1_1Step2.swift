@@ -9,8 +9,8 @@
   import SwiftData
 #endif
 
-/// The second bridge from V1 to V1.1: V1.1's shape, with temporary names for columns whose final
-/// names older columns still have.
+/// The second bridge from V1 to V1.1: V1.1's shape. A column has a temporary name if an older
+/// column still has its final name.
 package enum SchemaV1ToV1_1Step2: VersionedSchema {
   package static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 2) }
 

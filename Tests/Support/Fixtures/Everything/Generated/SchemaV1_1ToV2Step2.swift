@@ -8,8 +8,8 @@
   import SwiftData
 #endif
 
-/// The second bridge from V1.1 to V2: V2's shape, with temporary names for columns whose final
-/// names older columns still have.
+/// The second bridge from V1.1 to V2: V2's shape. A column has a temporary name if an older column
+/// still has its final name.
 package enum SchemaV1_1ToV2Step2: VersionedSchema {
   package static var versionIdentifier: Schema.Version { Schema.Version(1, 1, 2) }
 

@@ -8,8 +8,8 @@
   import SwiftData
 #endif
 
-/// The second bridge from V2 to V3: V3's shape, with temporary names for columns whose final names
-/// older columns still have.
+/// The second bridge from V2 to V3: V3's shape. A column has a temporary name if an older column
+/// still has its final name.
 package enum SchemaV2ToV3Step2: VersionedSchema {
   package static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 2) }
 
