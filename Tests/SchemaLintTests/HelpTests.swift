@@ -289,6 +289,13 @@ enum HelpAnswers {
 
   /// The edits by rule and help.
   static let answers: [String: [HelpEdit]] = [
+    "null-read: first make only the property optional, in a version of its own: status: Status?": [
+      .text("[planned, done]", with: "[planned, active, done]"),
+      .text("status: Status = Status.planned", with: "status: Status?"),
+      .text(
+        "drops:\n  Status.active: { reason: planned says the same, replacedBy: planned }\n",
+        with: ""),
+    ],
     "null-trap: make the attribute optional, or write 'fill:' so that a bridge version writes each row":
       [
         .keys(["fill": "Key.c"])
