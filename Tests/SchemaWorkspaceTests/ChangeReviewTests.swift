@@ -86,6 +86,31 @@ import Testing
     }
   }
 
+  @Test("Changed functions of a shipped step are reported, and those of a draft are not")
+  func functions() throws {
+    let file = "S/Migrations/V1ToV2.swift"
+    let more = ChangeRepository.v1.replacing(
+      "size: Int", with: "size: { type: String, from: size, convert: { function: size } }")
+    for mode in [nil, "base"] {
+      var repository = try ChangeRepository(more, approvals: mode)
+      let rule = mode == nil ? "weaker-checks" : "unapproved-loss"
+      func isTold() throws -> Bool {
+        try repository.lint().findings.contains {
+          $0.rule.id == rule && $0.element == "V1ToV2.functions"
+        }
+      }
+      repository.branch[file] =
+        "extension V1ToV2 { static func size(_ size: Int) -> String { \"\" } }\n"
+      #expect(try !isTold())
+      _ = try repository.release()
+      repository.main = MemoryDisk(repository.branch.files)
+      #expect(try !isTold())
+      repository.branch[file] =
+        "extension V1ToV2 { static func size(_ size: Int) -> String { \"0\" } }\n"
+      #expect(try isTold())
+    }
+  }
+
   @Test("An approval of a hook or template does not cover changed code")
   func code() throws {
     let more = ChangeRepository.v1.replacing("size: Int", with: "size: Int\n      x: Int?")

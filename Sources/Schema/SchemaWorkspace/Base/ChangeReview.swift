@@ -180,7 +180,7 @@ struct ChangeReview {
       let (old, new) = (step.old, step.new)
       guard released.contains(old.number) else { return [] }
       let name = VersionStep.name(from: old.number, to: new.number)
-      return ["before", "after"].compactMap { hook in
+      let hooks = ["before", "after"].compactMap { hook -> Loss? in
         let element = ElementPath(name, hook)
         guard let digest = folder.ownCode[element], before[element] != digest,
           base?.folder != nil || !released.contains(new.number)
@@ -191,6 +191,7 @@ struct ChangeReview {
             "'\(element)' is app code that can change or delete any row, and no rule checks it",
           answer: "sha256 \(digest)", location: new.location)
       }
+      return hooks + changedFunctions(of: step, ElementPath(name, "functions"), folder)
     }
     let templates = ElementPath(Self.templates)
     if base?.folder != nil, before[templates] != folder.ownCode[templates],
@@ -204,6 +205,23 @@ struct ChangeReview {
           location: SourceLocation(file: Path.join(folder.path, "schemagen.yaml"))))
     }
     return found + statements(folder)
+  }
+
+  /// The loss if the base marks a step as shipped and has another file of functions for it.
+  private func changedFunctions(
+    of step: VersionStep, _ element: ElementPath, _ folder: SchemaFolder
+  ) -> [Loss] {
+    guard let base = base?.folder, base.lock.released.contains(step.new.number),
+      let was = base.ownCode[element], was != folder.ownCode[element]
+    else { return [] }
+    return [
+      Loss(
+        version: step.new.number, element: element, rule: Self.hook,
+        words:
+          "the functions of a step that has shipped have changed: users who still have \(step.old.number.name) get other "
+          + "values, and no rule checks that code",
+        answer: "sha256 \(folder.ownCode[element] ?? "none")", location: step.new.location)
+    ]
   }
 
   /// Losses by statements about code that rules do not read: the values of `#if` conditions in the shipped app, and the

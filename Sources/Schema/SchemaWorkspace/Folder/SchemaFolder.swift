@@ -150,14 +150,14 @@ package struct SchemaFolder: Sendable {
 
   /// The user's code that runs before steps, if it is written.
   ///
-  /// - Parameter ownCode: Receives the digest of each hook's file.
+  /// - Parameter ownCode: Receives the digest of each step's file, for each hook in it or for its functions.
   private static func hooks(
     of history: History, in path: String, _ fileSystem: some FileSystem,
     _ ownCode: inout [ElementPath: String]
   ) -> [VersionNumber: HookCode] {
     let folder = Path.join(path, history.configuration.owned)
     var hooks: [VersionNumber: HookCode] = [:]
-    for (old, new) in zip(history.versions, history.versions.dropFirst()) where !new.hooks.isEmpty {
+    for (old, new) in zip(history.versions, history.versions.dropFirst()) {
       let name = VersionStep.name(from: old.number, to: new.number)
       let isRetired = history.configuration.isRetired(old.number)
       let path = Path.join(
@@ -172,6 +172,7 @@ package struct SchemaFolder: Sendable {
         ownCode[ElementPath(name, "before")] = digest
       }
       if new.hooks.after { ownCode[ElementPath(name, "after")] = digest }
+      if new.hooks.isEmpty { ownCode[ElementPath(name, "functions")] = digest }
     }
     return hooks
   }
