@@ -203,7 +203,7 @@ def weights():
             counts[place] = counts.get(place, 0) + text.count("\n")
     rows = [(place, round(count, -2)) for place, count in sorted(counts.items())]
     return [
-        "", "| wing of `Sources` | lines of Swift, to the nearest hundred |", "|---|---:|",
+        "", "| folder of `Sources` | lines of Swift, to the nearest hundred |", "|---|---:|",
         *(f"| {place} | {count:,} |" for place, count in rows), f"| all | {sum(count for _, count in rows):,} |",
         f"| beside them, written by `Scripts/rules.py` and `Scripts/keys.py` | {round(generated, -2):,} |",
     ]

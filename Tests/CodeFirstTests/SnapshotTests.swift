@@ -2190,7 +2190,7 @@ import Testing
       ], "\(back.findings)")
   }
 
-  @Test("The help for a rename reverted with an original name needs only one step")
+  @Test("If 'originalName:' reverts a rename, one help says everything to write")
   func rememberedName() throws {
     let disk = disk()
     try ship(Self.classes, on: disk)

@@ -142,7 +142,7 @@ import Testing
 
   /// Records in the cloud cannot be renumbered, so later versions must keep the numbers of older ones.
   @Test(
-    "Later versions do not change the numbers of record forms or the kinds of their keys",
+    "A new version changes neither the numbers of older record forms nor the kinds of their keys",
     arguments: Checkout.seeds(150))
   func numbersStay(_ seed: Int) throws {
     let history = HistoryGenerator.history(seed: seed)

@@ -374,11 +374,11 @@ import Testing
     ("{ A: new.owner == old.owner }", "'new.owner', a relationship, cannot be compared"),
     (
       "{ A: new.list == old.list }",
-      "'new.list', of a type without its own column, cannot be compared"
+      "'new.list', of a type that an expectation cannot read, cannot be compared"
     ),
     (
       "{ A: new.place == old.place }",
-      "'new.place', of a type without its own column, cannot be compared"
+      "'new.place', of a type that an expectation cannot read, cannot be compared"
     ),
   ]
 

@@ -34,7 +34,7 @@ import Testing
         == "V2 drops 1 model and 2 properties of V1 without confirmation")
     #expect(
       finding.help == [
-        "with all rows: TripV1", "of Stop: flag, note",
+        "models dropped with all rows: TripV1", "of Stop: flag, note",
         "'TripV2' may be V1's 'TripV1' under a new name (score 0.93): if it is, write 'renamedFrom: TripV1' "
           + "at the new element, and remove the entry",
         "for each element to drop, write the reason instead of 'unconfirmed'",

@@ -226,7 +226,8 @@ import Testing
   }
 
   @Test(
-    "A required enum without a matching older case takes its default, or a finding asks for one")
+    "A case that the older enum lacks becomes the default on the way back, or a finding asks for one"
+  )
   func casesWithoutSuccessor() throws {
     let plain = try Manifests.evolution(
       moods("calm", "mood: Mood"), moods("calm, glad", "mood: Mood"))

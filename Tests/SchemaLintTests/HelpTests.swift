@@ -569,7 +569,7 @@ enum HelpAnswers {
     "unconfirmed-drop: of Trip: packingList": [
       .text("unconfirmed", with: "{ reason: nobody used it, notCarriedTo: packingNotes }")
     ],
-    "unconfirmed-drop: with all rows: TripV1": [
+    "unconfirmed-drop: models dropped with all rows: TripV1": [
       .text("unconfirmed", with: "{ reason: its rows are in the new model, notCarriedTo: TripV2 }")
     ],
     "unique-added: write 'dedupe:' to choose which of several equal rows stays": [

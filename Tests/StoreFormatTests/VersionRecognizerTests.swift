@@ -198,7 +198,7 @@ import Testing
     #expect(VersionRecognizer(Self.evidence(), candidates: []).nearest == nil)
   }
 
-  @Test("The version named in the metadata is nearest, whatever hashes others share")
+  @Test("The version that the metadata names is the nearest, even if another shares more hashes")
   func theNumberComesBeforeHashes() {
     let candidates = [
       Self.version("1", [Self.code], hashes: Self.hashes(1, 9)),

@@ -576,7 +576,7 @@ struct StoreOpeningsTests {
     #expect(changes(base, ["App/Store.swift": Self.kept, "App/A.swift": text]) == [])
   }
 
-  @Test("A store's only container with fewer models is reported")
+  @Test("If a store's only container lists fewer models than in the base, it is reported")
   func narrowed() {
     let base = "let c = \(Self.container))"
     #expect(

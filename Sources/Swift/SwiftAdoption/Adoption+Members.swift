@@ -51,7 +51,7 @@ extension Adoption {
         ? ("cannot be in an extension", "remove it: a generated class cannot have a 'deinit'")
         : (
           "overrides a member, which an extension cannot do",
-          "give it another name, or let the superclass decide by a property"
+          "give it another name, or move its code into the superclass's member, which can check a property"
         )
     report(
       .notCarried, "'\(name)' of '\(model)' \(what)", element: model, at: index.place(of: member),

@@ -108,7 +108,7 @@ struct ClassVersions {
     let plans = planReader.plans()
     missing.formUnion(reader.missing.union(planReader.missing))
     for version in written {
-      // The store's models may be the list that cannot be read.
+      // The unreadable list of models may be the one that the store was written from.
       let finding = reader.findings.first {
         $0.element == version.name && $0.severity == .error
       }

@@ -84,7 +84,7 @@ extension StoreTrace {
     }
   }
 
-  // MARK: What else
+  // MARK: Remarks
 
   private var remarks: Document {
     var document: Document = []

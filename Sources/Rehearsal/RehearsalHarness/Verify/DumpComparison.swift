@@ -71,7 +71,7 @@ package struct DumpComparison {
     }
   }
 
-  /// The differences by key, also in tables whose keys are unreliable. They name properties instead of slots.
+  /// The differences by key, also in tables whose keys are unreliable. Each one names the property (`address`) instead of the part that differs (`address.city`).
   private func byProperty(_ first: StoreDump, _ second: StoreDump) -> [Difference] {
     first.tables.keys.sorted().flatMap { name -> [Difference] in
       guard let one = first.tables[name], let other = second.tables[name] else { return [] }

@@ -65,7 +65,7 @@ struct BridgeBuilder {
         }
       }
     }
-    // The bridge resembles the newer version, so every inverse uses the names in the bridge.
+    // The relationships here are the newer version's. An inverse whose property has another name in the bridge takes that name.
     for index in bridge.models.indices {
       followInverses(&bridge.models[index], inNewVersion: true)
     }

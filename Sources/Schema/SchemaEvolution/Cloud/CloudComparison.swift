@@ -128,7 +128,7 @@ package struct CloudComparison: Sendable {
         // The missing asset is reported with the field of the value.
         return []
       case .asset(_, let content) where content != .bytes:
-        // A schema that records created often lacks these assets, because few values are too large for their record.
+        // A schema that grew from saved records often lacks these asset fields, because few values are too large for a record.
         assets[content, default: []].append(field)
         return []
       case .values:

@@ -113,7 +113,8 @@ extension StepReview {
     let kind =
       isOutside
       ? "which may be stored outside its row"
-      : property.relationship == nil ? "of a type without its own column" : "a relationship"
+      : property.relationship == nil
+        ? "of a type that an expectation cannot read" : "a relationship"
     return [
       broken(
         expectation, "'\(row).\(name)', \(kind), cannot be compared",

@@ -38,7 +38,7 @@ extension StepReview {
         let row = "row.\(RowTransfer.link(to: end.destination))"
         help.append(
           answers.instruction(
-            "or choose a relationship, with a function that returns \(end.isToMany ? "[\(row)]" : row)",
+            "or say which relationship links the new rows, with a function that returns \(end.isToMany ? "[\(row)]" : row)",
             answers.property(property, [("fill", "{ function: \(end.name) }")])))
       }
     } else {

@@ -26,7 +26,9 @@ extension StepReview {
     let isAll = Set(models) == Set(pairing.oldModels.keys)
     let what = isAll ? "every row of \(oldName)" : "\(Self.counts(lost)) of \(oldName)"
     var help: [String] = []
-    if !models.isEmpty { help.append("with all rows: \(models.joined(separator: ", "))") }
+    if !models.isEmpty {
+      help.append("models dropped with all rows: \(models.joined(separator: ", "))")
+    }
     let owners = Dictionary(grouping: parts, by: \.owner)
     for owner in owners.keys.sorted() {
       let names = owners[owner, default: []].compactMap(\.member)

@@ -415,7 +415,7 @@ expect:
 ```
 
 ```text
-V2.yaml:8:11: error: 'new.tags', of a type without its own column, cannot be compared [broken-expectation]
+V2.yaml:8:11: error: 'new.tags', of a type that an expectation cannot read, cannot be compared [broken-expectation]
     8 |   - Trip: new.tags.isEmpty
       |           ^~~~~~~~~~~~~~~~
   help: numbers, strings, dates, data and enums with raw values can be compared
@@ -9152,7 +9152,7 @@ drops:
 V2.yaml:7:3: warning: V2 has shipped with this change: it drops every row of V1 without confirmation [unconfirmed-drop]
     7 |   TripV1: unconfirmed
       |   ^~~~~~
-  help: with all rows: TripV1
+  help: models dropped with all rows: TripV1
   help: 'TripV2' may be V1's 'TripV1' under a new name (score 0.93): if it was, write 'renamedFrom: TripV1' at the new element, remove the entry, and accept the correction: stores that still have version V1 keep the values (https://github.com/OWNER/schemagen/blob/main/docs/cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)
   help: if you meant the removals, write the reason instead of 'unconfirmed'
 ```
@@ -9627,7 +9627,7 @@ V2.yaml:9:11: error: 'Trip.cover' and 'Trip.photo' both link 'Trip' and 'Photo':
     9 |     from: Trip
       |           ^~~~
   help: keep one of the relationships in this version (the step sets it), and add the rest in the next
-  help: or choose a relationship, with a function that returns row.carriedToPhoto: cover: { relationship: Photo?, inverse: coverOf, fill: { function: cover } }
+  help: or say which relationship links the new rows, with a function that returns row.carriedToPhoto: cover: { relationship: Photo?, inverse: coverOf, fill: { function: cover } }
   help: if the links do not matter: accept: [{ rule: unlinked-rows, element: Photo, reason: "why" }]
 ```
 

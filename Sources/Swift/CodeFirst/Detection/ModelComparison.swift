@@ -69,7 +69,7 @@ struct ModelComparison: Sendable {
       }
       guard written.kind != .opaque, type.kind != .opaque else {
         var known = type
-        // New constants do not affect old rows.
+        // Static constants that were added to the type do not affect old rows.
         if !written.isCoded(as: type) || written.hasOtherColumns(than: type) {
           known.coding = written.coding
         }

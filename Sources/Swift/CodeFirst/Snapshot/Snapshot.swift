@@ -401,7 +401,7 @@ package struct Snapshot: Sendable {
       findings.append(warning)
     }
     unchanged = generation.unchanged
-    // Nothing is written if there are errors, because a missing answer may still be in the manifest.
+    // Nothing is written if there are errors, because the manifest on disk may hold an answer that the classes lack.
     guard !findings.hasErrors else { return }
     if let removed = taken.removed {
       files.append(
