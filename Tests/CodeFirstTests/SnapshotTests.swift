@@ -389,6 +389,20 @@ import Testing
       ))
   }
 
+  @Test("A drop above another class than the one that had the property is reported")
+  func dropAboveAnotherClass() throws {
+    let disk = disk()
+    try release(disk)
+    let edited = Self.classes.replacing("  var days: Int = 1\n", with: "")
+      .replacing(
+        "@Model\nfinal class Stop", with: "// schemagen:drop days: unused\n@Model\nfinal class Stop"
+      )
+    let finding = try #require(
+      try snapshot(edited, on: disk).findings.first { $0.rule == .malformedAcceptance })
+    #expect(finding.message == "'Stop' had no 'days': this comment has no effect")
+    #expect(finding.help[0].contains("above 'Trip'") && finding.help[0].contains("drop Trip.days:"))
+  }
+
   @Test("A comment at the class confirms a drop")
   func drops() throws {
     let disk = disk()

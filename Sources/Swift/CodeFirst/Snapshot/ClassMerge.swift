@@ -427,7 +427,18 @@ struct ClassMerge {
         let hasGone = earlier.contains { version in
           version.drops.contains { $0.element.value.member == path.member }
         }
-        if hasGone || !Self.has(path, version) && earlier.contains(where: { Self.has(path, $0) }) {
+        if names.isEmpty, let meant = otherOwner(of: path) {
+          findings.append(
+            Diagnostic(
+              .malformedAcceptance,
+              "'\(path.owner)' had no '\(path.member ?? "")': this comment has no effect",
+              element: path, at: said.location,
+              help: [
+                "write the comment above '\(meant.owner)', or the whole name: // schemagen:drop \(meant): …"
+              ]))
+        } else if hasGone
+          || !Self.has(path, version) && earlier.contains(where: { Self.has(path, $0) })
+        {
           done.append(said.location)
         } else if Self.has(path, version) {
           idle.append(said.location)
@@ -494,6 +505,14 @@ struct ClassMerge {
   }
 
   /// Whether a version has an element under any name of its model.
+  /// The removed property of another class with the same name, if no version of the class had one.
+  private func otherOwner(of path: ElementPath) -> ElementPath? {
+    guard let member = path.member, let known, known.model(named: path.owner) != nil else {
+      return nil
+    }
+    return known.models.map { ElementPath($0.name, member) }.first { droppable($0) != nil }
+  }
+
   private static func has(_ path: ElementPath, _ version: SchemaVersion) -> Bool {
     guard let member = path.member else {
       return version.model(named: path.owner) != nil || version.type(named: path.owner) != nil
