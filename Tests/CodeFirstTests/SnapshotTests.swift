@@ -221,7 +221,7 @@ import Testing
     #expect(try snapshot(added, on: new).isRefused)
   }
 
-  @Test("A comment in the class sets the manifest's key and overrides its former value")
+  @Test("A comment in the class sets a key of the manifest and overrides the key's former value")
   func comments() throws {
     let disk = disk()
     try release(disk)
@@ -741,7 +741,7 @@ import Testing
     #expect(asked.findings.first?.help.first?.contains("// schemagen:from days") == true)
   }
 
-  @Test("A draft and its answers are removed when the classes are as they shipped again")
+  @Test("If the classes become as they shipped again, the draft and its answers are removed")
   func takenBack() throws {
     let disk = try released()
     let before = disk["Schemas/V1.yaml"]
@@ -1106,7 +1106,7 @@ import Testing
   }
 
   @Test(
-    "A struct that gets custom coding keeps its columns once a comment confirms it")
+    "A struct that gets custom coding keeps its columns if a comment says so")
   func beginsToCode() throws {
     let disk = disk(["schemagen.yaml": "classes: ../App\nconverters: none\n"])
     let start =
@@ -1144,7 +1144,7 @@ import Testing
     #expect(try snapshot(two, on: disk).files.isEmpty)
   }
 
-  @Test("A fill answers for one property only, and an answered property may be dropped")
+  @Test("A fill applies to one property only, and a property with a fill may be dropped")
   func sameFill() throws {
     let disk = try released()
     let first = Self.shipped.replacing(
@@ -1426,7 +1426,7 @@ import Testing
     #expect(lost.contains { $0.hasSuffix(comments) }, "\(lost)")
   }
 
-  @Test("A comment on a line with several constraints applies to the new one")
+  @Test("A comment on a line with several constraints applies to the new constraint")
   func severalConstraints() throws {
     let disk = disk([
       "V1.yaml": """
@@ -1704,7 +1704,7 @@ import Testing
     #expect(lines.contains { $0.contains("// schemagen:V5 renamedFrom Memo") }, "\(lines)")
   }
 
-  @Test("Attributes to add to a class are requested only once its answers are complete")
+  @Test("Attributes to add to a class are requested only after the class's answers are complete")
   func demandsWait() throws {
     let disk = try released()
     let typed = Self.shipped.replacing("var days: Int = 1", with: "var days: String = \"\"")
@@ -2053,7 +2053,8 @@ import Testing
   }
 
   @Test(
-    "A derived original name is not written to the manifest, so it can change later")
+    "An original name that schemagen derives is not written to the manifest, so it can change later"
+  )
   func followedNames() throws {
     let disk = disk()
     try ship(Self.classes, on: disk)
@@ -2081,7 +2082,7 @@ import Testing
     }
   }
 
-  @Test("A shipped version's answer is still ignored when a newer answer is written above it")
+  @Test("A shipped version's answer is still ignored when a newer answer follows it")
   func answersInTurn() throws {
     let disk = try released()
     let added = Self.shipped.replacing(
@@ -2158,7 +2159,7 @@ import Testing
     try ship(renamed("Point", "stopsV4", "renamedFrom Stop", "renamedFrom Halt") + stop, on: disk)
   }
 
-  @Test("The error for a relationship renamed with its destination names the relationship")
+  @Test("If a relationship and its destination are renamed, the help names the relationship")
   func renamedWithDestination() throws {
     let disk = disk()
     try ship(Self.classes, on: disk)

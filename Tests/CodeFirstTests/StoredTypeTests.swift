@@ -1013,7 +1013,8 @@ import Testing
   // MARK: Copies
 
   @Test(
-    "Of two declarations of a type the one next to the models is used, and another one is reported")
+    "If a type is declared twice, the declaration next to the models is used, and a different one reported"
+  )
   func copies() throws {
     let type = "enum T: String, Codable { case a, b }\n"
     var files = ["App/Model/Book.swift": Self.model, "App/Model/T.swift": type]

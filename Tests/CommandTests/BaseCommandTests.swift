@@ -296,7 +296,8 @@ import Testing
     }
   }
 
-  @Test("During an unfinished merge the hook reports neither a removed nor a current version")
+  @Test(
+    "During an unfinished merge the hook neither reports a removed version nor names a current one")
   func unfinishedMerge() throws {
     try withRepository { repository in
       try repository.write(Self.v2, "Schemas/V2.yaml")

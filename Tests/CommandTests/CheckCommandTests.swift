@@ -342,7 +342,9 @@ import Testing
     }
   }
 
-  @Test("A version marked as shipped in the lock is not reported as unmarked if the base lacks it")
+  @Test(
+    "A version that the lock marks as shipped is not reported as unmarked if the base lacks the version"
+  )
   func markedSince() throws {
     try withManifests { repository in
       try repository.git("checkout", "--quiet", "-b", "hotfix")
@@ -395,7 +397,9 @@ import Testing
     }
   }
 
-  @Test("'adopt' takes the project's deployment targets, and 'check' reports older ones")
+  @Test(
+    "'adopt' records the project's deployment targets, and 'check' reports a project that lowers them"
+  )
   func deploymentTargets() throws {
     func project(_ settings: String) -> String {
       "AA = {isa = XCBuildConfiguration; buildSettings = { SDKROOT = macosx; \(settings) }; name = Release; };\n"

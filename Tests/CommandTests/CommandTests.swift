@@ -159,7 +159,8 @@ import Testing
     }
   }
 
-  @Test("'new-version' warns if the newest version is a draft and refuses a second copy")
+  @Test(
+    "'new-version' warns if the newest version is a draft, and refuses if it is an unchanged copy")
   func nextVersionOfADraft() throws {
     try withTemporaryFolder { folder in
       #expect(try schemagen("init", in: folder).status == 0)

@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test("An acceptance expires after the given day")
+  @Test("An acceptance expires after the day that it names")
   func expiry() throws {
     let accepted =
       "added: Date = Date() # schemagen:accept shared-default until 2026-03-01: one launch"

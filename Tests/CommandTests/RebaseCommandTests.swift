@@ -464,7 +464,8 @@ import Testing
   }
 
   @Test(
-    "During a cherry-pick, revert or stash HEAD's manifests count, and following the help succeeds")
+    "During a cherry-pick, revert or stash, HEAD's manifests count, and following the help succeeds"
+  )
   func otherOperations() throws {
     for kind in ["cherry-pick", "revert", "stash"] {
       try withBranches(
@@ -506,7 +507,7 @@ import Testing
   }
 
   @Test(
-    "In code first, a rebase completes after edits of a shipped version and two renames",
+    "In code first, a rebase completes whether or not both branches change the same property",
     arguments: [
       (
         "enum Mood: String, Codable { case good, bad }",
@@ -568,7 +569,9 @@ import Testing
     }
   }
 
-  @Test("A rebase keeps a rename of either branch, and our version declares only our own")
+  @Test(
+    "A rebase keeps a rename from either branch, and our version declares only our branch's renames"
+  )
   func renames() throws {
     let renamed = (
       "name: String = \"\"", "title: { type: String, default: '\"\"', renamedFrom: name }"
@@ -819,7 +822,7 @@ import Testing
     }
   }
 
-  @Test("If both branches shipped a V2, ours comes second if it keeps all of theirs")
+  @Test("If both branches shipped a V2, our V2 comes second if it keeps everything in theirs")
   func bothShipped() throws {
     let ours = Self.adding("end: Date?", "note: String?")
     try withReleases(main: Self.adding("end: Date?"), topic: ours) { repository in
@@ -838,7 +841,9 @@ import Testing
     }
   }
 
-  @Test("If both branches shipped a V2 and theirs keeps all of ours, the help rebases their branch")
+  @Test(
+    "If both branches shipped a V2 and theirs keeps everything in ours, the help rebases their branch"
+  )
   func bothShippedBefore() throws {
     try withReleases(
       main: Self.adding("end: Date?", "note: String?"), topic: Self.adding("end: Date?")
@@ -864,7 +869,9 @@ import Testing
     }
   }
 
-  @Test("If both branches shipped a different V2, the rebase is refused with what would be lost")
+  @Test(
+    "If neither branch's shipped V2 keeps the other's data, the rebase is refused and lists the loss"
+  )
   func bothShippedApart() throws {
     try withReleases(main: Self.adding("end: Date?"), topic: Self.adding("note: String?")) {
       repository in

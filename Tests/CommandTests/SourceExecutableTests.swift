@@ -5,7 +5,7 @@ import Testing
 /// `schemagen adopt` and its sisters, which another executable runs.
 @Suite struct SourceExecutableTests {
   @Test(
-    "Help shows the options of the other executable under this command's name",
+    "'schemagen COMMAND --help' shows the options of 'schemagen-sources', but not its name",
     arguments: [
       "adopt", "check", "status", "detect", "lint-code", "affected", "trace", "serve",
     ])

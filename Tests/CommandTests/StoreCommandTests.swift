@@ -30,7 +30,7 @@ import Testing
     try store.apply(changes)
   }
 
-  @Test("'adopt --store' writes, recognises and generates, and never overwrites")
+  @Test("'adopt --store' writes a manifest that matches the store, and overwrites no manifest")
   func adoption() throws {
     try withTemporaryFolder { folder in
       try write(folder + "/one.store")

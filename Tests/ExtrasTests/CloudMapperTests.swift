@@ -30,7 +30,7 @@ import Testing
     #expect(try BookCloudMapper.fromCKRecord(record, notes: book.notes) == book)
   }
 
-  @Test("Values are stored in types that CloudKit supports permanently")
+  @Test("Values are stored in types and under names that CloudKit accepts")
   func fields() throws {
     let record = try BookCloudMapper.toCKRecord(Self.book)
     defer { CloudAssetFiles.remove(of: record) }

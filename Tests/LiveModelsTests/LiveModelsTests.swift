@@ -26,7 +26,7 @@ import Testing
     #expect(snapshot.files.map(\.path) == [])
   }
 
-  @Test("The version's models are the app's classes")
+  @Test("The newest version's models are the app's classes")
   func models() {
     #expect(SchemaV2.Walk.self == Walk.self && WalkV2.self == Walk.self)
     #expect(SchemaV1.Walk.self != SchemaV2.Walk.self)

@@ -36,7 +36,7 @@ struct ToolInvocationTests {
     #expect(lint("baseline") == ["baseline", "--root", "/r"])
   }
 
-  @Test("Commands that read no files take no root", arguments: ["explain", "help"])
+  @Test("A command that reads no files gets no '--root'", arguments: ["explain", "help"])
   func withoutRoot(_ command: String) {
     #expect(arguments(command) == [command])
   }

@@ -136,7 +136,8 @@ struct AppleStoreTests {
   // MARK: Migrating
 
   @Test(
-    "A FreezeRay store migrated from 1 to 2 has the structure of Apple's store 2 and opens as 2")
+    "A FreezeRay store migrated to version 2 has the structure of Apple's version 2 store and opens"
+  )
   func freezeRay() throws {
     try withCopy(of: "freezeray-1") { url in
       do {
@@ -171,7 +172,7 @@ struct AppleStoreTests {
   }
 
   @Test(
-    "An OpenASO store migrated from 1 to 4 keeps all rows and links and is structured as Apple's")
+    "An OpenASO store migrated from version 1 to 4 keeps rows and links and has Apple's structure")
   func openASO() throws {
     try withCopy(of: "openaso-v1") { url in
       for _ in 1...2 {

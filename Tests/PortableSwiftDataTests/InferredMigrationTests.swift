@@ -97,7 +97,8 @@ import Testing
 
   /// docs/facts/migration.md#reused-name-gets-both
   @Test(
-    "A new property with a renamed one's old name takes its values, and the next migration fails")
+    "Giving a new property a renamed property's old name copies the values, and the next migration fails"
+  )
   func reusedName() throws {
     try withStore { url in
       try fill(Steps.V1.self, Steps.V1.Item.self, at: url)

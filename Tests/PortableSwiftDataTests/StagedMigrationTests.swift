@@ -583,7 +583,9 @@ import Testing
   }
 
   /// docs/facts/migration.md#unique-violation
-  @Test("134110: a new unique constraint fails on equal rows and leaves the store unchanged")
+  @Test(
+    "134110: a new unique constraint fails if rows have equal values, and the store stays unchanged"
+  )
   func uniqueness() throws {
     try withStore { url in
       do {

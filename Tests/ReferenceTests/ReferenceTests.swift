@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(
-    "Generated files have LF line ends, a final line break and no machine's path",
+    "Generated files have LF line ends, a final line break and no local path",
     arguments: Checkout.references)
   func isClean(_ folder: String) throws {
     for path in swiftFiles(folder) + [Checkout.root + "/\(folder)/MIGRATIONS.md"] {

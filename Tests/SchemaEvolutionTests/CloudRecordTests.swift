@@ -106,7 +106,7 @@ import Testing
       ])
   }
 
-  @Test("A record form without a field that its converter reads cannot be read")
+  @Test("If a record form lacks a field that its converter reads, the form cannot be read")
   func unreadable() throws {
     let evolution = try Manifests.evolution(
       Self.one("x: { type: Int, inEntity: omit }"), Self.one("x: Int"))

@@ -320,7 +320,9 @@ import Testing
   }
 
   /// Rows of the version before are read as its bridge reads them; older ones may link to rows of another kind.
-  @Test("An attribute made from linked rows has a value in older entities, or the help says how")
+  @Test(
+    "An attribute made from linked rows has a value for older versions, or help says how to give one"
+  )
   func madeOfLinks() throws {
     func version(_ name: String, _ a: String, _ b: String = "name: String", _ top: String = "")
       -> String
@@ -384,7 +386,7 @@ import Testing
   }
 
   /// In SwiftData a to-many relationship has no order.
-  @Test("A list is sorted by the key as each version stores it")
+  @Test("Each version sorts a list by its own name for the sort key")
   func listsAreSorted() throws {
     func version(_ b: String, _ form: String = "value") -> String {
       """
@@ -447,7 +449,7 @@ import Testing
     #expect(oneWay.converters[0]["A"]?.update == nil)
   }
 
-  @Test("A new row does not create unique rows that it does not own")
+  @Test("If linked rows are unique, fromEntity(_:) creates them only under a cascade rule")
   func uniqueRowsAreTheCallers() throws {
     func version(_ id: String, _ rule: String) -> String {
       """

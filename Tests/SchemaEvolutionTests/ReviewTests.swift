@@ -501,7 +501,7 @@ import Testing
       ])
   }
 
-  @Test("The drop of a subclass names the model that also loses its rows")
+  @Test("The drop of a subclass says which model also loses the subclass's rows")
   func rowsOfASubclass() throws {
     func version(_ more: String, _ top: String = "") -> String {
       "models: { A: { properties: { id: Int } }\(more) }\n\(top)"
@@ -689,7 +689,7 @@ import Testing
   }
 
   @Test(
-    "Conversions taken from another state of a version turn a removal and an addition into one change"
+    "A removal and an addition become one change if another state of the version has the conversion"
   )
   func conversionsOfAnotherState() throws {
     let said = "y: { type: Int, from: x, convert: 'Int($0) ?? 0', revert: String($0) }"
@@ -740,7 +740,7 @@ import Testing
   }
 
   @Test(
-    "A removed property suggests every new one that could take its values"
+    "The help for a removed property suggests every new property that could take its values"
   )
   func successors() throws {
     func model(_ properties: String) -> String {

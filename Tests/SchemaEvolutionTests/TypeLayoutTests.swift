@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "Each older struct layout has one copy, and the newest is the struct itself")
+    "Each older layout of a struct has one copy; the newest layout is the struct itself")
   func copies() throws {
     let evolution = try Manifests.evolution(
       version("a: Int"), version("a: Int", "place: Place?, n: Int?"),
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "A copy of a struct has copies of nested structs, but none in JSON, lists and transformables"
+    "Structs in a copied struct are copied too; structs in JSON, lists and transformables are not copied"
   )
   func whatIsCopied() throws {
     let inner = ", Spot: { struct: { x: Int } }"

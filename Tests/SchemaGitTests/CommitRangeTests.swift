@@ -19,7 +19,7 @@ import Testing
       ])
   }
 
-  @Test("Branches joined by a merge form one range, others form several")
+  @Test("Commits on two branches form one range with their merge, and two ranges without it")
   func lines() {
     #expect(history.ranges(of: [2, 3, 4]).map(\.places) == [[2, 3, 4]])
     #expect(history.ranges(of: [2, 3, 4])[0].first == [2, 3])
@@ -28,7 +28,7 @@ import Testing
     #expect(apart.allSatisfy { $0.before == ["v2"] && $0.after == ["v3"] })
   }
 
-  @Test("A tag inside a commit range belongs to it, and tags beyond another tag do not")
+  @Test("A tag inside a commit range belongs to it, and on either side only the nearest tag counts")
   func tags() {
     let range = history.ranges(of: [1])[0]
     #expect(range.tags == ["v2"] && range.before == ["v1"] && range.after == ["v3"])

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("Staged files are read, not the working tree or files added with intent only")
+  @Test("Staged files are read, not the working tree or files added with '--intent-to-add'")
   func staged() throws {
     try withRepository { repository in
       let folder = repository.folder

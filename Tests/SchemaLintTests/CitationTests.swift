@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "Similar text is not taken for a citation",
+    "Text that resembles a citation is not taken for one",
     arguments: [
       "docs/facts/swiftdata.md#interface", "run 5 of seed 1: found", "SARIF, section 3.27.23",
       "let seed = 3",

@@ -10,7 +10,7 @@ import Testing
     CoreDataModelReader.read(SourceFile(path: "contents", text: text), name: "Trips")
   }
 
-  @Test("Attributes that Core Data hashes are read, and others are reported")
+  @Test("What Core Data hashes is read from its model, and other traits are reported")
   func everything() throws {
     let text = CoreDataSource.text(
       """

@@ -14,7 +14,7 @@ import Testing
     RehearsalEvent(from: "V\(from)", to: "V\(to)", failures: failures)
   }
 
-  @Test("Rows of progress are printed in order")
+  @Test("Progress is printed in a fixed order, whichever path finishes first")
   func order() {
     var progress = RehearsalProgress(RehearsalPlan.ofAll(3), kills: true)
     #expect(progress.total == 6 && progress.done == 0)

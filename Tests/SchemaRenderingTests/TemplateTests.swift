@@ -109,7 +109,8 @@ import Testing
   }
 
   /// A launch must not fail because rows were deleted with duplicates.
-  @Test("Models that lose rows when duplicates are deleted include submodels and cascades")
+  @Test(
+    "Models that lose rows when duplicates are deleted include submodels and targets of cascades")
   func outlineOfDedupe() throws {
     func model(
       _ name: String, _ properties: [Property], superclass: String? = nil

@@ -108,7 +108,7 @@ import Testing
     #expect(summary(run(disk).diagnostics) == ["warning unconfirmed-drop"])
   }
 
-  @Test("A release skips errors of adopted versions only")
+  @Test("A release ignores errors in adopted versions, but not in others")
   func generatedVersionsAreCurrent() throws {
     let plain = Self.v2.replacing("\nidentity: shipped", with: "")
     for (files, expected) in [

@@ -151,7 +151,7 @@ import Testing
     #expect(try repository.unapproved() == ["Plant.remark"])
   }
 
-  @Test("A shipped step needs no approval unless a correction loses more")
+  @Test("A shipped step needs no approval unless a correction of it loses more than before")
   func history() throws {
     let repository = try ChangeRepository(Self.dropped)
     let disk = repository.branch

@@ -63,7 +63,9 @@ import Testing
     #expect(compare(disk, with: try base(released(1))).isEmpty)
   }
 
-  @Test("An edit that keeps rows is reported if other code may decode them differently")
+  @Test(
+    "An edit that changes no row is reported if an older app or the new code may decode rows differently"
+  )
   func readOtherwise() throws {
     func released(_ type: String, _ configuration: String) throws -> MemoryDisk {
       let disk = MemoryDisk(["S/schemagen.yaml": configuration])

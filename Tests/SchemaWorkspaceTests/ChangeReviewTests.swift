@@ -12,7 +12,7 @@ import Testing
     try repository.lint().findings.map { "\($0.rule.id) \($0.element ?? "") \($0.severity)" }
   }
 
-  @Test("'identity: shipped' does not make a version shipped if the base does not know it")
+  @Test("'identity: shipped' does not make a version shipped if the base does not know the version")
   func claimedVersions() throws {
     let repository = try ChangeRepository(Self.required + "identity: shipped\n", approvals: nil)
     _ = try repository.release()

@@ -52,7 +52,8 @@ import Testing
   }
 
   @Test(
-    "A synced model must keep its name; in code first, its class must", arguments: [true, false])
+    "The help keeps the name of a synced model, or in code first, of its class",
+    arguments: [true, false])
   func cloudRename(isOfClasses: Bool) throws {
     let help = try help(
       "cloudkit-rename", isOfClasses: isOfClasses,

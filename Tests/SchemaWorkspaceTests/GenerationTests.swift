@@ -218,7 +218,7 @@ import Testing
     #expect(try types(plain) == nil && types(hooked(plain)) != nil)
   }
 
-  @Test("Files move if the configuration names other folders")
+  @Test("Files move if the configuration names new folders")
   func moves() throws {
     let disk = disk(["S/schemagen.yaml": "output: Made\n"])
     _ = try generate(disk)

@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "A model with an uncertain hash is named and has none; other models keep theirs",
+    "A model with an uncertain hash is named and gets no hash; other models keep their hashes",
     arguments: ["CGFloat", "UInt", "Int8", "UInt16", "[Int: String]", "Set<String>"])
   func uncertainTypes(_ type: String) throws {
     let disk = try generated(type)
@@ -158,7 +158,7 @@ import Testing
     #expect(read(disk).diagnostics.isEmpty)
   }
 
-  @Test("Proving the same hashes again changes nothing, and other hashes are refused")
+  @Test("Proving the same hashes again changes nothing, and different hashes are refused")
   func again() throws {
     let disk = try proven()
     let before = disk["S/schema.lock"]

@@ -88,7 +88,7 @@ import Testing
     #expect(disk.files == before)
   }
 
-  @Test("Retiring fewer versions than before restores the others and keeps the recorded release")
+  @Test("Retiring fewer versions than before restores those no longer retired and keeps 'through:'")
   func further() throws {
     let disk = try disk()
     _ = try retire(disk, below: 3, through: "2.5")

@@ -111,7 +111,9 @@ import Testing
       ])
   }
 
-  @Test("A shipped step can be corrected with a reason, its texts freely, its structure never")
+  @Test(
+    "In a shipped version a changed step needs a reason, texts may change, and the structure may not"
+  )
   func shippedStepCorrected() throws {
     let disk = try generated()
     try ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).write(to: disk)

@@ -100,7 +100,7 @@ struct AppleStoreTests {
     #expect(!store.matches(model), "one entity more")
   }
 
-  @Test("A table with hidden columns of two owners is laid out like Apple's")
+  @Test("A table with hidden columns for relationships of two models is laid out like Apple's")
   func hiddenColumns() throws {
     let store = try StoreFile(at: .file(AppleStores.original("openaso-v4")), isReadOnly: true)
     guard case .apple(_, let names) = store.contents else { return }

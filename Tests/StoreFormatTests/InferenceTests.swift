@@ -247,7 +247,7 @@ import Testing
   /// docs/facts/migration.md#reused-name-gets-both
   /// docs/facts/migration.md#two-identifiers
   @Test(
-    "Reusing a renamed attribute's old name copies its values to both, and the next migration fails"
+    "Reusing a renamed attribute's old name copies values to both attributes; the next migration fails"
   )
   func reusedName() throws {
     let new = entity(

@@ -9,7 +9,7 @@ import Testing
 /// Unusual models, and migrations between them.
 @Suite struct RandomModelTests {
   @Test(
-    "A migrated random store has the structure of a new one, or is unchanged if that fails",
+    "A migrated random store has the structure of a new one, or is unchanged if the migration fails",
     arguments: Checkout.seeds(400))
   func migratedEqualsFresh(_ seed: Int) throws {
     var random = RandomModels(seed: UInt64(seed))

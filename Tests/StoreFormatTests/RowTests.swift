@@ -112,7 +112,7 @@ import Testing
     #expect(storeError { try store.apply(changes) }?.kind == .sqlite)
   }
 
-  @Test("A patch writes only its own slots")
+  @Test("A patch writes only the slots that it lists")
   func patches() throws {
     let store = try StoreFile(Fixture.library)
     let id = try store.insert("Author", ["name": .text("A"), "born": .real(1)])

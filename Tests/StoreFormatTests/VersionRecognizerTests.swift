@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "Hashes identify a version known only by its layout, but not a full one with other columns"
+    "Hashes identify a version if only its layout is known; otherwise its columns must match too"
   )
   func editedVersions() {
     let store = Self.evidence(hashes: Self.hashes(1, 2))
@@ -114,7 +114,7 @@ import Testing
 
   // MARK: Models
 
-  @Test("Two versions with the store's model are ambiguous, whatever its metadata says")
+  @Test("Two versions with the store's model are ambiguous, whatever the store's metadata says")
   func models() {
     let (first, second) = (Self.version("1"), Self.version("2"))
     let store = Self.evidence(identifiers: ["2"], model: first.model)

@@ -528,7 +528,7 @@ import Testing
     #expect(findings([first, last], files, shares: true).isEmpty)
   }
 
-  @Test("An edit of a shipped Core Data version is reported, with lost ordering")
+  @Test("The finding for an edited shipped Core Data version says that the order of rows is lost")
   func editedVersion() throws {
     func versions(_ ordered: String) -> [(name: String, elements: String)] {
       let one =

@@ -446,7 +446,7 @@ import Testing
     }
   }
 
-  @Test("Without a matching number the version with most equal hashes is nearest")
+  @Test("Without a matching number, the version with the most equal hashes is the nearest")
   func nearest() throws {
     var model = Self.model
     model.versionIdentifier = "1.5.0"
@@ -507,7 +507,9 @@ import Testing
         && report.contains("\na closer match is V2 of Schemas:\n"), "\(report)")
   }
 
-  @Test("A store from a newer build is unknown, and what opening it without a plan drops is listed")
+  @Test(
+    "A store from a newer build is unknown, and the diagnosis lists what opening it without a plan drops"
+  )
   func later() throws {
     var model = Self.model
     model.versionIdentifier = "3.0.0"

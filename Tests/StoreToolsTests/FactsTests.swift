@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("Ordering columns and constraints inside a table are not differences")
+  @Test("A column for ordering and a constraint written inside the table are not differences")
   func earlierForms() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"

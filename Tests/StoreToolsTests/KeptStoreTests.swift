@@ -269,7 +269,7 @@ import Testing
     }
   }
 
-  @Test("A shipped version without a kept store has the configured severity")
+  @Test("A shipped version without a kept store is reported with the configured severity")
   func without() throws {
     try withApp { app, _ in
       // No store has been kept yet.

@@ -564,7 +564,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "Of equal versions, measurement takes the one with the store's hashes, else the named or earliest"
+    "Of equal versions, measurement takes the one with the store's hashes, else the named one, else the first"
   )
   func sameToTheFramework() throws {
     let versions = [

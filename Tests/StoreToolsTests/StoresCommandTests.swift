@@ -122,7 +122,8 @@ import Testing
     }
   }
 
-  @Test("A store that 'diff --stores' cannot measure has a row with the reason and exits with 2")
+  @Test(
+    "A store that 'diff --stores' cannot measure has a row with the reason, and the status is 2")
   func unmeasured() throws {
     try withRepository(Self.v2("drops: { Trip.notes: nobody reads them }\n")) {
       repository, stores in

@@ -85,7 +85,9 @@ import Testing
     if let number = Double(text), number.isFinite { #expect(Double(made)?.isFinite == true) }
   }
 
-  @Test("Masking keeps different strings of one form different and reproduces no original")
+  @Test(
+    "Different strings of one form get different masks, which are originals only if no other value is left"
+  )
   func injective() {
     let all = (0..<10_000).map { String(format: "%04d", $0) }
     for part in [1_000, 7, 3] {
@@ -113,7 +115,9 @@ import Testing
     }
   }
 
-  @Test("Masking keeps equal strings equal, even in JSON, and leaves strings to keep unchanged")
+  @Test(
+    "Masking keeps equal strings equal, even in JSON, and does not change strings that are to be kept"
+  )
   func equal() {
     let made = texts(
       ["Berlin", #"{"place": "Berlin", "state": "open", "Straße": [1234]}"#, "1234", "open"],
@@ -183,7 +187,7 @@ import Testing
 
   // MARK: Bytes
 
-  @Test("A UUID has one mask as string and as bytes, and a nil UUID stays")
+  @Test("A UUID has the same mask as a string and as bytes, and a nil UUID is kept")
   func identifiers() throws {
     let uuid = try #require(UUID(uuidString: "0A1B2C3D-4E5F-4A6B-8C7D-9E0F1A2B3C4D"))
     let none = "00000000-0000-0000-0000-000000000000"
@@ -203,7 +207,7 @@ import Testing
     #expect(Array(large)[14] == "4" && made[3] == .text(none))
   }
 
-  @Test("Bytes of an unrecognised kind are replaced with the value's rank")
+  @Test("Bytes of an unrecognised kind are replaced by the rank of their value")
   func unknown() {
     let photo = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ 0xA5 | 0x80) }
     let values = [photo, photo.reversed(), photo, [0xFF, 0xFE], [7]].map {

@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test("An acceptance in Swift code expires after the given day")
+  @Test("An acceptance in Swift code expires after the day that it names")
   func acceptance() throws {
     let files = [
       "App/A.swift": "// schemagen:accept hardcoded-version until 2026-06-30: backups\n"

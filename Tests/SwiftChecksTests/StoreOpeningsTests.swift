@@ -714,7 +714,7 @@ struct StoreOpeningsTests {
   }
 
   @Test(
-    "Code that removes or moves other files is not reported",
+    "Code that leaves a store's files in place is not reported",
     arguments: [
       "func f() { try? FileManager.default.removeItem(at: Store.folder.appending(path: \"old.store\")) }",
       "func f(_ name: String) { try? FileManager.default.removeItem(at: Store.folder.appending(path: name)) }",
@@ -771,7 +771,7 @@ struct StoreOpeningsTests {
     #expect(found.allSatisfy { $0.contains("with each new version the app opens an empty store") })
   }
 
-  @Test("A fixed name in an extension of the active schema is not reported")
+  @Test("A store's fixed name in an extension of the active schema is not reported")
   func unnumbered() {
     let code = """
       extension ActiveSchema { static let fileName = "Trips" }

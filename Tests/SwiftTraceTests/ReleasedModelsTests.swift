@@ -299,7 +299,7 @@ import Testing
     }
   }
 
-  @Test("A report shows the releases of each version and those without one")
+  @Test("A report shows the releases of each version, and the releases without a version")
   func report() throws {
     try Self.withApp { repository in
       _ = try repository.schemagen("adopt", "App")
@@ -315,7 +315,7 @@ import Testing
     }
   }
 
-  @Test("A shallow clone reports that releases are missing")
+  @Test("In a shallow clone, 'check' reports that releases are missing")
   func shallow() throws {
     try Self.withApp { repository in
       for arguments in [["adopt", "App"], ["release", "V3"], ["generate"]] {
@@ -460,7 +460,7 @@ import Testing
     }
   }
 
-  @Test("A release with other models on another system is an error")
+  @Test("A release whose models differ between systems is an error")
   func systems() throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -569,7 +569,7 @@ import Testing
 
   // MARK: Which tags count
 
-  @Test("Releases after this commit are left out, and those on another branch are named")
+  @Test("Releases after the current commit are left out, and releases on another branch are named")
   func afterAndBeside() throws {
     try Self.withApp { repository in
       try repository.git("checkout", "--quiet", "v1.1")

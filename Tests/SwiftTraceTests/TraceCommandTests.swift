@@ -158,7 +158,8 @@ import Testing
     }
   }
 
-  @Test("A commit that has the version only as an older one did not write the store")
+  @Test(
+    "A commit did not write the store if the store's version is not the newest one in the commit")
   func known() throws {
     try withRepository { repository in
       try repository.write(Self.manifest(1, "name: String", "days: Int"), "Schemas/V1.yaml")

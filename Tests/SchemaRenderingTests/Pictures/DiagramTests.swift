@@ -43,7 +43,8 @@ import Testing
     return EntityDiagram(tracks: evolution.tracks, versions: 0...2)
   }
 
-  @Test("A property of the diagram has an entry for each of its forms")
+  @Test(
+    "A property's row in the diagram has an entry for each name or type that the property has had")
   func boxes() throws {
     let trip = try #require(diagram().boxes.first)
     #expect(trip.names.map(\.text) == ["Trip"] && trip.names[0].versions == 0...2)
@@ -75,7 +76,7 @@ import Testing
     #expect(dot.contains("metres: Double") && !dot.contains("km") && !dot.contains("old"))
   }
 
-  @Test("A page marks what each version contains and shows the newest without a script")
+  @Test("A page marks what each version contains, and shows the newest version without a script")
   func page() throws {
     let page = try diagram().html
     for fragment in [
