@@ -23,7 +23,7 @@ enum EntityText {
     }
   }
 
-  /// The string as in its `debugDescription`, which takes milliseconds for a long string.
+  /// The string as `debugDescription` shows it. `debugDescription` itself takes milliseconds for a long string.
   private static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "'")

@@ -7,8 +7,8 @@ package struct ModelTrack: Sendable {
   package fileprivate(set) var properties: [PropertyTrack] = []
 }
 
-/// A property through the history, under all its names. A property made from several others continues the first one
-/// that no other property continues.
+/// A property through the history, under all its names. A property made from several properties continues the first of
+/// them that no other property continues.
 package struct PropertyTrack: Sendable {
   package fileprivate(set) var forms: [Property?]
 }

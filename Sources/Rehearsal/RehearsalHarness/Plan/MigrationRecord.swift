@@ -9,7 +9,8 @@ struct MigrationRecord: Codable {
     MigrationRecord(fallbacks: FallbackTally.noted(), peakMemory: peakMemory())
   }
 
-  /// The peak memory since the process began. The count that `getrusage` gives starts with the parent's memory.
+  /// The peak memory since the process began. `getrusage` is not used, because its count starts with the parent's
+  /// memory.
   private static func peakMemory() -> Int? {
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
       let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),

@@ -50,7 +50,7 @@ public struct RowFlow: Codable, Hashable, Sendable {
   public var fields: [FieldExpectation]
   /// Steps of the path on which equal rows become one, in order.
   public var merges: [PlannedMerge]
-  /// The fields of the domain entity that must be equal for the rows of both versions; nil if one version has no
+  /// The fields of the domain entity that must be equal for the rows of both versions; nil if either version has no
   /// converter.
   public var entityFields: [EntityFieldExpectation]?
 
@@ -69,8 +69,8 @@ public struct RowFlow: Codable, Hashable, Sendable {
 
 /// What one property of a row must hold at the end of the path.
 public struct FieldExpectation: Codable, Hashable, Sendable {
-  /// What the path does to the property, in one word. Single values may differ: a null that a default replaces counts
-  /// as defaulted, and every other value of that property as preserved.
+  /// What the path does to the property, in one word. Single values may have another fate: if a default replaces nulls,
+  /// a null counts as defaulted, and every other value of the property as preserved.
   public enum Fate: String, Codable, Hashable, Sendable, CaseIterable {
     /// The same value, perhaps under another name.
     case preserved
@@ -94,9 +94,9 @@ public struct FieldExpectation: Codable, Hashable, Sendable {
   /// What happens to the value on the path, in order.
   public var steps: [ValueStep]
   public var isLink: Bool
-  /// Whether at least one slot of the property must hold a value.
+  /// Whether at least one column of the property must hold a value.
   public var isRequired: Bool
-  /// Whether two rows may not have the same value.
+  /// Whether no two rows may have the same value.
   public var isDistinct: Bool
   /// Cases of the older version's enum that the newer version's enum lacks. An app of the newer version crashes when it
   /// reads a row with one of them.
@@ -132,7 +132,7 @@ public struct GoneCase: Codable, Hashable, Sendable {
   public var name: String
   /// The enum that had the case.
   public var type: String
-  /// Where the enum is in the property's value: `kind` or `first.kind` in a struct, empty for the value itself.
+  /// Where the enum is in the property's value: `kind` or `first.kind` in a struct, empty if the value is the enum.
   public var path: String
   /// The raw value that a row holds; nil for an enum without raw values, which has a column for each case.
   public var rawValue: StoredValue?
@@ -151,10 +151,10 @@ public struct GoneCase: Codable, Hashable, Sendable {
 public struct PlannedConstant: Codable, Hashable, Sendable {
   /// The text in the manifest.
   public var text: String
-  /// The value of the property's only slot; nil if only running the code can show it.
+  /// The value as the store holds it; nil if only running the code can show it, or if the property has several columns.
   public var value: StoredValue?
-  /// Whether all rows get the same value. They do with a default, which is evaluated once
-  /// (docs/facts/identity.md#default-is-one-constant). A fill is evaluated for each row.
+  /// Whether all rows get the same value. A default is evaluated once (docs/facts/identity.md#default-is-one-constant),
+  /// a fill for each row.
   public var isShared: Bool
   public var isFill: Bool
   /// Whether a function of the app returns the constant.
@@ -173,8 +173,8 @@ public struct PlannedConstant: Codable, Hashable, Sendable {
 
 /// What one step does to a value.
 public enum ValueStep: Codable, Hashable, Sendable {
-  /// The engine converts a numeric type to another. `element` is empty, or names the element of a value to convert:
-  /// `.width`.
+  /// The engine converts a number to another type. `element` is the number's place in a struct, such as `.width`; empty
+  /// if the number is the whole value.
   case cast(from: AttributeType, to: AttributeType, element: String)
   /// The constant replaces a null. Other values stay.
   case nullBecomes(PlannedConstant)
@@ -199,8 +199,8 @@ public struct CaseChange: Codable, Hashable, Sendable {
 public struct PlannedMerge: Codable, Hashable, Sendable {
   /// The first version in which the keys are unique.
   public var version: String
-  /// The model whose rows are compared, including its subentities' rows. `number` is the constraint's index among those
-  /// that the model itself declares.
+  /// The model whose rows are compared, including its subentities' rows. `number` is the constraint's index among the
+  /// constraints that the model itself declares.
   public var model: String
   public var number: Int
   /// The properties whose values must be equal at `version`, each with how its value comes from the source.

@@ -14,8 +14,8 @@ public struct RehearsalPlan: Codable, Hashable, Sendable {
   public var seed: UInt64
   /// The shipped versions in ascending order, without bridges.
   public var versions: [PlannedVersion]
-  /// One path for each rehearsed pair of versions, sorted by `from`, then by `to`. Paths from a version lead to every
-  /// later version up to a last one. A version may have no paths.
+  /// One path for each rehearsed pair of versions, sorted by `from`, then by `to`. The paths from one version lead to
+  /// the versions directly after it, without gaps. A version may have no paths.
   public var paths: [PlannedPath]
   /// What the rehearsal cannot show for this history, each as a sentence.
   public var limits: [String]
@@ -113,9 +113,9 @@ public struct PlannedSeries: Codable, Hashable, Sendable {
   /// The row to copy. A copy's label ends with its number.
   public var row: PlannedRow
   public var copies: Int
-  /// Slots in which copies differ by `StoredValue.distinguished(by:)`.
+  /// The slot paths of values in which copies differ by `StoredValue.distinguished(by:)`.
   public var distinct: [String]
-  /// The steps on which these rows are needed, each by the index of its older version.
+  /// The steps on which the rows are needed, each by the index of its older version.
   public var steps: [Int]
 
   public init(row: PlannedRow, copies: Int, distinct: [String], steps: [Int]) {
@@ -139,7 +139,7 @@ public enum PlannedValue: Codable, Hashable, Sendable {
 }
 
 extension StoredValue {
-  /// Another value of the same kind for the copy with that number; the same value for number 0 and for null.
+  /// The value that the copy with the given number gets in place of this one. Number 0 and null change nothing.
   public func distinguished(by number: Int) -> StoredValue {
     if number == 0 { return self }
     switch self {

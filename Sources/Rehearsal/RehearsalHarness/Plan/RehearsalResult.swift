@@ -75,7 +75,7 @@ public struct PathResult: Codable, Hashable, Sendable {
 public enum PathCheck: String, Codable, Hashable, Sendable, CaseIterable {
   /// Every row and every value is where lineage expects it.
   case conservation
-  /// The migrated store has the layout of a fresh store of that version, and is recognised as that version.
+  /// The migrated store has the layout of a fresh store of the newer version, and is recognised as the newer version.
   case structure
   /// Migrating step by step, with an app of each version in turn, gives the same rows.
   case stepwise
@@ -160,7 +160,7 @@ public struct DropTally: Codable, Hashable, Sendable {
   public var reason: String?
   /// Whether the step has shipped without a confirmation of the drop.
   public var isUnconfirmed: Bool
-  /// The number of rows that had a value in the property or, for a model, of all its rows.
+  /// The number of rows with a value in the property; for a model, the number of its rows.
   public var values: Int
 
   public init(_ drop: PlannedDrop, values: Int) {

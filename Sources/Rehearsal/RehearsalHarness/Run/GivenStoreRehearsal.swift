@@ -36,7 +36,7 @@ struct GivenStoreRehearsal {
           session, from: version, fresh: fresh, given: store, in: folder)
         paths = rehearsal.run()
       }
-      // The copies of many stores would fill the disk; only those that failed are worth keeping.
+      // The copies of many stores would fill the disk, so only copies with failures are kept.
       if paths.allSatisfy({ $0.failures.isEmpty }) {
         try? FileManager.default.removeItem(at: folder)
       }

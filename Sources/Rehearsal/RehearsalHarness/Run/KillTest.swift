@@ -47,8 +47,8 @@ struct KillTest {
     let rows = version.rows.filter { row in
       row.category.map { ["duplicates", "cycles", "orphans"].contains($0) } ?? true
     }
-    // Many rows make every kill slow. Only single steps have many, for kills between batches. Longer paths are for
-    // kills between stages, where a few rows suffice.
+    // Many rows make every kill slow. Only the tests of single steps have many rows, for kills between batches. Tests
+    // of longer paths are for kills between stages, where a few rows suffice.
     let series = to == from + 1 ? version.series.filter { $0.steps.contains(from) } : []
     result.rows = try session.fill(base, from, empty: empty, with: rows, series: series).count
     guard let path = session.plan.path(from: from, to: to) else {

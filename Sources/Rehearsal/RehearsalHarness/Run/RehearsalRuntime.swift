@@ -4,7 +4,7 @@ internal import StoreFormat
 
 /// What the rehearsal needs from the runtime and from the generated code. The generated `main` makes this value.
 ///
-/// Versions are given by their indexes in `versions`, which are those of the plan.
+/// A version is given by its index in `versions`, which is also its index in the plan.
 public struct RehearsalRuntime: Sendable {
   /// A shipped version as the runtime sees it.
   public struct Version: Sendable {
@@ -44,13 +44,13 @@ public struct RehearsalRuntime: Sendable {
 
   /// The shipped versions in ascending order, without bridges.
   public var versions: [Version]
-  /// Creates a store like an app of that version at its first launch, and closes it.
+  /// Creates a store as an app of the given version does at its first launch, and closes it.
   public var create: Opening
-  /// Opens a store like an app of that version, migrates the store if necessary, and closes it. The app's plan ends
-  /// with that version.
+  /// Opens a store as an app of the given version does, migrates the store if necessary, and closes it. The app's plan
+  /// ends with the given version.
   public var migrate: Opening
-  /// What a store holds for an array of primitives, such as `[String]`. `elements` are given as columns of type
-  /// `element` would hold them.
+  /// What a store holds for an array of primitives, such as `[String]`. `elements` are given in the form in which
+  /// columns of type `element` hold values.
   public var archive: Archive
   /// A transformable value in a form for comparing only. Archives with equal contents have equal forms, though their
   /// bytes may differ from run to run.

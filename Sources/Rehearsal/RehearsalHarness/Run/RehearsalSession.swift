@@ -101,7 +101,7 @@ struct RehearsalSession: Sendable {
       at: store, runtime.versions[version].model, canonical: runtime.canonical)
   }
 
-  /// What breaks an expectation, given by its index. A separate process finds it, since the app's code may trap.
+  /// What breaks the expectation with the given index. A separate process looks for it, since the app's code may trap.
   func broken(
     _ number: Int, from old: URL, to new: URL, origins: [ObjectID: ObjectID]
   ) throws -> [BrokenExpectation] {

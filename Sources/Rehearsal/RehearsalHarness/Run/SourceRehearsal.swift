@@ -37,7 +37,7 @@ struct SourceRehearsal {
   }
 
   /// - Parameters:
-  ///   - given: The user's store of that version, from which the rows come. The store is copied.
+  ///   - given: The user's store from which the rows come, which has the version. The store is copied.
   ///   - folder: The working folder; nil for a folder named after the version.
   init(
     _ session: RehearsalSession, from: Int, fresh: [FreshStore], given: GivenStore? = nil,
@@ -154,7 +154,7 @@ struct SourceRehearsal {
     let outcome = try migrate(store, to, &result)
     if outcome.isSuccess { return true }
     if given != nil {
-      // Only the user decides about these rows: none is left out.
+      // Rows of a user's store are not left out: only the user decides about them.
       result.failures.append(failed(outcome.description, path))
       return false
     }
@@ -342,7 +342,7 @@ struct SourceRehearsal {
     return try succeeds([found]) ? found : nil
   }
 
-  /// A copy's number that no row has, because there are fewer rows.
+  /// A number for a copy that no other copy has, because there are far fewer rows.
   private static let farCopy = 1_000_003
 
   // MARK: Checks

@@ -80,13 +80,13 @@ package struct StoreFiller {
     while true {
       let labels = Set(rows.map(\.label))
       let kept = rows.filter { !lacksPartner($0, among: labels) }
-      // A removed row may have been another's partner.
+      // A removed row may have been the partner of another row.
       if kept.count == rows.count { return kept }
       rows = kept
     }
   }
 
-  /// Whether a mandatory link leads to none of these rows. A link that is not planned at all does not count.
+  /// Whether a mandatory link of the row leads to no row in `labels`. A link that is not planned at all does not count.
   private func lacksPartner(_ row: PlannedRow, among labels: Set<String>) -> Bool {
     row.links.contains { name, partners in
       labels.isDisjoint(with: partners)
@@ -115,7 +115,7 @@ package struct StoreFiller {
       }
       guard let place = layout.index[path] else {
         // A removed case has no column here, because the code is compiled with the newest enum. Its value is left out,
-        // as after the drop.
+        // as the migration that drops the case leaves it out.
         if row.cases.keys.contains(where: { path.hasPrefix($0 + ".") }) { continue }
         let known = layout.slots.map(\.path).filter {
           $0 == property || $0.hasPrefix(property + ".")

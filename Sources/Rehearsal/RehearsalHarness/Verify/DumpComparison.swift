@@ -31,7 +31,7 @@ package struct DumpComparison {
   /// Properties whose values differed in two runs. Only the presence of a value is compared.
   private var varying: [String: Set<String>] = [:]
   private var hasRunAgain = false
-  /// Entities whose rows migrations make, so that their keys are unreliable.
+  /// Entities whose rows are made in migrations, so the rows' keys are unreliable.
   private let made: Set<String>
 
   package init() {
@@ -54,7 +54,7 @@ package struct DumpComparison {
     self.made = made
   }
 
-  /// Excludes values that the app's functions give differently in two equal runs.
+  /// Excludes values that the app's functions make different in two equal runs.
   ///
   /// Values that lineage knows exactly and that no code has touched are still compared. A hook may touch every value.
   private mutating func disregard(
@@ -71,7 +71,8 @@ package struct DumpComparison {
     }
   }
 
-  /// The differences by key, also in tables whose keys are unreliable. Each one names the property (`address`) instead of the part that differs (`address.city`).
+  /// The differences by key, also in tables whose keys are unreliable. Each one names the property (`address`) instead
+  /// of the part that differs (`address.city`).
   private func byProperty(_ first: StoreDump, _ second: StoreDump) -> [Difference] {
     first.tables.keys.sorted().flatMap { name -> [Difference] in
       guard let one = first.tables[name], let other = second.tables[name] else { return [] }
@@ -85,7 +86,7 @@ package struct DumpComparison {
     }
   }
 
-  /// The differences between two dumps, without values that the app's functions give differently in two equal runs.
+  /// The differences between two dumps, without values that the app's functions make different in two equal runs.
   ///
   /// - Parameter again: Migrates a second time, and returns the dump to compare with `first`; nil if the migration
   ///   fails. It is called at most once, and only if something differs.

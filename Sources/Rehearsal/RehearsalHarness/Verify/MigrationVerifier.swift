@@ -82,8 +82,8 @@ package struct MigrationVerifier {
     }
     for group in matcher.groups {
       let left = group.filter { matcher.tracedRows[$0].target != nil }
-      // The author's code may have made several rows distinct, so that all of them stay. The constraint ensures that
-      // these rows differ.
+      // The author's code may have made equal rows distinct, so several of them stay. The constraint ensures that they
+      // differ.
       guard left.count != 1, left.isEmpty || !isFree, let first = group.first else { continue }
       fail(
         left.isEmpty ? .rowLost : .notMerged, matcher.tracedRows[first],
@@ -119,7 +119,7 @@ package struct MigrationVerifier {
     let led =
       makes.isEmpty
       ? [] : Set(target.tables.values.flatMap(\.rows).flatMap { $0.links.values.joined() })
-    // A function may make the row for the relationship that names it and leads to it.
+    // A function that sets a relationship may make the row to which the relationship leads.
     for id in matcher.invented where !(makes.contains(id.entity) && led.contains(id)) {
       verdict.failures.append(
         RehearsalFailure(
@@ -341,7 +341,7 @@ package struct MigrationVerifier {
     let parts = (verdict.successors[tracedRow.id] ?? []).filter {
       target.isEntity($0.entity, within: destination)
     }
-    // If these rows were merged with others, another row may replace them.
+    // If rows are merged, the link may lead to the merged row instead.
     let isMerging = path.flows.contains { !$0.merges.isEmpty }
     if isFree || isMerging || Set(found) == Set(parts) { return .converted }
     fail(

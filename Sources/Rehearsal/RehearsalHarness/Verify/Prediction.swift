@@ -3,7 +3,7 @@ internal import ManagedModels
 
 /// What lineage expects of one property of one row at the end of a path.
 struct Prediction {
-  /// What one slot must hold.
+  /// What one column of the property must hold.
   enum Slot: Equatable {
     case exactly(StoredValue)
     case present
@@ -23,7 +23,7 @@ struct Prediction {
     slots.compactMapValues { if case .exactly(let value) = $0 { value } else { nil } }
   }
 
-  /// Whether all slots of the property will be null; nil if unknown.
+  /// Whether all columns of the property will be null; nil if unknown.
   var isNull: Bool? {
     if case .exactly(.null) = other, slots.values.allSatisfy({ $0 == .exactly(.null) }) {
       return true
@@ -48,7 +48,7 @@ struct Prediction {
       for place in table.places[origin] ?? [] {
         slots[table.suffix(of: place, in: origin)] = .exactly(row.values[place])
       }
-      // A new element of a struct holds null, or what decoding makes of it.
+      // A new element of a struct holds null, or the value that decoding makes of a null.
       if (table.places[origin] ?? []).count > 1 { other = .anything }
     }
     for step in expectation.steps { take(step) }

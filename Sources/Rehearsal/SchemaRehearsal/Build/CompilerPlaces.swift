@@ -5,8 +5,8 @@ internal import SchemaModel
 struct CompilerPlaces {
   /// An expression of a manifest.
   private struct Expression {
-    /// The text between `$0`, `$1`, …, without whitespace, since generated code has values there and breaks lines. If
-    /// the text is too short, the first piece is the generated code before it.
+    /// The text before, between and after `$0`, `$1`, …, which generated code replaces by values. Whitespace is left
+    /// out, since generated code breaks lines. If the text is too short, the generated code before it comes first.
     var pieces: [String]
     var location: SourceLocation
     /// The version as in file names: `V2`.

@@ -16,7 +16,7 @@ struct RowPath: Hashable {
 
 /// What one step does to one property, according to the newer manifest.
 enum StepOrigin {
-  /// The value is unchanged: renamed, retyped or kept.
+  /// The property continues an older one and keeps its values, perhaps under another name or type.
   case continued(Property)
   case converted([Property])
   case added
@@ -70,7 +70,8 @@ struct RowLineage: Sendable {
       }
       open = next
     }
-    // If some rows reach the end, rows that end early lose nothing, because other rows have their values.
+    // If one path of the rows reaches the end, paths that end early lose nothing, because the rows at the end have the
+    // values.
     return open.isEmpty ? Array(ended.prefix(1)) : open
   }
 

@@ -75,7 +75,7 @@ final class VersionIndex: Sendable {
 
   /// What happens to an enum's cases in the newest version, whose types the code is compiled with.
   struct Cases {
-    /// Cases that rows may hold: those that the newest version also has, as it declares them, and those that a later
+    /// Cases that rows may hold: cases that the newest version also has, as it declares them, and cases that a later
     /// version replaces.
     var kept: [EnumCase]
     var gone: [EnumCase]

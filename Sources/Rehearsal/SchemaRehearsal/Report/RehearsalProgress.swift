@@ -20,7 +20,7 @@ package struct RehearsalProgress: Sendable {
   private var ended: [Task: RehearsalEvent] = [:]
   private var shown = 0
 
-  /// With more tasks, only failing tasks have a row.
+  /// If there are more tasks, only failing tasks have a row.
   private static let mostRows = 100
 
   package init(_ plan: RehearsalPlan, kills: Bool, stores: [String] = []) {

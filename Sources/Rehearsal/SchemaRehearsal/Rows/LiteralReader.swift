@@ -2,7 +2,7 @@ internal import Foundation
 internal import ManagedModels
 internal import SchemaModel
 
-/// Reads Swift literals whose value a store holds in one slot.
+/// Reads Swift literals whose value a store holds in one column.
 ///
 /// The reader returns nil for all other expressions, whose values only the compiled code knows.
 struct LiteralReader {

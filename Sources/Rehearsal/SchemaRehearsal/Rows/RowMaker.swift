@@ -295,7 +295,7 @@ struct RowMaker {
         lookup.properties(of: entity).filter { $0.type.unwrapped.description == "String" }
           .prefix(1).map(\.name).filter { isDistinguishable($0, of: entity) })
       for slot in distinct {
-        // The numbers are far from those of other rows.
+        // The copies' numbers are far from the numbers in other rows.
         switch row.values[slot] {
         case .stored(.integer): row.values[slot] = .stored(.integer(1_000_000))
         case .stored(.real(let value)): row.values[slot] = .stored(.real(value + 1_000_000))

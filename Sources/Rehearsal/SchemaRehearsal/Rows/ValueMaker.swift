@@ -5,12 +5,12 @@ internal import SchemaEvolution
 internal import SchemaModel
 internal import StoreFormat
 
-/// Makes ordinary and adversarial values for the slots of a property.
+/// Makes ordinary and adversarial values for the columns of a property.
 struct ValueMaker {
   let lookup: VersionIndex
   var random: SplitMix64
 
-  /// The slots of an attribute with an ordinary value, never null. `number` increases from row to row.
+  /// An ordinary value of an attribute, by slot path; never null. `number` increases from row to row.
   mutating func ordinary(_ attribute: Attribute, named name: String, number: Int)
     -> [String: PlannedValue]
   {
@@ -26,7 +26,7 @@ struct ValueMaker {
     }
   }
 
-  /// The slots of an attribute with an adversarial value; nil if the category does not apply to its type.
+  /// An adversarial value of an attribute, by slot path; nil if the category does not apply to the attribute's type.
   ///
   /// - Parameter number: 1 or 2, since some categories have two variants.
   mutating func nasty(

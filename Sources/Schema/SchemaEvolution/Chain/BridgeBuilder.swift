@@ -8,7 +8,7 @@ struct BridgeBuilder {
   /// The older version, plus the newer version's columns that have no column in the older one.
   ///
   /// Properties that will be required are optional in this bridge, and only the older version's unique constraints
-  /// exist. Of all additions, the engine infers these most safely.
+  /// exist, because the engine infers such additions most safely.
   func expanded() -> SchemaVersion {
     var bridge = pairing.old.withoutStep
     bridge.summary = nil

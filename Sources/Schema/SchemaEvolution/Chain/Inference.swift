@@ -57,8 +57,8 @@ struct StoredProperty: Equatable {
 
 /// The source of a property's values in a migrated row.
 enum Provenance: Equatable {
-  /// The value of a property of the source version, converted through these stored types. `nils` is the value that
-  /// replaced nil.
+  /// The value of a property of the source version. `types` are the types in which the value was stored, in order.
+  /// `nils` is the value that replaced nil.
   case value(source: String, types: [StorageType], nils: String?)
   case links(source: String)
   case constant(String)

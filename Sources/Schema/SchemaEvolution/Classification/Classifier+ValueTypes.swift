@@ -42,7 +42,8 @@ extension Classifier {
       return [change(kind, ElementPath(type, new.name), "\(new.type)", at: new.location)]
     case .fieldRemoved(let type, let old):
       let holders = holders(of: type)
-      // Conversions use whole values, and the removal of a property is a finding of its own.
+      // If no continuing property stores the type, nothing loses the field: conversions use whole values, and the
+      // removal of a property is a finding of its own.
       guard holders.areColumns || holders.areJSON else {
         return [change(.valueTypeRemoved, ElementPath(type, old.name), at: place(type))]
       }

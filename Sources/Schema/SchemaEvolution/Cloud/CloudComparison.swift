@@ -128,7 +128,8 @@ package struct CloudComparison: Sendable {
         // The missing asset is reported with the field of the value.
         return []
       case .asset(_, let content) where content != .bytes:
-        // A schema that grew from saved records often lacks these asset fields, because few values are too large for a record.
+        // A schema that grew from saved records often lacks these asset fields, because few values are too large for a
+        // record.
         assets[content, default: []].append(field)
         return []
       case .values:

@@ -29,8 +29,8 @@ extension CloudRecords.Contents {
     package var newer: String?
   }
 
-  /// The values that devices with these contents and devices with newer contents cannot read from each other; `nil` if
-  /// there are none.
+  /// What devices with these contents and devices with `newer` contents cannot read of each other's values; `nil` if
+  /// they can read everything.
   package func gap(to newer: Self) -> Gap? {
     var gap = values(to: newer)
     if gap?.newer == nil, isOptional, !newer.isOptional {
@@ -203,7 +203,7 @@ extension Evolution {
     for earlier in steps.reversed() where earlier.new.number <= step.old.number {
       let from = earlier.old
       if let oldest = configuration.cloud.oldest, from.number < oldest { break }
-      // The effects of the step from this version are reported with that step.
+      // The step `earlier` reports its own effects.
       known.formUnion(verdicts(from, earlier.new).map { "\($0.element) \($0.verdict)" })
       let open = verdicts(from, step.new).filter {
         [.refused, .undecodable].contains($0.verdict)

@@ -47,7 +47,8 @@ struct BackwardConversion {
 
   private enum Restored {
     case value(TracedValue)
-    /// The value is lost since a version. `into` is the property made from it, if nothing converts that property back.
+    /// The value has been lost since a version. `into` is the property made from it, if nothing converts that property
+    /// back.
     case unknown(since: Int, into: Property? = nil)
   }
 

@@ -59,7 +59,7 @@ package struct ConvertedValue: Sendable, Equatable {
     case since(VersionNumber)
     case unspecified(by: VersionNumber)
     case unordered(by: VersionNumber)
-    /// The value is not in any property since a version.
+    /// No property has held the value since a version.
     case lost(since: VersionNumber)
   }
 }

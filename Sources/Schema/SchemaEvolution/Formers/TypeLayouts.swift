@@ -3,7 +3,7 @@ package import SchemaModel
 /// The conversion of a struct's or an enum's values to a neighbouring version's layout.
 package struct LayoutConversion: Sendable {
   package enum Parts: Sendable {
-    /// The value of each field of `to`, in order. Fields of `from` are columns in these values.
+    /// The value of each field of `to`, in order. In the values, `DerivedValue.column` stands for a field of `from`.
     case fields([(name: String, value: DerivedValue)])
     /// The case in `to` for each case of `from`, in order; `nil` if there is none.
     case cases([(name: String, successor: String?)])

@@ -20,7 +20,7 @@ extension [SchemaVersion] {
 
   /// - Parameters:
   ///   - old: The previous version's model, as it is written.
-  ///   - known: The same model after connecting. Its original names are those from before the first version.
+  ///   - known: The same model after connecting, with the original names that properties had before the first version.
   private static func connect(_ property: inout Property, _ old: Model, _ known: Model) {
     let original = property.originalName
     if let same = old.property(named: property.name) {

@@ -40,8 +40,8 @@ package struct RowTransfer: Sendable, Equatable {
 /// A relationship that is set from an old row's links, or to a new row that was made from the same old row.
 package struct RelationshipUpdate: Sendable, Equatable {
   package var model: String
-  /// The link from a row of `model` to the new row made from it, which gets the relationship. Nil if rows of `model` are
-  /// not transferred, so that the row itself gets the relationship.
+  /// The link from a row of `model` to the new row made from it, which gets the relationship. Nil if rows of `model`
+  /// are not transferred: the row itself gets the relationship.
   package var ownerLink: String?
   /// The old relationship that is read from the row; `nil` if the relationship leads to another row made from the same
   /// old row.

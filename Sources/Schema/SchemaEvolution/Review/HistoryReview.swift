@@ -50,8 +50,8 @@ struct HistoryReview {
     }
   }
 
-  /// Reports unshipped steps that read a required property in which older rows hold NULL, since a shipped step left it
-  /// there. The property's type in the older version cannot be NULL, so the migration traps.
+  /// Reports unshipped steps that read a required property in which older rows hold NULL, because a shipped step left
+  /// the NULL there. The property's type in the older version is not optional, so the migration traps.
   func nullReads(
     _ steps: [VersionStep], _ shipped: ShippedVersions, _ configuration: Configuration
   ) -> [Diagnostic] {

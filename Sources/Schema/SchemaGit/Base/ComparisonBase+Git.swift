@@ -169,8 +169,8 @@ extension ComparisonBase {
       fileSystem: tree)
   }
 
-  /// The path from which the folder has moved since the other state. If the folder no longer exists, the path of the
-  /// folder that has its versions now.
+  /// `from` is the folder's path in `tree` if the folder has moved since. `to` is the path of the folder that has its
+  /// versions now if the folder no longer exists.
   private static func place(
     of path: String, _ current: any FileSystem, in tree: GitTree
   ) throws(GitFailure) -> (from: String?, to: String?) {

@@ -34,7 +34,7 @@ package struct GitProcess: Sendable {
     "GIT_PREFIX", "GIT_INTERNAL_SUPER_PREFIX", "GIT_SHALLOW_FILE", "GIT_COMMON_DIR",
   ]
 
-  /// - Parameter hasPatterns: Whether `*` in a path matches any part of a name, instead of only `*`.
+  /// - Parameter hasPatterns: Whether `*` in a path matches any part of a name, instead of only the character `*`.
   /// - Throws: `GitFailure` if git cannot be started. A status other than 0 is an answer.
   func run(
     _ arguments: [String], input: [UInt8] = [], hasPatterns: Bool = false

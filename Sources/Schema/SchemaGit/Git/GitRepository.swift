@@ -77,7 +77,7 @@ package struct GitRepository: Sendable {
     }
     let places = ["refs/heads/", "refs/remotes/", "refs/tags/"].map { $0 + name }
     let there = Set(try git.run(["for-each-ref", "--format=%(refname)"] + places).lines)
-    // A full hash means that commit, even if a branch or tag has the same name.
+    // A full hash means the commit with the hash, even if a branch or tag has the same name.
     let isHash = name.utf8.count == 40 && name.allSatisfy(\.isHexDigit)
     let branch = isTag || isHash ? nil : places.prefix(2).first(where: there.contains)
     let whole = branch ?? (isTag && there.contains(places[2]) ? places[2] : name)
@@ -165,8 +165,8 @@ package struct GitRepository: Sendable {
   /// The path as git writes it, relative to the worktree's top. Empty for the top, nil for a path outside the worktree.
   package func path(of path: String) -> String? {
     let path = Self.absolute(path)
-    // The outermost folder of the path that equals the top counts. Symbolic links below the top are the repository's
-    // own.
+    // If several folders of the path equal the top, the outermost counts, because symbolic links below the top are the
+    // repository's own.
     let parts = path.split(separator: "/")
     for count in 0...parts.count {
       let folder = "/" + parts.prefix(count).joined(separator: "/")

@@ -6,7 +6,7 @@ package import SchemaWorkspace
 /// The files of a worktree in git, at a commit or staged, under the same paths as on disk.
 ///
 /// These are the files of the next commit or of an old one, regardless of the files on disk, also in a sparse checkout.
-/// Contents are as git stores them, without the conversions of `.gitattributes`. It is read-only.
+/// Contents are as git stores them, without the conversions of `.gitattributes`. The tree is read-only.
 package struct GitTree: FileSystem {
   private enum Mode: String {
     case file = "100644"
@@ -181,7 +181,8 @@ package struct GitTree: FileSystem {
     }
   }
 
-  /// For a path inside a submodule: the submodule's commit that belongs here, and the path on disk.
+  /// For a path inside a submodule: the submodule at the commit that this tree records, and the path on disk. Nil for
+  /// any other path, and if the submodule is not checked out.
   private func submodule(above path: String) throws(GitFailure) -> (tree: GitTree, path: String)? {
     guard let inside = repository.path(of: path) else { return nil }
     let parts = inside.split(separator: "/")

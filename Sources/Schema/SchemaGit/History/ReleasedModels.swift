@@ -148,7 +148,7 @@ package struct ReleasedModels: Sendable {
         continue
       }
       if let place = answer.shapes.firstIndex(where: { $0.version.hashes == version.hashes }) {
-        // If a later release stores the same models again, they move to the later place, since a plan must not have
+        // If a later release stores the same models again, the models move to its place, since a plan must not have
         // them twice.
         var shape = answer.shapes.remove(at: place)
         shape.releases.append(release)
@@ -168,7 +168,7 @@ extension [ReleasedModels.Release] {
   /// `1.0 (2024-03-01)`; `1.0 to 1.4 (5 releases, 2024-03-01 to 2024-09-12)`.
   package var named: String {
     guard let first, let last else { return "" }
-    // If some of these commits are releases, name only those.
+    // If only some of the commits have tags, only commits with tags are named.
     let tagged = filter { !$0.tags.isEmpty }
     if !tagged.isEmpty, tagged.count < count { return tagged.named }
     guard count > 1 else { return first.name + (first.day.isEmpty ? "" : " (\(first.day))") }

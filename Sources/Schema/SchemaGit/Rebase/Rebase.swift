@@ -6,7 +6,7 @@ package import SchemaModel
 internal import SchemaProcesses
 package import SchemaWorkspace
 
-/// Puts the versions that a branch added after those that another branch has added since.
+/// Puts the versions that a branch added after the versions that another branch has added in the meantime.
 ///
 /// The other branch's versions (theirs) stay. Each version of this branch (ours) gets the next free number, and the
 /// other branch's changes are merged into it with `git merge-file`. Everything is computed from commits, also during a
@@ -19,7 +19,8 @@ package struct Rebase {
     /// The predecessors in our history and in the merged one.
     var oldBefore: VersionNumber
     var newBefore: VersionNumber
-    /// Whether both branches have shipped versions. If so, this version stays as stores have it.
+    /// Whether the version has shipped and gets another number, because the other branch has shipped versions, too.
+    /// Such a version stays as stores have it.
     var isShipped: Bool
   }
 
@@ -157,8 +158,8 @@ package struct Rebase {
             : "undo the edit, and make it again after the rebase: git checkout HEAD -- '\(first)'"
         ])
     case .rebase:
-      // If a commit changes an older version of this branch, git would apply it to the other branch's version with that
-      // number.
+      // If the commit changes a version that an earlier commit added, git would apply the change to the other branch's
+      // version with that number.
       var common = base.numbers.compactMap { base.manifests[$0]?.path }
       common += try base.swiftFiles(in: owned).sorted().map { Path.join(owned, $0) }
       for file in common where try ours.bytes(file) != base.bytes(file) {

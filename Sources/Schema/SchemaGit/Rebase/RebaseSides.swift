@@ -110,7 +110,7 @@ struct RebaseSides {
     } else {
       operation = .none
       if let first = unmerged.min() {
-        // In this operation there is no other branch whose versions could be numbered after ours.
+        // In this operation there is no other branch whose versions ours could follow.
         throw GitFailure(
           "a cherry-pick, a revert or a stash left a conflict in '\(repository.shown(first))': there is no other branch to "
             + "put versions after",
@@ -167,8 +167,7 @@ struct RebaseSides {
       throw GitFailure("files cannot be merged: \(error.localizedDescription)")
     }
     let names = ["this branch", "both", theirs.reference.name].flatMap { ["-L", $0] }
-    // In git's default style, lines that both sides have appear once, so that two new models would share their
-    // properties.
+    // In git's default style, lines that both sides have appear once, so two new models would share their properties.
     let outcome = try GitProcess(folder: place.path).run(
       ["merge-file", "--stdout", "--quiet"] + (takesBoth ? ["--diff3", "--union"] : []) + names
         + (takesBoth ? paths.reversed() : paths).map(\.path))

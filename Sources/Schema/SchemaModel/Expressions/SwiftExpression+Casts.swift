@@ -174,7 +174,7 @@ extension SwiftExpression {
           found.append(number)
           break
         }
-        // The result of these members is the same type of number.
+        // The result of a member in `sameNumber` is the same type of number.
         guard let last = parts.popLast(), Self.sameNumber.contains(String(last)) else { break }
       }
     }
