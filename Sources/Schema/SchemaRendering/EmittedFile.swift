@@ -1,4 +1,4 @@
-/// A kind of file that schemagen emits. A value is one such file with the data for its template.
+/// A kind of file that schemagen emits. A value is one file of the kind, with the data for its template.
 ///
 /// Each kind has a source file, and a line in `Renderer.files`.
 protocol EmittedFile: TemplateView {

@@ -9,7 +9,7 @@ enum DocumentURI {
     guard let slash = rest.firstIndex(of: "/"), ["", "localhost"].contains(rest[..<slash]) else {
       return nil
     }
-    // A question mark or a number sign ends the path. In a name they would be written as %3F and %23.
+    // A question mark or a number sign ends the path. In a name, the two signs are written as %3F and %23.
     let path = rest[slash...].prefix { $0 != "?" && $0 != "#" }
     return String(path).removingPercentEncoding
   }

@@ -42,7 +42,7 @@ package final class ToolServer {
 
   package func receive(_ message: JSONValue) -> [JSONValue] {
     do throws(RemoteCall.Refusal) {
-      // A notification expects no answer, and none has an effect here.
+      // A notification expects no answer, and here no notification has an effect.
       guard let call = try RemoteCall(message), call.id != nil else { return [] }
       return [answer(call)]
     } catch {

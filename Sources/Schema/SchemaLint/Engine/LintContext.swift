@@ -111,7 +111,7 @@ extension SchemaVersion {
     all { model, property in (model, property) }
   }
 
-  /// The properties that define where their values come from.
+  /// The properties with keys that say where their values come from.
   var migratedProperties: [(model: Model, property: Property)] {
     all { model, property in property.migration.isEmpty ? nil : (model, property) }
   }

@@ -12,9 +12,9 @@ package struct CoreDataMapping: Hashable, Sendable {
 
   /// How rows of one entity become rows of another.
   package struct Entity: Hashable, Sendable {
-    /// Nil if rows are made by code, or only deleted.
+    /// The older version's entity; nil if the mapping names none.
     package var source: String?
-    /// Nil if rows are only deleted.
+    /// The newer version's entity; nil if the mapping names none, because rows are only deleted.
     package var destination: String?
     package var policy: String?
     /// The predicate for the rows that the mapping applies to; nil for all rows.

@@ -70,7 +70,7 @@ package struct CoreDataModelReader {
         if let entity = element.attributes["entity"] {
           model.traits.append(.init(element: ElementPath(entity), kind: .fetchRequest))
         }
-      // The diagram, and the app's own information about the model.
+      // The diagram, the app's own information about the model, and declarations of composites.
       case "elements", "userInfo", "composite": break
       default: unknown(element, in: root)
       }
@@ -333,7 +333,7 @@ package struct CoreDataModelReader {
     if text.hasSuffix(count), !text.dropLast(count.count).contains("@") {
       return "count:(\(text.dropLast(count.count)))"
     }
-    // A function of one property, or without arguments.
+    // A function of one property, or a function without arguments.
     let parts = text.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].hasSuffix(")") else { return "" }
     func isName(_ text: Substring) -> Bool {

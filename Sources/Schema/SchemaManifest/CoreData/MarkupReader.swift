@@ -23,9 +23,9 @@ struct MarkupFailure: Error {
 /// Foundation's parser is not used. Outside Apple's systems it is libxml2, which a release would have to include
 /// (docs/decisions.md, 12). A document type with declarations is refused, so no other entity can be expanded.
 struct MarkupReader {
-  /// Deeper than any model, which has five levels.
+  /// More than enough: a model has five levels.
   private static let mostDepth = 32
-  /// Ten times the elements of a model with a thousand entities.
+  /// More than enough: ten times as many elements as in a model with a thousand entities.
   private static let mostElements = 500_000
 
   private let path: String
@@ -42,7 +42,7 @@ struct MarkupReader {
 
   private init(path: String, bytes: [UInt8]) {
     self.path = path
-    // The byte order mark.
+    // Drop the byte order mark.
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     self.bytes = bytes
     lines = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
@@ -215,7 +215,7 @@ struct MarkupReader {
 
   private mutating func entity(_ text: inout [UInt8]) throws(MarkupFailure) {
     let start = place
-    // Longer than any known entity.
+    // No known entity is as long.
     guard let end = bytes[place...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else {
       throw failure("an '&' does not begin an entity", at: start)
     }

@@ -7,7 +7,7 @@ struct Field<Key: MappingKey, Value> {
   let write: (Value) -> ManifestValue?
 }
 
-/// Creates fields of a value that has a default for each.
+/// Creates the fields of a value in which every field has a default.
 struct Fields<Key: MappingKey, Value> {
   /// The value of an empty mapping.
   let usual: Value
@@ -35,7 +35,7 @@ struct Fields<Key: MappingKey, Value> {
     _ read: @escaping (inout NodeInterpreter, YAMLEntry) -> String?
   ) -> Field<Key, Value> { row(key, part, read: read, write: { .text($0) }) }
 
-  /// A string. Nil is written `none`.
+  /// The field of an optional string. Nil is written as `none`.
   func optional(
     _ key: Key, _ part: WritableKeyPath<Value, String?>,
     _ read: @escaping (inout NodeInterpreter, YAMLEntry) -> String?

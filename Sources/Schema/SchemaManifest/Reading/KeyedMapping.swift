@@ -38,7 +38,7 @@ enum KeyMark: Sendable {
 /// A mapping with its known keys. `NodeInterpreter` reports all other keys.
 struct KeyedMapping<Key: MappingKey> {
   let location: SourceLocation
-  /// In the order written. A mapping has few entries, so a linear search is faster than hashing.
+  /// The entries in the order of the file. A mapping has few entries, so a linear search is faster than hashing.
   private(set) var entries: [(key: Key, entry: YAMLEntry)] = []
 
   init(location: SourceLocation) { self.location = location }

@@ -279,7 +279,7 @@ extension NodeInterpreter {
   fileprivate mutating func classNames(_ entry: YAMLEntry) -> [String] {
     let classes = items(of: entry).compactMap { item -> Located<String>? in
       guard let source = text(item, named: "a class") else { return nil }
-      // Nothing is generated for these classes, so they may have names that generated code uses.
+      // Nothing is generated for the listed classes, so they may have names that generated code uses.
       let isClass = source.text.split(separator: ".", omittingEmptySubsequences: false)
         .allSatisfy { SwiftIdentifier.isValid(String($0)) }
       return isClass

@@ -196,8 +196,8 @@ struct HistoryCheck {
     _ key: String, _ element: ElementPath?, _ location: SourceLocation?,
     help: String = "delete this key"
   ) {
-    // An old name is not removed, since it may be meant as 'originalName' or as a raw value. Without 'from' there is
-    // nothing to convert or revert.
+    // `renamedFrom` is not removed, since its name may be meant as 'originalName' or as a raw value. Without 'from'
+    // there is nothing to convert or revert.
     let correction: Correction? =
       switch key {
       case "renamedFrom": nil

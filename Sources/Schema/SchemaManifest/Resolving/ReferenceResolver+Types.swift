@@ -78,12 +78,12 @@ extension ReferenceResolver {
     }
   }
 
-  /// Reports fields of structs that make SwiftData end the process (docs/facts/swiftdata.md#description-is-refused).
-  /// Structs in an array are allowed. They are stored as JSON, without columns for fields
-  /// (docs/facts/identity.md#type-codable-array). As far as known, this also holds for dictionaries
-  /// (docs/facts/identity.md#type-dictionary).
+  /// Reports each struct's field called `description`, which makes SwiftData end the process
+  /// (docs/facts/swiftdata.md#description-is-refused). Structs in an array are allowed, since they are stored as JSON,
+  /// without columns for fields (docs/facts/identity.md#type-codable-array). As far as known, this also holds for
+  /// dictionaries (docs/facts/identity.md#type-dictionary).
   mutating func reportDescriptions(_ version: SchemaVersion) {
-    // Almost no version has such a field.
+    // Almost no version has a field of that name.
     guard version.types.contains(where: { $0.fields.contains { $0.name == "description" } }) else {
       return
     }

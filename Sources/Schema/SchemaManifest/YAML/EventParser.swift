@@ -1,6 +1,6 @@
 internal import CLibYAML
 
-/// A libyaml parser, whose bytes must outlive it. It returns one event after another and does not recurse.
+/// A libyaml parser. The bytes that it reads must outlive it. It returns one event after another and does not recurse.
 struct EventParser: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let event: UnsafeMutablePointer<yaml_event_t>

@@ -146,7 +146,7 @@ struct TreeBuilder {
     open[open.count - 1].append(value)
   }
 
-  // MARK: What is not read
+  // MARK: Unsupported YAML
 
   private mutating func refuseProperties(
     _ event: borrowing yaml_event_t, anchor: UnsafeMutablePointer<yaml_char_t>?,

@@ -121,7 +121,7 @@ extension YAMLNode {
   }
 }
 
-// MARK: What is printed
+// MARK: Printing
 
 extension ManifestValue {
   init(_ node: YAMLNode) {

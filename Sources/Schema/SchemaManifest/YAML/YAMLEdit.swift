@@ -120,7 +120,7 @@ extension YAMLNode {
 
   private func placed(at location: SourceLocation) -> YAMLNode {
     var node = self
-    // Nodes with a length of 1 are printed as blocks, so the node keeps the greater of the two lengths.
+    // A node with a length of 1 is printed as a block, so the node keeps its own length if it is greater.
     node.location = location
     node.location.length = max(location.length, self.location.length)
     switch content {

@@ -92,7 +92,7 @@ extension ReleaseView {
     var samples: [String] = []
     var names: [String] = []
     for model in models {
-      // Values that are compared later are set, which tests more than a default.
+      // Values that are compared later are set, which tests more than a default would.
       let arguments = values.arguments(for: model) {
         version.comparedType(of: $0) == nil ? .least : .usual
       }

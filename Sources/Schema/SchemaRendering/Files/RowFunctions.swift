@@ -188,7 +188,7 @@ struct RowFunctions {
     var body = [
       "try MigrationBatch.duplicates("
     ]
-    // The app's function chooses the relationships itself.
+    // If the app's function handles the rows, it is unknown which relationships it uses.
     var followed = dedupe.relationships.map(\.name)
     if case .function = dedupe.strategy { followed = [] }
     let arguments = rows("\(schema).\(dedupe.model).self", following: followed)

@@ -28,7 +28,7 @@ struct ValueTypesFile: EmittedFile {
   ]
 }
 
-/// An enum that models of older versions store instead of one whose cases were renamed or replaced.
+/// A former enum. Models of older versions store it, because cases of today's enum were renamed or replaced.
 struct FormerEnumView: TemplateView {
   var access: String
   var name: String

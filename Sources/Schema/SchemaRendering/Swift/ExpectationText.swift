@@ -5,13 +5,13 @@ package import SchemaModel
 /// whether the expectation holds.
 package struct ExpectationText {
   package let expectation: Expectation
-  /// Whether a claim of presence is about an attribute, not a link.
+  /// Whether the expectation claims that an attribute has a value, not that a relationship has a row.
   private var isAttribute = false
   /// The older version's models whose rows become rows of the expectation's model.
   package let sources: [String]
-  /// The lines that read the rows `old` and `new`; empty for a claim without a closure.
+  /// The lines that read the rows `old` and `new`; empty for a claim of presence, which has no closure.
   private(set) var body: [String] = []
-  /// The condition on `old` and `new`; nil for a claim without a closure.
+  /// The condition on `old` and `new`; nil for a claim of presence, which has no closure.
   private(set) var condition: String?
   package let takesOld: Bool
   /// The former name of the property that must be present; nil if the property is new or made from other properties.

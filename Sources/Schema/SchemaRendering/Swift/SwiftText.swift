@@ -59,7 +59,7 @@ enum SwiftText {
     guarding(lines, indent: indent) + lines
   }
 
-  /// The comment that turns swift-format off for a declaration with these lines; empty if all fit.
+  /// The comment that turns swift-format off for a declaration with these lines; empty if every line fits.
   static func guarding(_ lines: [String], indent: Int) -> [String] {
     // Text has at most as many columns as bytes.
     lines.contains { indent + $0.utf8.count > width && indent + $0.columns > width }

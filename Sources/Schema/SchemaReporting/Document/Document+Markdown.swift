@@ -20,7 +20,7 @@ extension Block {
     case .code(let code, let language): MarkdownText.block(code, language: language)
     case .findings(let findings): findings.map(\.document.markdown).joined(separator: "\n")
     case .folded(let title, let content, _, _):
-      // The contents of this line are HTML, not Markdown.
+      // The contents of `<summary>` are HTML, not Markdown.
       "<details><summary>\(XMLText.text(MarkdownText.unreferring(title.text())))</summary>\n\n\(content.markdown)\n</details>\n"
     case .picture: ""
     }

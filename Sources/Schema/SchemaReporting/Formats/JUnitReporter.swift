@@ -41,7 +41,7 @@ struct JUnitReporter {
       var test = finding.rule.id
       if let location = finding.location { test += "_\(location.line)_\(location.column)" }
       seen[test, default: 0] += 1
-      // If two tests have one name, readers keep the last.
+      // If two tests have the same name, readers keep only the last.
       if let count = seen[test], count > 1 { test += "_\(count)" }
       text += "    <testcase\(XMLText.attribute("name", test))"
       text += XMLText.attribute("classname", name) + ">\n"

@@ -62,7 +62,7 @@ package struct LossReview: Sendable {
   private let mode: Configuration.Approvals
   private let authority: ApprovalAuthority?
   private let countsOwn: Bool
-  /// Whether the base's versions are readable, so that earlier losses are known.
+  /// Whether the base's versions are readable, so earlier losses are known.
   private let knowsBefore: Bool
 
   init(
@@ -200,7 +200,7 @@ package struct LossReview: Sendable {
     }
   }
 
-  /// The problems, and the unapproved losses of elements that have no error in the findings.
+  /// Findings about approvals, and about the unapproved losses of elements that have no error in `findings`.
   func diagnostics(beside findings: [Diagnostic]) -> [Diagnostic] {
     let told = Set(findings.filter { $0.severity == .error }.compactMap(\.element))
     return problems
@@ -209,12 +209,13 @@ package struct LossReview: Sendable {
           .unapprovedLoss,
           Self.message(loss, "and this is not approved"),
           element: loss.element, at: loss.location, help: help(loss),
-          // Without a base it is unknown which approvals count, and a commit alone should need no approval.
+          // Without a target branch it is unknown which approvals count, so a commit gets only a warning.
           severity: authority == nil ? .warning : .error)
       }
   }
 
-  /// Notes about losses for reviewers. Empty if approvals are required or the base is unknown.
+  /// Notes about losses for reviewers. Empty if approvals are required, or if the target branch or its versions are
+  /// unknown.
   func acknowledged(beside findings: [Diagnostic]) -> [Diagnostic] {
     guard authority != nil, knowsBefore, !isDemanded else { return [] }
     let told = Set(findings.filter { $0.severity > .note }.compactMap(\.element))

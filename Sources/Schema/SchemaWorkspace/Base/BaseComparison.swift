@@ -57,7 +57,7 @@ package struct BaseComparison: Sendable {
   }
 
   private var brokenVersions: Set<VersionNumber> {
-    // Findings from comparing manifests do not make any of them unreadable.
+    // Errors of these rules come from comparing manifests, so the files that they name are readable.
     let shared: Set<Rule> = [
       .fileName, .versionMismatch, .duplicateVersion, .versionOrder, .versionGap,
     ]
@@ -198,7 +198,7 @@ package struct BaseComparison: Sendable {
     _ shipped: Shipped, _ now: SchemaVersion, _ part: VersionDigest.Part
   ) -> Diagnostic {
     let name = shipped.number.name
-    // In a malformed folder, the version alone still has an identity.
+    // A malformed folder has no evolution, but the manifest alone still gives an identity.
     let isSame =
       isSameStore(shipped) ?? shipped.version.map { $0.ownIdentity == now.ownIdentity } ?? true
     var help: [String] = []
@@ -212,7 +212,7 @@ package struct BaseComparison: Sendable {
       }
     }
     if part == .step {
-      // Restoring a step that would be refused again is no help.
+      // If the restored step would have errors again, restoring it does not help.
       let isRefused = base.folder?.evolution?.diagnostics(ofStepTo: shipped.number).hasErrors
       if isRefused != true { help.append(restore(now.fileName)) }
       return Diagnostic(
@@ -222,7 +222,7 @@ package struct BaseComparison: Sendable {
         help: help + [SchemaLock.correction(of: shipped.number)])
     }
     help.append(restore(now.fileName))
-    // Without a mark, the next edit would change this version again.
+    // Unless the version is marked as shipped, the next edit would change it again.
     if base.isRelease, base.commit != nil, currentLock?.released.contains(shipped.number) != true {
       let tag = ShellWord.quoted(String(base.name.prefix { $0 != " " }))
       help.append(
@@ -251,8 +251,8 @@ package struct BaseComparison: Sendable {
     }
   }
 
-  /// The version that has a shipped version's stores under a number that is new to the base. Two branches each shipped
-  /// a version with the old number, and the lock marks both.
+  /// The version with a shipped version's stores and a number that the base lacks. There is one if two branches each
+  /// shipped a version with the old number, and the lock marks both.
   private func joined(_ shipped: Shipped) -> SchemaVersion? {
     guard let identity = shipped.identity, let evolution = current.evolution,
       let released = currentLock?.released, released.contains(shipped.number),
@@ -344,7 +344,7 @@ extension SchemaVersion {
     location.map { SourceFile(path: $0.file, bytes: []).name } ?? "\(number.name).yaml"
   }
 
-  /// The identity of the version alone, without any modifiers that its neighbours require.
+  /// The identity of the version alone, without hash modifiers that neighbouring versions require.
   fileprivate var ownIdentity: String? {
     AnalysisPipeline(history: [withoutStep]).run().identities.first?.full
   }

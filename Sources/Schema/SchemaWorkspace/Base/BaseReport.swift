@@ -30,7 +30,7 @@ package struct BaseReport: Sendable {
   package let sources: [String: String]
   /// Whether errors are in the files themselves rather than in what changed.
   package let isMalformed: Bool
-  /// Whether the folder is gone, so that only its shipped versions matter.
+  /// Whether the folder is gone. If so, only its shipped versions matter.
   package let isRemoved: Bool
 
   package init(_ path: String, base: ComparisonBase, fileSystem: some FileSystem) {

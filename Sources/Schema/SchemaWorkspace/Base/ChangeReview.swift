@@ -243,7 +243,7 @@ struct ChangeReview {
       }
     let codings = newest.types.compactMap { type -> Loss? in
       let was = before.versions.last { $0.type(named: type.name) != nil }?.type(named: type.name)
-      // `isCoded(as:)` allows constants that were added since, because they do not affect old rows.
+      // `isCoded(as:)` allows static constants that were added to the type, because they do not affect old rows.
       guard let was, let coding = type.coding, !type.isCoded(as: was) else { return nil }
       return Loss(
         version: newest.number, element: ElementPath(type.name), rule: Self.coding,
@@ -254,7 +254,8 @@ struct ChangeReview {
     return defines + codings
   }
 
-  /// Findings about losses by code, if no approval is required. Codings have none, because the manifest confirms them.
+  /// Findings about losses by code, if no approval is required. Losses by custom coding get no finding, because the
+  /// manifest confirms them.
   func findings(ofCode losses: [Loss]) -> [Diagnostic] {
     guard base?.folder != nil else { return [] }
     return losses.filter { Self.ofCode.contains($0.rule) && $0.rule != Self.coding }.map {

@@ -45,7 +45,7 @@ package struct PullRequestComment: Sendable {
 
   /// - Parameters:
   ///   - command: The user's command, without `--format`.
-  ///   - unmeasured: Nil if stores were not requested.
+  ///   - unmeasured: The files that could not be measured; nil if stores were not requested.
   package init(_ folders: [Folder], command: String, unmeasured: [Unmeasured]? = nil) {
     self.folders = folders
     self.command = command
@@ -136,7 +136,7 @@ package struct PullRequestComment: Sendable {
 
   // MARK: Words
 
-  /// The path of the report's folder and `end`. Empty if there is only one folder.
+  /// The path of the report's folder, followed by `end`. Empty if there is only one folder.
   func place(_ report: BaseReport, _ end: Inline) -> Inline {
     folders.count > 1 ? code(report.path) + end : ""
   }

@@ -14,8 +14,8 @@ package struct VersionEdit: Sendable {
     steps = Self.steps(from: old, to: new)
   }
 
-  /// Whether stored values and the step are unchanged. Such edits are allowed after the version has shipped, as long as
-  /// its stores are still recognised.
+  /// Whether stored values and the step are unchanged. If so, the edit is allowed after the version has shipped, as
+  /// long as the version's stores are still recognised.
   package var keepsRows: Bool { steps.isEmpty && changes.allSatisfy(\.keepsRows) }
 
   package var descriptions: [String] { changeDescriptions + stepDescriptions }
@@ -85,9 +85,9 @@ package struct VersionEdit: Sendable {
 }
 
 extension SchemaChange {
-  /// Whether rows keep their values and need no remark, if the version's stores stay recognised.
+  /// Whether rows keep their values without a finding or a confirmation, if the version's stores stay recognised.
   fileprivate var keepsRows: Bool {
-    // A new version would not change rows either.
+    // Renamed cases change no rows, whether in the shipped version or in a new one.
     if kind == .enumCasesRenamed { return true }
     guard classification.severity == nil, !classification.needsAcknowledgement else { return false }
     switch kind {

@@ -57,7 +57,7 @@ package struct ProjectCheck: Sendable {
     findings =
       findings.compactMap { finding in
         if counts[finding.key] == 1, var said = better[finding.key] {
-          // The finding may be more severe, because it is about the step of a version that has shipped.
+          // In the step of a shipped version, the manifest's finding may be more severe than the snapshot's.
           let isLevelled = folders.contains { $0.judged.rules[finding.rule.id] != nil }
           if isLevelled || said.severity < finding.severity { said.severity = finding.severity }
           return said

@@ -93,7 +93,7 @@ extension ProjectStatus.Folder {
     return lines
   }
 
-  // MARK: What is said
+  // MARK: Words
 
   private var isReadable: Bool { !check.isMalformed && check.newest != nil }
 

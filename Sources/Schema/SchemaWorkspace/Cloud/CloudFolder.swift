@@ -183,7 +183,7 @@ package struct CloudFolder: Sendable {
       path: path, container: container, schema: reading.schema,
       digest: SHA256.hash(file.text).hexadecimal, text: file.text)
     if isProduction, export.isOurs {
-      // Servers drop comments, so no export has the comment by which `isOurs` is true.
+      // Servers drop comments, so an export never has the comment that `isOurs` looks for.
       throw CloudTrouble(
         [
           Diagnostic(

@@ -185,7 +185,7 @@ package struct CloudPlan: Sendable {
     ]
   }
 
-  /// The first version that writes an added field other than assets and receipts. Nil if there is none.
+  /// The first version that writes an added field other than assets and move receipts. Nil if there is none.
   private func firstVersion(
     _ additions: [(type: CloudSchema.RecordType, isNew: Bool)]
   ) -> CloudComparison.Version? {

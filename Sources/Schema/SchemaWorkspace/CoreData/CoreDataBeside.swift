@@ -12,7 +12,7 @@ extension Rule {
 
 /// The Core Data model next to a folder of manifests, compared with the manifests.
 package struct CoreDataBeside: Sendable {
-  /// Nil if the configuration names no model, or if the model cannot be read.
+  /// The model's versions; nil if the configuration names no model, or if the model cannot be read.
   package private(set) var versions: CoreDataVersions?
   /// The step at launch for stores of older versions; nil if the manifests contain all of those versions, or if the
   /// launch library is not used.
@@ -113,7 +113,7 @@ private struct CoreDataReview {
     var found: [Diagnostic] = []
     for version in coreData.shipped {
       let doubts = Set(version.model.hashDoubts.values.joined()).sorted()
-      // A store may have proven the current version's hashes.
+      // The current version passes with doubts, since a store may have proven its hashes.
       guard doubts.isEmpty || version.name == current.name else {
         found.append(unknowable(version.name, doubts.map(\.text)))
         continue
@@ -123,7 +123,7 @@ private struct CoreDataReview {
     do throws(CoreDataStep.Obstacle) {
       return (try CoreDataStep(history, evolution, proven: proven), found)
     } catch {
-      // A missing equal version is already reported, and names are unique, so no other obstacle is left.
+      // The other obstacles need no finding: that no version is equal is already reported, and names are unique here.
       if case .uncertainHashes(let version, let reasons) = error {
         found.append(unknowable(version, reasons))
       }

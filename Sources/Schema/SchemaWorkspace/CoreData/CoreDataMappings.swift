@@ -31,7 +31,7 @@ package struct CoreDataMappings: Sendable {
         }
         if let mapping { mappings.append(mapping) } else { unread.append(path) }
       } else if depth > 0, !name.contains(".xcdatamodel"), fileSystem.isFolder(path) {
-        // A folder that cannot be listed belongs to something else.
+        // Folders that cannot be listed are skipped.
         try? search(path, depth - 1, fileSystem)
       }
     }

@@ -10,7 +10,7 @@ package struct CoreDataVersions: Sendable {
   package private(set) var versions: [CoreDataModel]
   /// The index of the version that the app uses.
   package private(set) var current: Int
-  /// Empty for a compiled model.
+  /// The files that the model was read from; empty for a compiled model.
   package let files: [SourceFile]
 
   package var sources: [String: String] { files.textsByPath }

@@ -35,8 +35,8 @@ extension FileSystem {
 
   package func leadsOut(_ path: String) -> Bool { false }
 
-  /// The way up to the nearest folder that contains this one: `../..`. Nil if no folder in the same repository contains
-  /// it.
+  /// The path from the working directory up to the nearest folder that contains `folder`: `../..`. Nil if no folder
+  /// above in the same repository contains it.
   package func wayUp(to folder: String) -> String? {
     guard !folder.hasPrefix("/"), !folder.hasPrefix("..") else { return nil }
     var way = "."
@@ -397,7 +397,7 @@ package enum Path {
     } else if working != "/" {
       return relative(join(working, path), to: join(working, folder))
     }
-    // The way back would need the names of the folders above.
+    // A path back down from `..` would need names of folders that `start` does not give.
     guard !start.contains("..") else {
       return working == "/" ? path : relative(join(working, path), to: join(working, folder))
     }

@@ -32,8 +32,8 @@ package struct GenerationRun: Sendable {
     isMalformed = true
   }
 
-  /// Removes findings that edits of shipped versions cause. Adds to other findings what else an answer in a shipped
-  /// version needs.
+  /// Removes findings that edits of shipped versions cause. Adapts the help of other findings in steps to shipped
+  /// versions.
   mutating func withdrawStepsAtEdits(_ evolution: Evolution, shipped: Set<VersionNumber>) {
     diagnostics = diagnostics.withoutStepsAtEdits(evolution)
       .namingCorrections(evolution, shipped: shipped)

@@ -11,7 +11,7 @@ struct OpaqueStandIn {
     let opaque = history.flatMap(\.types).filter { $0.kind == .opaque }.map(\.name)
     let attributes = history.flatMap(\.models).flatMap(\.properties).compactMap(\.attribute)
     let fields = history.flatMap(\.types).flatMap(\.fields).map(\.type)
-    // On Linux, Foundation has these types as well, but without coding.
+    // Foundation has the system's types on Linux as well, but some of them without coding.
     let system = (attributes.map(\.valueType) + fields).flatMap(\.names).filter {
       StorageType.systemTypes[$0] != nil
     }

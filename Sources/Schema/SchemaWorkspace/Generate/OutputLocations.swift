@@ -43,7 +43,8 @@ package struct OutputLocations {
       }
   }
 
-  /// What generated files show about a missing lock. Nil if there are no generated files.
+  /// For a folder without a lock: the lock that must have been lost, since there are generated files. Nil if there are
+  /// none.
   func lostLock(_ fileSystem: some FileSystem) throws(FileSystemError) -> LostLock? {
     let found = try Self.marked(
       in: [configuration.output], documentation: [], below: folder, fileSystem

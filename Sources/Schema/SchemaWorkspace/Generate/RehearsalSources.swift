@@ -4,8 +4,8 @@ internal import SchemaRendering
 
 /// The Swift files that a rehearsal compiles: generated files, the app's user files, and a `main`.
 package struct RehearsalSources: Sendable {
-  /// The number of rows between two saves in a rehearsal. The number is low, so that even a small table is saved many
-  /// times, since a migration is killed at each save.
+  /// The number of rows between two saves in a rehearsal. A migration is killed at each save, so the number is low:
+  /// even a small table is saved many times.
   package static let batchSize = 20
 
   /// The evolution that the files are generated from. Nil if the folder has no evolution.

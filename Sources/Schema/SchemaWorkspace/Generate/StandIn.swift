@@ -1,4 +1,5 @@
-/// A replacement in rehearsals for parts of Apple's systems that stages use. Half of all stages log, and some lock.
+/// A replacement in rehearsals for parts of Apple's systems that migration stages use. Half of all stages write to a
+/// log, and some use locks.
 struct StandIn {
   let path: String
   private let words: [String]
@@ -11,7 +12,7 @@ struct StandIn {
     words: ["Logger", "OSLog", "OSSignpost", "os_log", "os_signpost", "OSAllocatedUnfairLock"],
     text: PackageResources.OSStandIn_txt)
 
-  /// The parts that Foundation on Linux lacks. The folders that they return are not the user's.
+  /// The parts of Foundation that Linux lacks. Functions that return a folder do not return one of the user's.
   static let foundation = StandIn(
     path: "FoundationStandIn.swift",
     words: ["autoreleasepool", "CFAbsoluteTime", "Directory", "containerURL"],

@@ -37,7 +37,7 @@ package struct Baseline: Sendable, Equatable {
 
   package var count: Int { counts.values.reduce(0, +) }
 
-  /// Whether a finding can wait: it neither loses values nor prevents generation.
+  /// Whether a finding can wait: it reports no loss of values and does not prevent generation.
   package static func canWait(_ finding: Diagnostic) -> Bool {
     finding.rule.isAcceptable || finding.severity != .error
   }

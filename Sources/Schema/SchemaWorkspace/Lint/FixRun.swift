@@ -110,7 +110,7 @@ package struct FixRun: Sendable {
     return isAllowed(from: file, to: fixed, lint) ? fixed : nil
   }
 
-  /// The largest set of fixes found that can be applied together.
+  /// Fixes that can be applied together, as many as the search finds.
   private static func applicable(
     _ fixes: [(finding: Diagnostic, fix: Fix)], to file: SourceFile, _ lint: LintResult
   ) -> [(finding: Diagnostic, fix: Fix)] {

@@ -10,7 +10,7 @@ package struct LintResult: Sendable {
   package let accepted: [AcceptedFinding]
   package let baselined: [Diagnostic]
   package let fixes: [(finding: Diagnostic, fix: Fix)]
-  /// Whether files and manifests themselves are broken, so that most rules could not run.
+  /// Whether files and manifests themselves are broken, so most rules could not run.
   package let isMalformed: Bool
   package let hasSteps: Bool
   package let sources: [String: String]
@@ -28,7 +28,7 @@ package struct LintResult: Sendable {
 }
 
 extension LintResult {
-  /// Adds what a release stored, in place of the finding that the release's tag has no manifests.
+  /// Adds findings about what releases stored. They replace the finding that a release's tag has no manifests.
   package mutating func add(_ history: ReleaseHistory, _ folder: SchemaFolder) {
     let levels = RuleLevels(folder.configuration, in: folder.path)
     if !history.isEmpty { findings.removeAll { $0.rule == .newFolder } }
@@ -45,7 +45,7 @@ extension LintResult {
     package var fix: Fix
     /// A further place that offers the answer, in addition to the finding's place.
     package var place: SourceLocation?
-    /// Whether the answer needs no confirmation, so that `--fix` applies it.
+    /// Whether `--fix` applies the answer, because it needs no confirmation.
     package var isSafe: Bool
   }
 

@@ -12,7 +12,7 @@ package struct Linter: Sendable {
     package var baseline: String?
     /// The base, which also shows which versions have shipped. Nil to use only the lock.
     package var base: ComparisonBase?
-    /// Whether the folder is known to be gone, so that only its shipped versions are checked.
+    /// Whether the folder is known to be gone. If so, only its shipped versions are checked.
     package var isRemoved = false
     /// Checks kept stores against their list, with the severities of rules; nil to skip them.
     package var stores: (@Sendable (SchemaFolder, any FileSystem) -> [Diagnostic])?

@@ -33,7 +33,7 @@ struct LockFile: Sendable {
   let diagnostics: [Diagnostic]
 
   var isThere: Bool { file != nil }
-  /// Nil if the lock is broken and its marks are therefore unknown.
+  /// The lock; nil if it is broken and its marks are therefore unknown.
   var trusted: SchemaLock? { diagnostics.hasErrors ? nil : lock }
 
   init(_ folder: String, fileSystem: some FileSystem) {

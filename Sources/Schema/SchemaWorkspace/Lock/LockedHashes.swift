@@ -61,7 +61,7 @@ package struct LockedHashes: Sendable, Equatable {
     return checksum == VersionHashes(entities: bytes).checksum
   }
 
-  /// Whether these hashes are impossible given a store's hashes.
+  /// Whether a store with the hashes `shown` proves that these hashes are wrong.
   fileprivate func contradicts(_ shown: LockedHashes) -> Bool {
     !differences(from: shown).isEmpty || checksum != nil && checksum != shown.checksum
   }

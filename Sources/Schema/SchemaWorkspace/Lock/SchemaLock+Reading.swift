@@ -168,8 +168,8 @@ extension [Diagnostic] {
     return filter { !resting.contains(key($0)) }
   }
 
-  /// Adds to errors in shipped steps what else an answer needs in the manifest, since the answer alone would be an edit
-  /// that must be undone. The help of other findings is reduced to the acceptance.
+  /// Adds to the help of errors in shipped steps what the manifest needs besides the answer, since the answer alone
+  /// would be an edit that must be undone. The help of other findings in shipped steps is reduced to the acceptance.
   func namingCorrections(_ evolution: Evolution?, shipped: Set<VersionNumber>) -> [Diagnostic] {
     guard let evolution, !isEmpty else { return self }
     var helps: [Diagnostic: String] = [:]
@@ -333,7 +333,7 @@ private struct LockReader {
     return values.compactMap { $0.scalar?.text }
   }
 
-  // MARK: Its contents
+  // MARK: The lock's contents
 
   /// Reports versions that occur twice, out of order, or have shipped after one that has not.
   mutating func checkOrder() {

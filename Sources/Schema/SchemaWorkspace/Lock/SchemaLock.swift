@@ -134,10 +134,9 @@ extension SchemaLock {
     Set(entries.filter { $0.state == .released }.map(\.version))
   }
 
-  /// The shipped versions, and the versions of a history that were edited since.
+  /// The shipped versions, and the versions of a history with `identity: shipped` that were edited after their release.
   package func shipped(of history: [SchemaVersion]) -> ShippedVersions {
     let known = Dictionary(entries.filter { $0.state == .released }, keyedBy: \.version)
-    // Only versions with `identity: shipped` are needed.
     let corrected = history.filter { version in
       version.identity == .shipped && known[version.number]?.digest.edit(to: version) != nil
     }

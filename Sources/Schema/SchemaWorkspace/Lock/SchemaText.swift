@@ -80,11 +80,11 @@ struct SchemaText {
     add("  originalName", property.originalName)
     add("  hashModifier", property.hashModifier)
     if property.isTransient { add("  transient", "") }
-    // An argument of the initialiser does not affect stores.
+    // A default of the initialiser does not affect stores.
     add("  init", property.initializerDefault?.text, .prose)
     add("  entityName", property.mapping.name)
     add("  inEntity", property.mapping.form.rawValue)
-    // An order in memory does not affect stores.
+    // The order in which a list is sorted in memory does not affect stores.
     let order = property.mapping.sortedBy.map(\.value)
     if !order.isEmpty { add("  sortedBy", order.joined(separator: ", "), .prose) }
     switch property.kind {

@@ -43,16 +43,16 @@ package enum NewVersion {
     return (new, kept)
   }
 
-  /// The new manifest's text, or why there is none. Errors that only the next version has come with the text, located
-  /// in the given file.
+  /// The new manifest's text, or why there is none. If only the next version has errors, they are returned with the
+  /// text, at places in `file`.
   package static func manifest(
     from file: SourceFile, number: VersionNumber
   ) -> (text: String?, diagnostics: [Diagnostic]) {
     let (old, problems) = ManifestReader().read(file)
     guard let copy = copy(of: file, number: number) else { return (nil, problems) }
     let text = ManifestText(copy.version, of: copy.document).text
-    // A warning about a shipped version may be an error in the next one. The error hides the element, so the old
-    // version locates it.
+    // A warning about a shipped version may be an error in the next one. An element with an error is not read, so the
+    // old version gives the element's place.
     let found = ManifestReader().read(SourceFile(path: file.path, text: text)).diagnostics
     let wrong = found.filter { $0.severity == .error }.map { finding in
       var finding = finding

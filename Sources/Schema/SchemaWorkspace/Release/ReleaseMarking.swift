@@ -28,7 +28,7 @@ package struct ReleaseMarking: Sendable {
   /// - Parameters:
   ///   - number: The version to release, with all before it. Nil for the newest.
   ///   - hashes: Hashes of that version from a store written by Apple's framework.
-  ///   - isTagged: Whether a tag has the versions, so that files generated since prove nothing about them.
+  ///   - isTagged: Whether a tag has the versions. If so, files generated since prove nothing about the versions.
   package static func prepare(
     _ path: String, upTo number: VersionNumber?, proving hashes: LockedHashes? = nil,
     isTagged: Bool = false, fileSystem: some FileSystem
@@ -221,8 +221,8 @@ extension SchemaLock {
 
 /// Marks adopted versions as shipped.
 ///
-/// Other classes wrote the stores of adopted versions, so generated files prove nothing about them. Only the manifests
-/// define adopted versions, whatever today's rules and later versions say.
+/// The stores of adopted versions were written by classes that schemagen did not generate, so generated files prove
+/// nothing about them. Only the manifests define adopted versions, whatever today's rules and later versions say.
 private struct AdoptedRelease {
   let last: VersionNumber
   let folder: SchemaFolder
@@ -260,7 +260,7 @@ private struct AdoptedRelease {
     ).run()
     let levels = RuleLevels(folder.configuration, in: folder.path)
     let later = lock.lock.entries.filter { $0.version > last }
-    // Later versions are ignored, since a missing version precedes them.
+    // Entries of later versions are left out: they would be reported, since the lock lacks versions before them.
     var earlier = lock.lock
     earlier.entries.removeAll { $0.version > last }
     let corrections = StepCorrections(history, shipped: shipped.released).apply(

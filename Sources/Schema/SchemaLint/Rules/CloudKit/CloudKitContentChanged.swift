@@ -24,7 +24,7 @@ extension CloudRecords {
   /// The fields that a newer app and an older one may not be able to read from each other.
   ///
   /// - Parameters:
-  ///   - name: The newer app's name.
+  ///   - name: What messages call the newer app.
   ///   - help: What to do about an element.
   package func contentChanges(
     since old: CloudRecords, of version: SchemaVersion, called name: String,

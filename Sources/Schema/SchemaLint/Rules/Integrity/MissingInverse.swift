@@ -4,7 +4,7 @@ struct MissingInverse: LintRule {
   let rule = Rule.missingInverse
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    // With CloudKit this is an error with a separate rule.
+    // With CloudKit, a missing inverse is an error, which another rule reports.
     guard context.configuration.cloudKit == .none else { return [] }
     return context.newest.allRelationships.compactMap { model, property, relationship in
       guard relationship.inverse == nil, !property.isTransient else { return nil }
@@ -14,7 +14,7 @@ struct MissingInverse: LintRule {
         candidate.name != property.name && candidate.relationship?.inverse == nil
           && candidate.relationship?.destination.value == model.name
       }
-      // docs/facts/identity.md#undeclared-inverse-examples
+      // Examples are in docs/facts/identity.md#undeclared-inverse-examples.
       if back == nil, destination == model.name, property.type.isOptional {
         return Diagnostic(
           rule, "SwiftData may take '\(element)' for its own inverse", element: element,

@@ -10,7 +10,7 @@ struct NewerSystem: LintRule {
 }
 
 extension Diagnostic {
-  /// Reports features of versions that some of the app's systems lack.
+  /// Reports what the versions of a history need and some of the app's systems lack.
   ///
   /// - Parameters:
   ///   - platforms: The lowest version of each system that the app runs on.

@@ -7,7 +7,7 @@ struct UnusedType: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     let declared = Dictionary(context.newest.types, keyedBy: \.name)
     var open = context.newest.allAttributes.flatMap { _, property, attribute in
-      // A default that names the type does not compile without it.
+      // A default that names a type does not compile without the type.
       let values = [attribute.defaultValue, attribute.fallback, property.initializerDefault]
       let words = values.compactMap(\.self).flatMap(\.words)
       return attribute.type.names + (attribute.encodes?.names ?? []) + words

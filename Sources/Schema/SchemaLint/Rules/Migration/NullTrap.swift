@@ -4,7 +4,7 @@ internal import SchemaModel
 struct NullTrap: RuleFix {
   let rule = ClassificationTable[.nullTrap].rule
 
-  /// Uses the default as the fill, since the author wants old rows to have it.
+  /// Uses the default as the fill, since the author wants old rows to have the default.
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     guard let (model, property) = context.property(of: finding),
       let value = property.attribute?.defaultValue?.text, value != "nil", property.migration.isEmpty

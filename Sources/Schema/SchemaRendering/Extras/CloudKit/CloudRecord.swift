@@ -68,8 +68,8 @@ extension Rule {
 
 /// Builds the records of a history's entities.
 ///
-/// A record's version depends only on the manifest of that time and earlier ones, since records in the cloud keep their
-/// number permanently.
+/// The version of a form depends only on the manifest that introduced the form and on earlier ones, since records in
+/// the cloud keep the form's version permanently.
 package struct CloudRecords: Sendable {
   package private(set) var records: [CloudRecord] = []
   package private(set) var diagnostics: [Diagnostic] = []
@@ -222,7 +222,7 @@ package struct CloudRecords: Sendable {
     records.append(CloudRecord(entity: entity, nested: nested, forms: forms))
   }
 
-  /// Whether a form has everything that its converter reads, or has replacements.
+  /// Whether a form has everything that its converter reads, or the caller passes what is missing.
   ///
   /// - Parameter given: The entity's fields that the caller passes.
   private func hasAll(

@@ -234,7 +234,7 @@ extension JSONEntityView {
       {
         rows = Self.rows(known.entity.name)
       } else {
-        // Rows that are not imported may exist already.
+        // If rows of the other model are not imported, the link may lead to rows that exist already.
         let active = configuration.names.active(model: target)
         rows = "\(name.lowercasedFirst)\(link.field.name.uppercasedFirst)Rows"
         lines += [

@@ -71,7 +71,7 @@ struct JSONImportPlan {
       return item
     }
     let isGenerated = evolution.configuration.entities == .generated
-    // Rows without an identifier are compared by all their values, which links would change.
+    // An entity without an identifier must have no links: its rows are compared by all their values.
     items = Self.ordered(
       all.filter { item in
         item.entity.isIdentifiable || isGenerated && item.links.isEmpty && item.nested.isEmpty
