@@ -25,7 +25,7 @@ package struct FolderOptions: ParsableArguments {
   /// If a killed run left writes in a folder unfinished, finishes those first, so that no command reads half-written
   /// files.
   package func resolve(_ fileSystem: some FileSystem) throws -> [String] {
-    // The journal of an adoption of several stores is above their folders.
+    // The journal of an adoption of several stores is in the folder that contains the stores' folders.
     if fileSystem is Disk, schemas.isEmpty { try Self.finishInterrupted(in: resolve("Schemas")) }
     let folders = try found(fileSystem)
     if fileSystem is Disk { for folder in folders { try Self.finishInterrupted(in: folder) } }

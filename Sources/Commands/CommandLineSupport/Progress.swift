@@ -51,7 +51,8 @@ final class StatusLine: @unchecked Sendable {
 
   /// The shortest time between two updates of a number.
   private static let pause = Duration.milliseconds(100)
-  /// The time until work without a terminal shows its first line. Each further line takes three times as long.
+  /// The time until work without a terminal shows its first line. The wait for each further line is three times the
+  /// wait before it.
   private static let patience = Duration.seconds(5)
 
   private let lock = NSLock()

@@ -7,7 +7,7 @@ import SchemaReporting
 import SchemaWorkspace
 
 extension AdoptCommand {
-  /// Removes the files that contain only code that is generated now, and lists other such code.
+  /// Removes the files that contain only code that is generated now, and lists the generated code in other files.
   func finish(_ folder: String) throws {
     let finished = FinishedAdoption.run(
       paths: options.paths.map { FolderOptions.path($0, below: options.root) }, folder: folder,
@@ -19,7 +19,7 @@ extension AdoptCommand {
     guard !paths.isEmpty || !finished.findings.isEmpty else {
       return Output.summary("the sources contain no code that schemagen generates")
     }
-    // A dry run checks this as well, so it announces only what a real run would do.
+    // A dry run makes the following check as well, so it announces only what a real run would do.
     try checkKept(paths)
     guard !options.dryRun else {
       for path in paths { Output.write("would remove \(path)\n") }

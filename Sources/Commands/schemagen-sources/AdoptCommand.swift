@@ -41,11 +41,11 @@ struct AdoptCommand: ParsableCommand {
       workingFolder: working, sources: commonFolder,
       adoption: adoption)
     work.show("looking at files with models: \(reading.files.count)")
-    // As in a snapshot, types of stored properties may be declared near the sources.
+    // As in a snapshot, types of stored properties may be declared next to the folder of sources.
     let adopt = SourceAdoption.adopt(reading.files, options: settings, fileSystem: Disk()) {
       tree.files(declaring: $0, else: wider)
     }
-    // A dry run checks this as well, so it announces only what a real run would do.
+    // A dry run makes the following check as well, so it announces only what a real run would do.
     try leaveAlone(adopt)
     var findings = adopt.findings
     // A single finding without a place says that the files contain no model.
@@ -193,7 +193,7 @@ extension SourceAdoption {
           : ", \(counted(errors, "question")) to answer")
   }
 
-  /// If more versions of older releases are added, their cost is mentioned.
+  /// If more than this number of versions of older releases are added, the cost of the versions is mentioned.
   private static let many = 8
 
   /// The text after an adoption: the adopted versions, and what to do next.

@@ -120,7 +120,7 @@ enum ModelSearch {
   }
 }
 
-/// The number in a version that the next version raises.
+/// The part of a version's number that `new-version` raises.
 enum VersionPart: String, CaseIterable, ExpressibleByArgument {
   case major, minor, patch
 }

@@ -32,8 +32,8 @@ struct CloudCommand: ParsableCommand {
     @Flag(help: "Every version that has shipped and still syncs ('cloud: oldest').")
     var allShipped = false
 
-    /// Checks the options. Each command calls this method in `validate()`: if an option group itself refused them,
-    /// the parser would report a wrong option.
+    /// Checks the options. Each command calls this method in `validate()`: if an option group itself refused a
+    /// combination of options, the parser would blame the wrong option.
     func check() throws {
       let given = [version != nil, from != nil, allShipped].filter { $0 }
       if given.count > 1 {

@@ -123,7 +123,7 @@ struct Diff: ParsableCommand {
       }
     }
     if format == .markdown {
-      // Errors were reported before. A comment without some folders would look complete.
+      // Errors were reported before. A pull request's comment that lacks folders would look complete.
       guard isWhole else { throw ExitCode(2) }
       status = max(status, comment(reports, against: against, stores))
     }

@@ -85,7 +85,7 @@ struct LintCommand: ParsableCommand {
       + "schemagen explain RULE explains a rule\n"
   }
 
-  /// Throws an error if a baseline was named that does not exist. Without it, old findings would look new.
+  /// Throws an error if a baseline was named that does not exist. Without a baseline, old findings would look new.
   private func requireBaseline(_ folders: [(path: String, files: any FileSystem)]) throws {
     guard baseline != Baseline.fileName, baseline != "none" else { return }
     let isThere = folders.contains { path, files in

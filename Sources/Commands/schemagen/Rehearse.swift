@@ -194,7 +194,7 @@ struct Rehearse: ParsableCommand {
         // The code may need files of the app that '--source' does not name.
         let root = folders.root ?? "."
         let all = paths + [root]
-        // If one of those files cannot be read, show the compiler's errors instead.
+        // If one of the app's other files cannot be read, show the compiler's errors instead.
         guard let app = try? needed(folder, all, disk), !app.isEmpty else { throw failure }
         progress.say(
           "\(path): the rehearsal also needs \(counted(app.count, "file")) of the app below '\(root)'"
@@ -336,7 +336,7 @@ struct Rehearse: ParsableCommand {
     while true {
       do {
         let status = try rehearse(folder, app: app, fleet, disk)
-        // This is reported whatever the options are, because code that did not run proves nothing.
+        // The code left out is reported whatever the options are, because code that did not run proves nothing.
         if !told.isEmpty { Output.error(leftOut) }
         return status
       } catch var failure as BuildFailure where failure.isOfRehearsedCode && !paths.isEmpty {

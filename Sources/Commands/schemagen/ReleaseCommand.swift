@@ -67,10 +67,10 @@ struct ReleaseCommand: ParsableCommand {
     }
   }
 
-  /// The version of the classes at a tag. If no manifest has that version, as after an edit without a snapshot, its
-  /// manifest is written.
+  /// The version of the classes at a tag. If no manifest has that version, as after an edit without a snapshot, the
+  /// version's manifest is written.
   ///
-  /// Nil if the manifests at the tag have the version, if the tag has no such classes, or if they cannot be read.
+  /// Nil if the manifests at the tag have the version, or if the classes are missing at the tag or cannot be read.
   private func version(
     of tag: String, _ path: String, _ disk: Disk, hasManifests: Bool
   ) throws -> VersionNumber? {
@@ -92,7 +92,7 @@ struct ReleaseCommand: ParsableCommand {
     let levels = RuleLevels(folder.configuration, in: path)
     let findings = levels.apply(to: history.findings(in: folder)).map { finding in
       var finding = finding
-      // These findings are about earlier releases, so they do not stop the new one.
+      // The findings are about earlier releases, so they do not stop the new one.
       if finding.severity == .error { finding.severity = .warning }
       return finding
     }
@@ -168,7 +168,7 @@ struct ReleaseCommand: ParsableCommand {
     }
     Output.report(release.diagnostics, sources: release.sources)
     guard !release.diagnostics.hasErrors else { throw ExitCode(2) }
-    // The versions of a tag are on devices already, so it is too late for these checks.
+    // A tag's versions are on devices already, so it is too late to compare classes or to ask for approvals.
     if fromTag == nil {
       let folder = SchemaFolder.read(path, fileSystem: disk)
       try compareClasses(folder, release.versions)

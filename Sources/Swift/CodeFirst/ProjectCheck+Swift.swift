@@ -224,7 +224,7 @@ extension ProjectCheck {
         silenced += outcome.accepted.map {
           SilencedFinding($0.finding, reason: $0.acceptance.reason)
         }
-        // After the merge, the finding no longer occurs and the comment accepts nothing. It may stay.
+        // After the merge, the finding no longer occurs. The comment then accepts nothing, but may stay.
         let told = Set(findings.map(\.rule.id))
         return outcome.remaining.filter { told.contains($0.rule.id) }
       }

@@ -88,7 +88,7 @@ package struct AdoptedMembers: Sendable {
 }
 
 extension WrittenInitializer {
-  /// Whether the generated initialiser does the same, with the same default values.
+  /// Whether the generated initialiser does the same as this one, with the same default values.
   fileprivate func isGenerated(
     of properties: [Property], _ resolver: TypeResolver, in scope: [String]
   ) -> Bool {

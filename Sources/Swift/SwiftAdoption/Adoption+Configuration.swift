@@ -239,7 +239,7 @@ extension Adoption {
       }
       return
     }
-    // These top-level classes will be removed, which makes their names available to the aliases.
+    // The newest version's top-level classes will be removed, which makes their names available to the aliases.
     if newest.allSatisfy({ live[$0.name]?.path.count == 1 }) {
       configuration.names.active = "{model}"
       return

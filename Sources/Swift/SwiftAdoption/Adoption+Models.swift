@@ -25,7 +25,8 @@ extension Adoption {
     let nested = listed.filter { $0.path.count > 1 }
     let older = Set(versions.dropLast().flatMap(\.classes).map(\.fullName))
     let own = listed.compactMap { $0.path.count > 1 ? index.type([$0.name]) : $0 }
-    // A class that the version lists may also be in older versions. A class that replaces a copy may not be in them.
+    // A class that the version lists may also be in older versions. A class that replaces a copy must not be in older
+    // versions.
     let isOwn = zip(listed, own).allSatisfy { listed, own in
       own.isModel && !own.isGenerated
         && (listed.fullName == own.fullName || !older.contains(own.fullName))
@@ -368,7 +369,7 @@ extension Adoption {
       one.canonical == other.canonical
         || one.withEnumsByValue.canonical == other.withEnumsByValue.canonical
     else { return false }
-    // An enum in a struct may have raw values of another type.
+    // Enums of the same name in a struct may still have raw values of different types.
     return VersionModel(one).model.versionHashes == VersionModel(other).model.versionHashes
   }
 
@@ -458,8 +459,8 @@ extension Adoption {
     if !beside.isEmpty { reportClasses(beside, besideTypes) }
   }
 
-  /// Reports classes that have the names of the newest version's models. The app's stores were written either by these
-  /// classes or by those of the version.
+  /// Reports classes that have the names of the newest version's models. The app's stores were written either by the
+  /// reported classes or by those of the version.
   mutating func reportClasses(
     _ beside: [(type: DeclaredType, model: Model)], _ types: [ValueTypeDeclaration]
   ) {

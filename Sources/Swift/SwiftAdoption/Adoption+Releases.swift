@@ -19,7 +19,8 @@ extension Adoption {
     unclearReleases = answer.unclear
     let isVersioned = versions.contains { !$0.type.path.isEmpty }
     let hashes = history.map { VersionModel($0).model.versionHashes }
-    // For each release, the version that stores the same: the one with the release's name, or else the last one.
+    // For each shape, the version that stores the same. Of several, the one with the shape's name, or else the last
+    // one.
     var places = answer.shapes.map { shape in
       let same = hashes.indices.filter { hashes[$0] == shape.version.hashes }
       return same.first { versions[$0].name == shape.version.name } ?? same.last

@@ -71,7 +71,8 @@ extension Adoption {
     return version.type.path.isEmpty ? numbers[position].name : version.name
   }
 
-  /// Fixes the versions' identities, by which stores know them, to those of their hand-written classes.
+  /// Gives each version the identity of its hand-written classes, so its stores are still recognised, unless the engine
+  /// cannot tell the version from an earlier one.
   mutating func freeze() {
     var seen: [String: Int] = [:]
     let reader = IdentityReader(history)

@@ -19,7 +19,7 @@ package struct Adoption: Sendable {
     /// Whether the other plans are adopted too, each separately.
     package var isBesideOthers = false
     package var conditions: BuildConditions
-    /// Models declared elsewhere, by the names that these files may give them.
+    /// Models declared elsewhere, by the names that the adopted files may give them.
     package var models: [String: String]
     package var formerTypes = FormerTypes()
     /// Files of which only the code of stored types is used.
@@ -222,7 +222,7 @@ package struct Adoption: Sendable {
     guard !findings.contains(where: \.endsAdoption) else { return }
     if options.keepsClasses { keepClasses() }
     takeReleases()
-    // This comes before merging, because models that are equal today may have been different when the versions shipped.
+    // Report before merging, because models that are equal today may have been different when the versions shipped.
     reportLiveModels()
     mergeDuplicates()
     if versions[versions.count - 1].type.path.isEmpty {

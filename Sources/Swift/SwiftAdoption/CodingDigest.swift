@@ -414,7 +414,7 @@ extension CodingDigest {
     "UnkeyedDecodingContainer": ["UnkeyedDecodingContainer"],
     "UnkeyedEncodingContainer": ["UnkeyedEncodingContainer"],
   ]
-  /// The coders and containers that these functions return, for encoding and decoding.
+  /// By function, the coders and containers that it returns, for decoding and encoding.
   fileprivate static let makers: [String: [String]] = [
     "container": ["KeyedDecodingContainer", "KeyedEncodingContainer"],
     "nestedContainer": ["KeyedDecodingContainer", "KeyedEncodingContainer"],
@@ -580,7 +580,7 @@ extension DeclSyntax {
 }
 
 extension FunctionDeclSyntax {
-  /// Whether all parameters have this type. Such an operator hides Swift's.
+  /// Whether all parameters have the given type. An operator with only such parameters hides Swift's operator.
   fileprivate func isOf(_ path: [String]) -> Bool {
     signature.parameterClause.parameters.allSatisfy { parameter in
       let type = parameter.type.trimmedDescription
@@ -624,7 +624,8 @@ private final class UsedCode: SyntaxVisitor {
       name == "appendInterpolation" && labels.map { $0 != ["_"] } ?? true
     }
 
-    /// Whether the member is one of Swift's operators. An extension of `Int` in the app's module may replace them.
+    /// Whether the member is one of Swift's operators. An extension of `Int` in the app's module may replace such an
+    /// operator.
     var isSwiftOperator: Bool { UsedCode.operators.contains(name) }
   }
 
@@ -656,7 +657,7 @@ private final class UsedCode: SyntaxVisitor {
   private(set) var initializers: [(base: [String], labels: [String])] = []
   /// Names used in the initial value of a variable of the same name.
   private var shadowed: Set<String> = []
-  /// The initial values or types of local variables, one for each variable of a name.
+  /// By name, the initial values or types of local variables: one for each variable of that name.
   private var values: [String: [Syntax]] = [:]
   private var uncalled: Set<String> = []
 
@@ -976,7 +977,7 @@ extension SourceIndex {
       .sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// The protocols that a type conforms to, and those that these inherit from, as far as names show.
+  /// The protocols that a type conforms to, directly or through other protocols, as far as names show.
   func protocols(of path: [String]) -> [String] {
     var open = (declarations(of: path) + extensions(of: path)).flatMap(\.inheritedTypes)
     if type(path)?.rawType != nil { open.append(["RawRepresentable"]) }

@@ -2,10 +2,11 @@ internal import SchemaModel
 package import SwiftSources
 package import SwiftSyntax
 
-/// A container with which an app opens its store, and the classes that it names.
+/// A container with which an app opens its store, and the classes that the container's code names.
 package struct WrittenContainer {
   package var place: Place
-  /// The classes in the order in which the call names them. The store also holds the classes that these lead to.
+  /// The classes in the order in which the call names them. The store also holds the classes that relationships of the
+  /// named classes lead to.
   package var classes: [DeclaredType]
   /// Whether the call has a migration plan. Without a plan, no stage runs.
   var hasPlan: Bool
@@ -22,7 +23,8 @@ struct WrittenDatabases {
   var local: Set<String>
 }
 
-/// The models in the store that a container opens: the models that it names, and the models that these lead to.
+/// The models in the store that a container opens: the models that the container names, and the models that their
+/// relationships lead to.
 package struct HeldModels {
   package var place: Place
   package var names: Set<String>
@@ -93,7 +95,8 @@ package struct ContainerReader {
         WrittenDatabases(
           classes: classes.map { Set($0.map(\.fullName)) }, databases: call.cloudDatabases(values),
           local: call.localModels(values)))
-      // Models that no file declares have no class here. If no such models are known, an empty list was not understood.
+      // Models that no file declares have no class here. If the options name no model that is declared elsewhere, an
+      // empty list was not understood.
       if let classes, !call.isGeneratedContainer, !classes.isEmpty || !options.models.isEmpty {
         containers.append(
           WrittenContainer(
@@ -118,7 +121,7 @@ package struct ContainerReader {
     if value.memberPath?.last == "self" {
       classes = [reader.model(value, in: scope)].compactMap(\.self)
     } else {
-      // Only the file itself shows the value of an instance's property.
+      // The value of an instance's property is known only within the same file.
       var value = value
       if let path = value.memberPath, path.count == 1, reader.staticValue(path[0], of: scope) == nil
       {

@@ -16,7 +16,7 @@ struct ModelReader {
   private let type: DeclaredType
   private let name: String
   private let file: SwiftSource
-  /// Whether the class stays in the app. No generated class replaces it then.
+  /// Whether the class stays in the app, so no generated class replaces it.
   private let isKept: Bool
   private let platforms: [Configuration.Platform: Int]
 

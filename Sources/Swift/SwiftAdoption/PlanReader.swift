@@ -154,7 +154,7 @@ package struct PlanReader {
     var closures: [(String, ExprSyntax)] = call.arguments.compactMap { argument in
       argument.label.map { ($0.text, argument.expression) }
     }
-    // A trailing closure has no label. It is `willMigrate`, unless that has an argument already.
+    // A trailing closure has no label. It is `willMigrate`, unless the call has that argument already.
     if let trailing = call.trailingClosure {
       let isWill = !closures.contains { $0.0 == "willMigrate" }
       closures.append((isWill ? "willMigrate" : "didMigrate", ExprSyntax(trailing)))

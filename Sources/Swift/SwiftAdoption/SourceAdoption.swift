@@ -40,8 +40,8 @@ package struct SourceAdoption: Sendable {
     package var isOfTag: Bool
     /// Whether the app's plan has stages but lacks this version.
     package var isNew: Bool
-    /// Whether only releases on another branch stored the version, all newer than the releases that led to today's
-    /// sources.
+    /// Whether all releases that stored the version are on another branch, and newer than the releases that led to
+    /// today's sources.
     package var isBeside: Bool
     /// The changes to the next version, and whether the engine infers them; nil for the newest.
     package var change: String?

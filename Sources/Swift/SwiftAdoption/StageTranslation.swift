@@ -8,8 +8,9 @@ internal import SwiftSyntax
 
 /// Translates a stage's code for the step's user file, so that every name keeps its meaning.
 ///
-/// A version whose number changes gets another name, and a name that still compiles may mean another version.
-/// Declarations that are generated from now on lose their other code, so what the stage uses of that code is copied.
+/// A version whose number changes gets another name, and a name that still compiles may mean another version. Where a
+/// declaration is generated from now on, its code that is not generated is lost, so what the stage uses of that code is
+/// copied.
 struct StageTranslation {
   private(set) var changes = false
   /// Constants and arguments of the enclosing function that the code uses.
@@ -30,7 +31,7 @@ struct StageTranslation {
     var declaration: DeclSyntax
     var scope: [String]
     var isGlobal: Bool
-    /// The positions of the versions whose rows the using code sees.
+    /// The positions of the versions whose rows are seen by the code that uses the declaration.
     var positions: Set<Int>
   }
 
@@ -113,7 +114,7 @@ struct StageTranslation {
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// How many parts of a path name something that is now generated, and its new name.
+  /// The number of leading parts of a path that together mean something generated, and its new name.
   private mutating func meaning(
     of parts: [String], in scope: [String], _ position: Int
   ) -> (Int, String)? {
@@ -158,7 +159,7 @@ struct StageTranslation {
     return run.versions.firstIndex { $0.name == name } ?? run.versions.indices.last(where: has)
   }
 
-  // MARK: What comes along
+  // MARK: Copied declarations
 
   private func carries(_ name: String, of owner: [String]) -> Bool {
     declarations.contains { $0.scope == owner && $0.declaration.declaredNames.contains(name) }

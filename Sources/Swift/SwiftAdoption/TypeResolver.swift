@@ -174,7 +174,7 @@ package struct TypeResolver {
     return text.hasPrefix(".") ? type.unwrapped.description + text : text
   }
 
-  /// How many parts of a path name a type of the tree, and the type's manifest name.
+  /// The number of leading parts of a path that together mean a type of the tree, and the type's manifest name.
   private mutating func renaming(_ parts: [String], in scope: [String]) -> (Int, String)? {
     for length in stride(from: parts.count, to: 0, by: -1) {
       if let type = index.type(named: Array(parts.prefix(length)), in: scope) {
@@ -188,7 +188,7 @@ package struct TypeResolver {
 }
 
 extension TypeSyntax {
-  /// Whether it has generic arguments: `Box<Date>`, `Box<Date>.Cache`.
+  /// Whether the type has generic arguments: `Box<Date>`, `Box<Date>.Cache`.
   fileprivate var isSpecialized: Bool {
     if let type = self.as(IdentifierTypeSyntax.self) { return type.genericArgumentClause != nil }
     guard let type = self.as(MemberTypeSyntax.self) else { return false }

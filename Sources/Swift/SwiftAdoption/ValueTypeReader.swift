@@ -10,7 +10,7 @@ extension TypeReference {
     isCollection ? [] : names
   }
 
-  /// The arguments for the parameters of a generic type in this type.
+  /// The names in the arguments of a generic type, wherever that type occurs in this one.
   fileprivate func arguments(of name: String) -> [String] {
     switch self {
     case .optional(let type), .array(let type): type.arguments(of: name)
@@ -155,7 +155,7 @@ struct ValueTypeReader {
     let isCodedByType =
       type.map { type in
         (!types.names.isHoisted(type) || isKept(type))
-          // In JSON, a struct's coding keys decide its keys.
+          // In JSON, the keys of an object are the struct's coding keys.
           && (isOpaque || computesRawValues(type) || hasOwnCoding(type)
             || json.contains(name)
               && (hasOwnKeys(type)
@@ -222,7 +222,7 @@ struct ValueTypeReader {
     return declaration
   }
 
-  /// Reports a type whose stored form no manifest can describe, so that the manifest only has a digest of its code.
+  /// Reports a type whose stored form no manifest can describe. The manifest only has a digest of the type's code.
   private mutating func reportUnread(_ type: DeclaredType, as name: String) {
     // If the type already has a finding, it is about raw values, and one finding is enough.
     guard stored.contains(where: { $0.names.contains(name) }),
@@ -306,7 +306,7 @@ struct ValueTypeReader {
   ) -> Bool {
     // The type is coded as its raw value, whichever extension declares the conformance.
     if type.rawType == nil, code.isRaw(type.path) { return true }
-    // As keys of a dictionary, such values become keys of a JSON object and not elements of an array.
+    // As keys of a dictionary, values of such a type become keys of a JSON object, not elements of an array.
     if code.protocols(of: type.path).contains("CodingKeyRepresentable") { return true }
     // An unknown macro may write any code.
     if type.attributes.contains(where: CodingDigest.isMacro) { return true }
@@ -333,7 +333,7 @@ struct ValueTypeReader {
     }
   }
 
-  /// Whether an enum computes its raw values, so that the values of its cases do not show what rows contain.
+  /// Whether an enum computes its raw values. The values written for the cases then do not show what rows contain.
   private func computesRawValues(_ type: DeclaredType) -> Bool {
     guard type.rawType != nil else { return false }
     return code.codingMembers(of: type.path).contains { member in

@@ -20,7 +20,7 @@ struct ClassVersions {
   /// Types that models mention and no file declares.
   private(set) var missing: Set<String> = []
 
-  /// The models and hashes of these versions by the version's name, for reuse. Most models of a commit equal those of
+  /// The models and hashes of the versions, by the version's name, for reuse. Most models of a commit equal those of
   /// the commit before.
   private(set) var readings: [String: (model: VersionModel, hashes: VersionHashes)]
 
@@ -61,8 +61,8 @@ struct ClassVersions {
     }
     var paths = Set(repeated.map { sources[$0.file].file.path })
     let areModels = !paths.isEmpty
-    // If no model is repeated, look for stored types that differ. They separate the files unless files with models are
-    // shared.
+    // If no model is repeated, look for different declarations of a stored type. These declarations separate the
+    // folders, unless files outside of the folders declare models.
     if !areModels {
       paths = Set(
         index.types.filter { type in
@@ -84,7 +84,7 @@ struct ClassVersions {
     type.isModel && isNamed(type.name) || index.conforms(type.path, to: "VersionedSchema")
   }
 
-  /// The first folders, with a trailing slash, that separate the files; nil if a file is directly in their parent
+  /// The outermost folders, with a trailing slash, that separate the files; nil if a file is directly in their parent
   /// folder.
   private static func parting(_ paths: Set<String>, below folder: String) -> [String]? {
     var folder = folder

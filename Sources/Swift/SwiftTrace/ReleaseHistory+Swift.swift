@@ -90,7 +90,8 @@ extension ReleaseHistory {
       } else if let reason = shape.version.doubts.first?.reason {
         unclear.append("\(shape.releases.named): \(reason)")
       } else if var missing = Missing(shape, in: manifests) {
-        // If a release on another branch has all versions of this branch, its version comes after them.
+        // If a release on another branch has all versions of this branch, the release's version comes after these
+        // versions.
         missing.isLater =
           shape.releases.allSatisfy(\.isBeside)
           && versions.allSatisfy { shape.known.contains($0.model.versionHashes) }

@@ -72,7 +72,7 @@ package struct StoreTrace: Sendable, Encodable {
   package let commits: Int
   package let tags: Int
   package let shallow: Bool
-  /// Commits whose app writes such stores, the newest first.
+  /// Commits whose app writes stores of the store's version, the newest first.
   package let writers: [Sighting]
   /// Commits that have the version, but whose app writes another version.
   package let knowers: [Sighting]

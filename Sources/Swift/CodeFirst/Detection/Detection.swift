@@ -109,7 +109,7 @@ package struct Detection: Sendable {
       // Without generated files of the newest version there is nothing to compare. Report the error that prevents
       // generation instead.
       let isBlocked = !code.hasModels && !blocked.isEmpty
-      // A new model may be a live class of another schema, whose manifests have it.
+      // A new model may be a live class of another schema, whose manifests have the model.
       found += code.diagnostics.filter {
         !($0.rule == .newModel && kept.contains($0.element ?? ""))
           && !(isBlocked && $0.rule == .removedModel)

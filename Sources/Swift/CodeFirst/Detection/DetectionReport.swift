@@ -57,7 +57,7 @@ package struct DetectionReport: Sendable {
 
   private var action: String? {
     guard let first = detect.schemas.first else { return nil }
-    // Duplicate code must be removed first; other tasks show afterwards.
+    // Duplicate code must be removed first. Only then do other tasks become visible.
     if let left = findings.first(where: { $0.rule == .adoptedSource }) {
       let way = left.help.first?.split(separator: ": ").last.map { ": \($0)" } ?? ""
       return "Remove the code that is generated now\(way)"

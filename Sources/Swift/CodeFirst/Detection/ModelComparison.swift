@@ -118,7 +118,8 @@ struct ModelComparison: Sendable {
       }
   }
 
-  /// No other command reports a difference in a type that the app declares.
+  /// The help for a difference. For a type that the app declares, the help names both ways out, because no other
+  /// command reports the difference.
   private func waysOut(of element: ElementPath) -> [String] {
     let name = newest.number.name
     guard let type = newest.type(named: element.owner), type.isOwn else {

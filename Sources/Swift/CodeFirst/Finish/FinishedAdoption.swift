@@ -124,7 +124,7 @@ package struct FinishedAdoption: Sendable {
 /// The adopted code, compared with the manifests.
 private struct Matched {
   var history: [SchemaVersion] = []
-  /// Top-level classes that equal a manifest's, if models are generated.
+  /// Top-level classes that equal a model in a manifest; empty if models are not generated.
   var equal: Set<String> = []
   /// Differences between what code and manifest store. If there are any, the manifest cannot replace the code.
   var differences: [Diagnostic] = []

@@ -28,7 +28,7 @@ struct GeneratedDeclarations {
     /// An import, which is no reason to keep a file.
     case isImport
     case goes
-    /// Only some of it is generated. The findings say what to remove and what to keep.
+    /// Only a part of the declaration is generated. The findings say what to remove and what to keep.
     case partly([Diagnostic])
   }
 
@@ -258,7 +258,7 @@ struct GeneratedDeclarations {
       ?? adoption.index.type(named: path, in: [])?.path ?? path
   }
 
-  // MARK: What is said
+  // MARK: Findings
 
   private func note(_ declaration: DeclSyntax, _ rest: String? = nil) -> Diagnostic {
     let name =

@@ -612,7 +612,7 @@ struct ClassMerge {
       now?.properties.contains {
         $0.migration.renamedFrom?.value == member
           || $0.name == member && $0.migration.from.isEmpty && $0.type == was.type
-            // If a model becomes a struct, the name of the property's type stays.
+            // A model that becomes a struct may keep its name, so an equal type may be of another kind.
             && ($0.attribute == nil) == (was.attribute == nil)
             && $0.isTransient == was.isTransient
       } ?? false
@@ -793,7 +793,8 @@ struct ClassMerge {
       let sources = old.migration.from.map(\.value) + [old.migration.renamedFrom?.value ?? ""]
       guard back.isDisjoint(with: sources) else { continue }
       let alike = new.filter { $0.type == old.type && $0.isTransient == old.isTransient }
-      // A comment above a new property still counts if it names the same sources.
+      // A comment above a new property still counts if it names the same sources as the manifest does for the missing
+      // property.
       let answered = new.filter { property in
         guard !old.migration.from.isEmpty else { return false }
         return comments.said[ElementPath(written.name, property.name)]?.contains {
@@ -1037,7 +1038,7 @@ extension Drop {
     acknowledgement = comment.acknowledgement
     revert = comment.revert ?? revert
     replacedBy = comment.replacedBy ?? replacedBy
-    // The comment may use a name from before a rename. The manifest has the name after it.
+    // The comment may use a name from before a rename. The manifest has the name after the rename.
     notCarriedTo = comment.notCarriedTo + notCarriedTo
   }
 }

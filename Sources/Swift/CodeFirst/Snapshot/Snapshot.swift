@@ -98,8 +98,8 @@ package struct Snapshot: Sendable {
 
   private var compared: (manifest: String, classes: SchemaVersion)?
 
-  /// Moves a finding about the newest manifest to the class that causes it, where it can be answered. Findings about
-  /// the manifest's conventions, or about an edit of the manifest itself, stay there.
+  /// Moves a finding about the newest manifest to the class that causes the finding, where people can answer it.
+  /// Findings about the manifest's conventions, or about an edit of the manifest itself, stay in the manifest.
   func placed(_ finding: Diagnostic) -> Diagnostic {
     guard let compared, finding.location?.file == compared.manifest,
       !finding.isEditOfManifest,
@@ -160,7 +160,7 @@ package struct Snapshot: Sendable {
     }
   }
 
-  // MARK: Ways to take the classes in
+  // MARK: From the classes to a version
 
   /// A version according to the classes, with everything that follows from it.
   private struct Attempt {
@@ -856,7 +856,8 @@ extension SchemaVersion {
           continue
         }
         guard element.member != nil else {
-          // The finding's place is in the manifest, so look for it in the version as the manifest was read.
+          // The finding's place is in the manifest, so search for that place in the version that was read from the
+          // manifest.
           let read = evolution.history.last?.model(named: element.owner)
           let names = read?.uniques.first { $0.location == finding.location }?.names
           for place in version.models[model].uniques.indices

@@ -17,7 +17,7 @@ struct AffectedNames: Sendable, Equatable {
     var owners: Set<String>
     var type: String
     var need: Need
-    /// Whether only a `switch` over the enum is affected, since it lacks the case.
+    /// Whether only a `switch` over the enum is affected, since the `switch` lacks the case.
     var isBranch = false
   }
 

@@ -65,7 +65,7 @@ extension AffectedNames {
 }
 
 extension AffectedNames.Member {
-  /// Whether the use is certain, provided that the file names an owner; nil if the name means something else.
+  /// If the file names an owner: true if the use certainly means this member, false if it may; nil if it does not.
   fileprivate func isMeant(by use: NameUse) -> Bool? {
     if isBranch { return use.isMember && use.isInSwitch ? true : nil }
     if use.isMember { return true }

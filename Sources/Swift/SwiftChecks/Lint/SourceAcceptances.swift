@@ -23,7 +23,7 @@ package struct SourceAcceptances {
           Diagnostic(
             .malformedAcceptance, failure.message, at: comment.location, help: [failure.help]))
       case .success(let read):
-        // Comments in the app's classes can also accept findings about manifests. A snapshot records those.
+        // Comments in the app's classes can also accept findings about manifests. A snapshot records those comments.
         if Self.manifestRules.contains(read.rule) { continue }
         guard known.contains(read.rule) else {
           diagnostics.append(

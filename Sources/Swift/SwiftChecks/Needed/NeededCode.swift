@@ -8,9 +8,9 @@ internal import SwiftSyntax
 /// Finds the app's declarations that generated code and hooks use, and the declarations that those use in turn.
 ///
 /// A file keeps its line numbers: needed code stays in place, and everything else becomes spaces. A type keeps its
-/// cases, stored properties and initialisers, and the members that are used. `@Model` classes are left out because
-/// they are generated, and user interface because a rehearsal has none. Only the compiler knows what else is
-/// unavailable on Linux. Code that it has refused is left out, with everything that only that code uses.
+/// cases, stored properties and initialisers, and the members that are used. `@Model` classes are left out because they
+/// are generated, and user interface because a rehearsal has none. Only the compiler knows what else is unavailable on
+/// Linux. Code that the compiler has refused is left out, with everything that only the refused code uses.
 package struct NeededCode {
   private let sources: [SwiftSource]
   private let conditions = BuildConditions(platform: "Linux")
@@ -156,8 +156,8 @@ package struct NeededCode {
 
   // MARK: What does not compile
 
-  /// Leaves out the innermost declaration at a place. If a needed type cannot do without it, the whole type is left
-  /// out. A type or extension first loses only its conformances.
+  /// Leaves out the innermost declaration at a place. If a needed type cannot do without the declaration, the whole
+  /// type is left out. A type or extension first loses only its conformances.
   ///
   /// - Parameter before: Types and extensions already without conformances.
   private mutating func refuse(_ place: AppCode.Place, _ before: Set<SyntaxIdentifier>) {

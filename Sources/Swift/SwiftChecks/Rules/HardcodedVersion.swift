@@ -91,7 +91,7 @@ struct HardcodedVersion: SourceCheck {
       edit: edit.map { SourceEdit(range: range, text: $0) })
   }
 
-  /// Whether the reference is in the declaration of a variable that stages use, which may be outside the stages.
+  /// Whether the reference is in the declaration of a variable that stages use. The variable may be outside the stages.
   private func isDeclaration(of names: Set<String>, around reference: NameReference) -> Bool {
     guard !names.isEmpty else { return false }
     var node: Syntax? = reference.node

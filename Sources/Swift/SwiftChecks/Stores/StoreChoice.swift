@@ -68,7 +68,7 @@ extension DeclReferenceExprSyntax {
 }
 
 extension Syntax {
-  /// Statements that may decide whether the code runs, and those inside the code. Some have no conditions.
+  /// Nodes in, around and before this code that may decide what runs. Some of them have no condition.
   fileprivate var deciding: [Syntax] {
     var found = all(SequenceExprSyntax.self).map { Syntax($0) }
     found += all(IfExprSyntax.self).map { Syntax($0) }

@@ -6,8 +6,8 @@ package import SwiftSources
 internal import SwiftSyntax
 
 extension StoreOpening {
-  /// Whether two pieces of code may open the same file: they name the same place, and one system can run both. An
-  /// extension has its own folders, and shares files only in a group.
+  /// Whether two pieces of code may open the same file: they name the same place, and one system can run both. An app
+  /// extension has its own folders, and shares files with the app only in an app group.
   fileprivate func isSame(as other: StoreOpening) -> Bool {
     store == other.store && !isInMemory && !other.isInMemory
       && (system == other.system
@@ -25,7 +25,7 @@ extension StoreOpening {
 }
 
 extension StoreOpenings {
-  /// Reports containers that open a store with fewer models than another container does, so that the engine drops
+  /// Reports containers that open a store with fewer models than another container does, because the engine then drops
   /// tables.
   ///
   /// - Parameter version: A folder's newest version.
@@ -37,7 +37,7 @@ extension StoreOpenings {
       let others = all.filter { $0.isSame(as: opening) && $0.place != opening.place }
       let fuller = others.compactMap { other -> (models: Set<String>, place: Place)? in
         let all = other.models(of: version)
-        // If the code names no models, the other container may be for any store.
+        // If the other container's code names no models, that container may be for any store.
         let isToldOf = other.models != nil || other.isOfVersions
         return isToldOf && !held.isDisjoint(with: all) && !all.isSubset(of: held)
           ? (all, other.place) : nil
@@ -57,7 +57,7 @@ extension StoreOpenings {
     }
   }
 
-  /// Reports stores whose path contains a version's number, so that each version opens an empty store.
+  /// Reports stores whose path contains a version's number, because each version then opens an empty store.
   package var numbered: [Diagnostic] {
     all.filter { !$0.isInMemory }.compactMap { opening in
       opening.versioned.map { number in
@@ -186,8 +186,7 @@ extension StoreOpenings {
     let takers = after.filter { store, held in
       !lost.isDisjoint(with: held.models.subtracting(before[store]?.models ?? []))
     }
-    // If no other store has got the models since, only a store that already had them, or one in memory, may hold them
-    // now.
+    // If no store has gained any of the lost models, the models may be in a store that already had them, or in memory.
     let taker =
       takers.min { $0.key < $1.key }
       ?? (after[old] == nil

@@ -92,7 +92,7 @@ package struct StoreOpenings {
       // If a file's last container has configurations, the file's other configurations belong to no container.
       if !isWhole { configurations += own }
     }
-    // Any other configuration belongs to a container in another file.
+    // A configuration that no container was found to use belongs to a container in another file.
     return all
       + configurations.filter { !used.contains($0.call.id) }
       .map { StoreOpening($0.call, meanings, by: $0.call, $0.source) }
@@ -250,7 +250,7 @@ extension Meanings {
       : texts.sorted().joined(separator: ", ")
   }
 
-  /// The database, and whether the arguments also contain `.none`, so that a condition decides.
+  /// The database, and whether the arguments also contain `.none`, so a condition decides.
   fileprivate func database(
     of arguments: [ExprSyntax]
   ) -> (database: CloudDatabase, isAtTimes: Bool) {

@@ -31,8 +31,8 @@ struct TransformerRegistrations {
   /// Whether the code runs at each launch before a container is made. The system may call code that has no caller in
   /// the app.
   ///
-  /// - Parameter isInTime: Whether a container is known to be created after the code. If so, the order of calls in
-  ///   its callers does not matter.
+  /// - Parameter isInTime: Whether a container is known to be created after the code. If so, neither the order of calls
+  ///   nor conditions in the code's callers matter.
   private func isReached(
     _ node: Syntax, _ source: SwiftSource, _ rest: Int, isInTime: Bool = false
   ) -> Bool {

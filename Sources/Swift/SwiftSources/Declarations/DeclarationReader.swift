@@ -117,8 +117,8 @@ package struct DeclarationReader {
 }
 
 extension IfConfigDeclSyntax {
-  /// Whether a clause contains more than methods, initialisers and computed or static properties, so that it may
-  /// decide what a model stores.
+  /// Whether a clause contains more than methods, initialisers and computed or static properties, so it may decide what
+  /// a model stores.
   package var mayStore: Bool {
     clauses.contains { clause in
       guard case .decls(let members)? = clause.elements else { return false }

@@ -206,8 +206,8 @@ package struct SourceIndex: Sendable {
     case foreign(TypeSyntax, scope: [String])
   }
 
-  /// The meaning of a name in a scope: the innermost type or alias with the name, as in Swift's lookup. If the first
-  /// part has no meaning, it is taken for a module's name.
+  /// The meaning of a name in a scope: the innermost type or alias with the name, as in Swift's lookup. A first part
+  /// without a meaning is taken for a module's name.
   package func meaning(of parts: [String], in scope: [String], depth: Int = 0) -> Meaning? {
     guard let first = parts.first, depth < 16 else { return nil }
     var outer = scope

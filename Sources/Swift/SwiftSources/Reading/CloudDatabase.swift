@@ -71,7 +71,7 @@ extension FunctionCallExprSyntax {
       ? configurations(values).map { $0.cloudDatabase(values) } : [.automatic]
   }
 
-  /// The models in those of the container's configurations that do not sync.
+  /// The models in the configurations of the container that do not sync.
   package func localModels(_ values: FileValues) -> Set<String> {
     Set(
       configurations(values).filter { $0.cloudDatabase(values) == .none }.flatMap { call in

@@ -190,7 +190,7 @@ package final class Meanings {
           Definition(code: Syntax($0.expression), owner: nil, scope: nil, type: nil)
         }
       }
-      // The base is a value, or its type is not written.
+      // The member's base is a value, or the base's type is not written.
       let owned = outside.filter { $0.owner != nil }
       // A short name such as `.recipes` may be declared in an extension of a Foundation type.
       if owned.isEmpty, member.base == nil, !Self.systemMembers.contains(name) {

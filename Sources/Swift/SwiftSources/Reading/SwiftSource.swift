@@ -10,7 +10,8 @@ package struct SwiftSource: Sendable {
   package let syntax: SourceFileSyntax
   /// The offsets at which lines begin, in UTF-8 units.
   private let lines: [Int]
-  /// The offsets of continuation bytes of UTF-8, ascending. With them, no line is counted again for each name in it.
+  /// The offsets of continuation bytes of UTF-8, ascending. With this list, the place of a name is found without
+  /// counting through the name's line.
   private let continuations: [Int]
 
   /// Must be called on a `DeepStack`, because code may be deeply nested.

@@ -7,8 +7,8 @@ internal import Foundation
 /// with a string in its code always matches. A file with a string only in a comment or a literal may match as well.
 package struct Prefilter: Sendable {
   private let needles: [[UInt8]]
-  /// Whole names, of which a file needs one. Each ends in an anchor and a number, which consists of digits and
-  /// underscores.
+  /// Whole names, of which a file needs one. Each ends in a number of digits and underscores. The byte before the
+  /// number is the name's anchor.
   private let names: Set<[UInt8]>
   private let anchors: [UInt8]
   /// Names, of which a file needs one after a keyword. Each keyword ends in a space.
@@ -16,7 +16,8 @@ package struct Prefilter: Sendable {
   private let keywords: [[UInt8]]
   private let beginnings: Set<UInt8>
 
-  /// If names have more different anchors, one search per stem is faster than a check of each anchor.
+  /// If names have more different anchors, one search per name without its number is faster than a check of each
+  /// anchor.
   private static let mostAnchors = 2
 
   /// - Parameters:
