@@ -130,7 +130,7 @@ private struct ModelParts {
   }
 
   /// The members of a class whose superclass is a model. How Apple's macro expands here is unknown. This macro requires
-  /// the same source: a class with its own `init` that calls its superclass's.
+  /// what Apple's macro requires: a class with its own `init` that calls its superclass's.
   var subclassMembers: [DeclSyntax] {
     [
       metadata("public override class var"),

@@ -25,7 +25,7 @@ package struct UndeclaredInverses: Sendable {
     }
   }
 
-  /// The indices of connected relationships. In each pair the relationship that was examined comes first.
+  /// The indices of connected relationships. In each pair the relationship that was examined first comes first.
   ///
   /// A relationship that would become its own inverse is left out: only one analysis describes that case, and no hash
   /// depends on it.

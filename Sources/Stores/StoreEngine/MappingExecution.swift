@@ -301,7 +301,8 @@ struct MappingExecution {
   private func owner(
     by sources: [LinkSource], in mapping: InferredMapping.EntityMapping
   ) -> Expression {
-    // A column in another table does not apply to this row: the destination has changed.
+    // If the column is in the table of another entity, the relationship's destination has changed, and the column has
+    // no links to this row.
     let sources = sources.filter { link in
       guard case .destination(let table, _, _) = link.storage else { return true }
       return mapping.source.map { source.table(of: $0.name).name } == table
@@ -329,7 +330,7 @@ struct MappingExecution {
     }
   }
 
-  /// Queries for the keys of both sides, the master's first.
+  /// Queries for the pairs of keys of all links, in which the key of the side that names the join table is first.
   private func pairs(of join: JoinLayout) -> [String] {
     let forward = sources(of: join.master.property, in: join.master.entity)
     let backward = sources(of: join.inverse.property, in: join.inverse.entity)

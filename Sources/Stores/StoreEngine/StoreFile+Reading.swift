@@ -152,7 +152,7 @@ extension StoreFile {
   /// The model's tables, columns and indexes as SQL text.
   ///
   /// A migrated table has the columns of a new one in another order (docs/facts/migration.md#migrated-is-not-fresh).
-  /// Without `ordered` they are sorted, so that the text is equal for both.
+  /// Without `ordered` the columns are sorted, so the text is equal for a migrated and a new table.
   public func structure(ordered: Bool = false) throws -> String {
     guard contents != .empty else { return "" }
     return try StoreStructure.text(of: database, hasOrderedColumns: ordered)

@@ -19,7 +19,8 @@ extension StoreFile {
     return rows.map { $0 != .integer(0) } ?? false
   }
 
-  /// Reads and writes rows with the store's own model from now on. This has no effect unless this code wrote the store.
+  /// Reads and writes rows with the store's own model from now on. This has no effect on a store that schemagen did not
+  /// write.
   package func adoptOwnModel() throws {
     if case .portable(let model) = contents { try adopt(model) }
   }

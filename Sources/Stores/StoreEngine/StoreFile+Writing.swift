@@ -234,7 +234,7 @@ private final class ChangeWriter {
     }
   }
 
-  /// The statements that delete a row of a tree, and the row's links that no slot stores.
+  /// The statements that delete a row of a tree, and the row's links that other tables store.
   private func eraser(of root: String) throws -> [Statement] {
     if let eraser = erasers[root] { return eraser }
     var queries = ["DELETE FROM \(layout.table(of: root).name) WHERE Z_PK = ?"]

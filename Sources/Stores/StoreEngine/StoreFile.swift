@@ -16,7 +16,7 @@ public final class StoreFile {
   public enum Contents: Hashable, Sendable {
     /// A new or empty database without a model.
     case empty
-    /// A store written by this code, with its model in the metadata.
+    /// A store written by schemagen, with its model in the metadata.
     case portable(ManagedModel)
     /// A store written by Core Data, known by tables, columns and metadata only.
     case apple(versionIdentifiers: [String], entityNames: [String])
@@ -40,8 +40,8 @@ public final class StoreFile {
   /// Opens the database. If there is no file, this creates an empty one. Throws `StoreError` if the file is not a
   /// database, is damaged, or cannot be read.
   ///
-  /// A store opened read-only creates no other file. No process may begin to write to the store meanwhile, unless the
-  /// store was open elsewhere before.
+  /// Opening a store read-only creates no other file. While the store is open, no process may begin to write to it,
+  /// unless another process had it open before.
   public init(at location: Location, isReadOnly: Bool = false) throws {
     switch location {
     case .memory: database = try SQLite(path: ":memory:", access: .readWrite)

@@ -12,7 +12,7 @@ extension StoreMetadata {
   private static let note =
     "Written by schemagen's PortableSwiftData, not by Apple's SwiftData: never open it with Apple's."
 
-  /// Marks the store as written by this code. Stores the model, and Core Data's hashes of the model unless a hash is
+  /// Marks the store as written by schemagen. Stores the model, and Core Data's hashes of the model unless a hash is
   /// uncertain.
   mutating func mark(with model: ManagedModel) throws {
     let hashes = model.hashDoubts.isEmpty ? model.versionHashes : nil

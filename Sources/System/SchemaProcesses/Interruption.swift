@@ -37,7 +37,7 @@ package enum Interruption {
     state.pointee.name = strdup(name)
     RunningProcesses.prepare()
     let place = FileManager.default.temporaryDirectory.appending(path: "schemagen.XXXXXX").path
-    // A signal between the two calls would leave the folder behind.
+    // A signal between creating the folder and preparing its removal would leave the folder behind.
     var signals = sigset_t()
     var before = sigset_t()
     sigfillset(&signals)

@@ -57,7 +57,7 @@ public struct BackupManifest: Hashable, Sendable, Codable {
 
   static let currentFormat = 1
 
-  /// The problem with a sidecar, which may come from elsewhere; `nil` if there is none.
+  /// The problem with a sidecar, which another program may have written; `nil` if the sidecar is valid.
   func trouble(forStore name: String) -> String? {
     guard format == Self.currentFormat else {
       return "its sidecar has the unknown format \(format)"

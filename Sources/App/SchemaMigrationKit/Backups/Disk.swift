@@ -88,7 +88,7 @@ enum Disk {
     let code = errno
     switch code {
     case EEXIST:
-      // The folder may be a symbolic link.
+      // A symbolic link to a folder counts as a folder.
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
       else { throw SystemFailure(code: ENOTDIR, path: path) }
@@ -303,8 +303,8 @@ enum Disk {
     guard statvfs(folder, &found) == 0 else { throw SystemFailure(code: errno, path: folder) }
     let free = Int64(found.f_bavail) * Int64(found.f_frsize)
     #if os(macOS) || os(iOS) || os(visionOS)
-      // On these systems, the system makes room by removing files that it can download again. The system reports 0 if
-      // it does not know the amount.
+      // To make room, these systems remove files that they can download again. They report 0 if they do not know the
+      // amount.
       let values = try? URL(fileURLWithPath: folder)
         .resourceValues(forKeys: [.volumeAvailableCapacityForImportantUsageKey])
       return max(free, values?.volumeAvailableCapacityForImportantUsage ?? 0)

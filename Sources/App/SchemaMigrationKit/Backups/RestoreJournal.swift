@@ -1,29 +1,29 @@
 /// The plan of a restore, which is written before the restore touches the store.
 ///
-/// One rename replaces the store. Everything before the rename can be undone. After the rename, only files that are no
-/// longer needed must be removed. The incoming file only exists before the rename, so its existence shows whether the
-/// rename has happened. If there was no store, the incoming file is linked to the store's name instead, which fails if
-/// a store was created meanwhile.
+/// A copy of the backup, the incoming file, is renamed to replace the store. Everything before the rename can be
+/// undone. After the rename, only files that are no longer needed must be removed. The incoming file only exists before
+/// the rename, so its existence shows whether the rename has happened. If there was no store, the incoming file is
+/// linked to the store's name instead, which fails if a store was created meanwhile.
 struct RestoreJournal: Codable, Sendable {
   static let currentFormat = 1
 
   var format = Self.currentFormat
-  /// The name of the backup's file, or of the store's file that is moved here.
+  /// The name of the backup's file or, for a relocation, of the store's file.
   var backup: String
   /// The timestamp in the replaced store's name.
   var replaced: String
-  /// Whether the replaced store makes way for one that was moved here.
+  /// Whether a relocated store takes the place of the replaced store.
   var isAside: Bool
   var hadStore: Bool
   /// The size of the store's file when the journal was written. If the file has changed since, an old WAL no longer
   /// belongs to it.
   var size: Int64
   var modified: Int64
-  /// External files that the store does not have.
+  /// External files of the backup that the store lacks.
   var adding: [String]
-  /// External files that the store has with different contents.
+  /// External files of the backup that have different contents in the store.
   var overwriting: [String]
-  /// External files that only the replaced store has.
+  /// External files of the replaced store that the backup lacks.
   var removing: [String]
 }
 

@@ -213,7 +213,8 @@ extension StoreBackups {
     }
   }
 
-  /// Removes a backup, the sidecar first. Whatever a kill or a power failure leaves is incomplete.
+  /// Removes a backup, the sidecar first. A backup that is only partly removed has no sidecar, and counts as
+  /// incomplete.
   func removeBackup(at path: String) throws {
     let sidecar = sidecar(ofBackupAt: path)
     if try Disk.exists(sidecar) {

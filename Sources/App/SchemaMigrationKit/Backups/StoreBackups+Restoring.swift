@@ -50,7 +50,7 @@ extension StoreBackups {
   ///
   /// - Parameters:
   ///   - name: The name of the copy in the journal.
-  ///   - isAside: Whether the replaced store makes way for one that is moved here.
+  ///   - isAside: Whether a relocated store takes the place of the replaced store.
   ///   - stage: Makes the copy, and returns its external files.
   ///   - check: Checks the store that will be replaced, once nothing else can open it.
   /// - Returns: The store that was replaced; `nil` if there was none.
@@ -250,7 +250,7 @@ extension StoreBackups {
       try Disk.link(files.place(ofExternal: path), to: destination)
       environment.reached("kept an external file")
     }
-    // The store's own names for these files are removed after it was replaced.
+    // The files now have two names. The names in the store's folder are removed once the store is replaced.
     try synchronizeFolders(of: present.map(replaced.place), below: files.folder)
     // No row of the store refers to these files yet.
     for path in journal.adding + journal.overwriting {
@@ -287,7 +287,7 @@ extension StoreBackups {
     BackupError(.storeInUse, "Another process has just created a store at '\(files.database)'.")
   }
 
-  /// Removes files that only the replaced store needed. They were kept with the replaced store.
+  /// Removes the old names of files that only the replaced store needs. Their new names are next to the replaced store.
   private func finish(_ journal: RestoreJournal) throws {
     try Disk.synchronize(files.folder)
     try Disk.unlink(files.incoming)
@@ -333,7 +333,8 @@ extension StoreBackups {
     }
     try bringBackCompanions(journal, replaced)
     try Disk.synchronize(files.folder)
-    // Remove only second names: if the store has been replaced by another database, keep the old one.
+    // Remove a kept file only if it is a second name of the store's file. If not, another process has replaced the
+    // store, and the kept file is all that is left of the old one.
     for suffix in ["", "-wal", "-journal"] {
       if let kept = try Disk.status(replaced.database + suffix),
         try Disk.status(files.database + suffix)?.identity == kept.identity
@@ -350,7 +351,7 @@ extension StoreBackups {
     try removeIncoming()
   }
 
-  /// Restores a damaged store's WAL, unless the store has changed since.
+  /// Restores a damaged store's WAL, unless the store has changed since the journal was written.
   private func bringBackCompanions(_ journal: RestoreJournal, _ replaced: StoreFiles) throws {
     let status = try Disk.status(files.database)
     let isUntouched =

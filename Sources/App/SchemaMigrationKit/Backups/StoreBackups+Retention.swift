@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// A backup is removed only if no rule keeps it.
 public struct RetentionRules: Hashable, Sendable {
-  /// The number of newest schema versions of which all backups are kept.
+  /// How many of the newest schema versions keep all their backups.
   public var versions: Int
   /// The number of days, of 24 hours each, for which backups are kept at least.
   public var days: Int
@@ -19,7 +19,7 @@ public struct RetentionRules: Hashable, Sendable {
   /// shipped. Replaced stores are kept for thirty days.
   ///
   /// - Parameters:
-  ///   - versions: The number of newest schema versions of which all backups are kept.
+  ///   - versions: How many of the newest schema versions keep all their backups.
   ///   - days: The number of days for which backups are kept at least.
   ///   - untilShipped: Whether a backup is kept until its target version or a later one has shipped.
   ///   - replacedStoreDays: The number of days for which replaced stores are kept; `nil` keeps them forever.

@@ -69,8 +69,7 @@ struct StoreFiles: Hashable, Sendable {
   /// The paths at which a replaced store is kept. Core Data finds the folder of external files by the replaced store's
   /// name.
   ///
-  /// - Parameter isAside: Whether the replaced store made way for one that was moved here. Such a store is never
-  ///   removed.
+  /// - Parameter isAside: Whether a relocated store took the place of the replaced store, which is then never removed.
   func replaced(_ timestamp: Timestamp, isAside: Bool = false) -> StoreFiles {
     let (prefix, suffix) = replacedName(isAside ? "aside" : "replaced")
     return StoreFiles(folder: folder, name: prefix + timestamp.text + suffix)
@@ -96,7 +95,7 @@ struct StoreFiles: Hashable, Sendable {
     return moments.sorted().compactMap { Timestamp($0) }
   }
 
-  /// File systems limit names to 255 bytes, and at most 55 are added to this name.
+  /// File systems limit names to 255 bytes, and up to 55 bytes are added to this name.
   private static func shortened(_ name: String) -> String {
     guard name.utf8.count > 200 else { return name }
     var beginning = name[...]

@@ -18,7 +18,7 @@ public enum MigrationActivity {
   /// Reports how many rows of an entity this stage has processed.
   ///
   /// - Parameters:
-  ///   - done: How many of the rows that the entity had before the migration.
+  ///   - done: How many rows the stage has processed, of those that the entity had before the migration.
   ///   - entity: The entity's name.
   public static func rows(_ done: Int, entity: String) { tell(.rows(done, entity: entity)) }
 

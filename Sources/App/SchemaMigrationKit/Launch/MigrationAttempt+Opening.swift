@@ -140,7 +140,7 @@ extension MigrationAttempt {
       do {
         try backups.mark(backup, because: "the migration lost rows that this backup contains")
       } catch {
-        // Without the mark, the backup might be removed before it is needed.
+        // A backup that is not marked might be removed before it is needed.
         return nil
       }
       place =

@@ -28,8 +28,8 @@ extension MigrationAttempt {
       return try await migrate(report, after: left, open)
     case (.began, .current), (.began, .migrates), (.began, .absent):
       if isExhausted(left) { throw try await gaveUp(left, report) }
-      // Values that a stage had read but not written are lost, or the whole store is. Only the backup has the lost
-      // data.
+      // Either the values that a stage had read but not written are lost, or the whole store. Only the backup has the
+      // lost data.
       let backup = try requireBackup(left, report)
       _ = try await restored(
         left, backup,
@@ -84,7 +84,7 @@ extension MigrationAttempt {
     }
   }
 
-  /// Completes an attempt that was killed after all stages had run, so that only the check is missing.
+  /// Completes an attempt that was killed after all stages had run, so only the check is missing.
   func complete<Container: Sendable>(
     _ left: MigrationJournal, _ report: PreflightReport,
     _ open: @Sendable () async throws -> Container
@@ -95,7 +95,7 @@ extension MigrationAttempt {
     var journal = left
     journal.attempts = attempts(left) + 1
     journal.release = options.release
-    // If the journal cannot be written, only the count is wrong.
+    // If the journal cannot be written, only its number of attempts is wrong.
     try? self.journal.write(journal)
     let attempt = Attempt(journal: journal, backup: backup, begun: environment.now())
     tracker.migrate([], left.counts)

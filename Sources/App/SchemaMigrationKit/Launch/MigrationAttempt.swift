@@ -84,7 +84,7 @@ struct MigrationAttempt: Sendable {
     return try result ?? body()
   }
 
-  /// Tries `body` repeatedly; `nil` if another process is still busy after this many turns.
+  /// Tries `body` repeatedly; `nil` if another process is still busy after the last turn.
   private func attempted<Result>(
     turns: Int, _ body: () throws -> Result
   ) async throws -> Result? {

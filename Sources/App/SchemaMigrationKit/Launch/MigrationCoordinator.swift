@@ -23,7 +23,7 @@ public enum MigrationState: Sendable {
   /// The store cannot be opened.
   case failed(MigrationFailure)
 
-  /// Whether the store is being changed, so that a view should show it. This is false for the check at every launch.
+  /// Whether the store is being changed, which a view should show. This is false for the check at every launch.
   public var isMigrating: Bool {
     switch self {
     case .backingUp, .migrating, .validating, .restoring: true
@@ -111,14 +111,14 @@ public final class MigrationCoordinator<Container: Sendable> {
   ///
   /// Views appear more than once, so you can call this repeatedly. If a migration is running, the call waits for it. If
   /// the store is open, the call does nothing. If an earlier call has failed, the call tries again only if the failure
-  /// `isTransient`. It does not retry what the last launches have given up.
+  /// `isTransient`. It does not retry a migration that earlier launches gave up.
   ///
   /// Views are replaced, so cancelling the calling task does not stop the migration. `cancel()` does.
   public func checkAndPerformMigration() async {
     await perform(isRetry: false)
   }
 
-  /// Tries again at the user's request, even what was given up.
+  /// Tries again at the user's request, even if the migration was given up.
   public func retry() async { await perform(isRetry: true) }
 
   /// Stops the migration, unless the store is being opened already. You can start it again.

@@ -109,13 +109,13 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
   }
 
   /// Whether the same build may succeed later without a change: the device is locked, another process uses the store,
-  /// or the disk is full. Such a failure gives nothing up, and `checkAndPerformMigration()` tries again.
+  /// or the disk is full. After such a failure the migration is not given up, and `checkAndPerformMigration()` tries
+  /// again.
   public var isTransient: Bool {
     switch kind {
     case .noSpace, .busy, .protectedData, .backgroundTimeExpired: true
     case .backup(let kind), .relocation(let kind): kind.isTransient
-    // The contents of a journal do not change. A system error that keeps a journal from being read or written may be
-    // temporary.
+    // A damaged journal, or one of a newer library, stays unreadable. Only a system error may be temporary.
     case .journal: !(underlyingError is UnreadableJournal)
     case .newer, .retired, .unknown, .damaged, .notAStore, .open, .rowsLost, .interrupted,
       .gaveUp:

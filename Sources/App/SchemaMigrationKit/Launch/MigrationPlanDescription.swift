@@ -62,7 +62,7 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     /// store.
     public let knownHashes: [String: String]
     /// Base64 of Core Data's hash of each entity, computed from the manifest; empty if a hash is uncertain. A store
-    /// with these hashes has this version. A store with other hashes may still have it, if its tables match.
+    /// with these hashes has this version. A store with other hashes may still have this version, if the tables match.
     public let computedHashes: [String: String]
 
     /// Describes a version of the plan by its entities, in any order.
@@ -285,7 +285,7 @@ extension MigrationPlanDescription {
 }
 
 extension MigrationPlanDescription.Version {
-  /// The version for comparison with a store: what its tables show, and no more.
+  /// The version for comparison with a store. It has only what a store's tables show.
   var candidate: VersionCandidate {
     var gaps = VersionCandidate.Gaps()
     gaps.isLayoutOnly = true

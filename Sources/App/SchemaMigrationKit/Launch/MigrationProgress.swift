@@ -209,7 +209,7 @@ final class ProgressTracker: @unchecked Sendable {
 
   func hear(_ event: MigrationActivity.Event) {
     lock.withLock {
-      // Another store that SwiftData opens meanwhile may report a stage on one of its threads.
+      // The event may be from another store, if SwiftData runs that store's stage on a thread of its own.
       guard phase == .migrating else { return }
       switch event {
       case .began(let title):

@@ -110,8 +110,8 @@ public struct StoreMigration: Sendable {
     self.options = options
   }
 
-  /// The stores that contain the user's data now, for a salvage. This is `store`, or the store at its old location if
-  /// it has not been moved yet. If there is no record that the new store came from the old one, these are both stores.
+  /// The stores that contain the user's data now, for a salvage: `store`, or the store at its old location if it has
+  /// not been moved yet. If both exist, and there is no record that one came from the other, the result is both.
   ///
   /// This reads files and changes nothing.
   public var storesWithData: [URL] { relocation?.storesWithData ?? [store] }
@@ -215,8 +215,8 @@ public struct MigrationResult<Container: Sendable>: Sendable {
 /// A report of what was done to a store when it was opened.
 public struct MigrationReport: Sendable, Hashable {
   /// The version that the store had; `nil` if there was none. A store with an older version of a Core Data model has no
-  /// number. For it, this is the version to which Core Data migrated it first, so that an app treats the store like
-  /// stores of that version.
+  /// number. For such a store, this is the version to which Core Data migrated it first, so an app treats it like a
+  /// store of that version.
   public internal(set) var from: StoreVersion?
   /// The older version of a Core Data model that the store had, as Xcode shows it: "Trips 2"; `nil` for any other
   /// store.
@@ -231,7 +231,7 @@ public struct MigrationReport: Sendable, Hashable {
   public internal(set) var backup: URL?
   /// The outcome of the store's relocation; `nil` if none was requested.
   public internal(set) var relocation: StoreRelocation.Outcome?
-  /// The result of the validation; `nil` if no migration was needed, or if a note has the reason.
+  /// The result of the validation; `nil` if no migration was needed, or if a note says why there was no validation.
   public internal(set) var validation: ValidationReport?
   /// Notes for a log, on problems that do not affect the store. Two notes are lasting. The note on missing rows, with
   /// the backup's name, appears at every launch until `StoreMigration.acknowledgeLoss()`. The note that the store's old

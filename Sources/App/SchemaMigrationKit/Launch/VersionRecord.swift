@@ -50,8 +50,8 @@ public struct VersionRecord: Sendable, Hashable, Codable {
   public enum Outcome: String, Sendable, Hashable, Codable {
     /// The store was migrated and validated.
     case migrated
-    /// The store was migrated, and rows were missing again as after the attempt before. The store is used anyway, and
-    /// the backup is kept.
+    /// The store was migrated, and rows were missing, as after the attempt before. The store is used anyway, and the
+    /// backup is kept.
     case migratedWithLoss
     /// The migration failed, and the backup was restored.
     case restored

@@ -77,7 +77,7 @@ public struct StoreValidation: Sendable {
         case .empty: "the store is empty"
         case .notAStore(let why), .damaged(let why): why
         }
-      // All rows are gone.
+      // Nothing of the store can be read, so all rows count as lost.
       let found = compare(ancestry, counts, [:])
       return ValidationReport(
         version: newest.name, counts: found.counts, issues: found.issues + [.otherVersion(why)])

@@ -7,7 +7,7 @@ class AttributeCodec: @unchecked Sendable {
   let type: AttributeType
   let isOptional: Bool
   let shape: CompositeShape?
-  /// The slot paths without the attribute's name; `[""]` for one column.
+  /// The path of each column, without the attribute's name; `[""]` for a single column.
   let paths: [String]
   private let valueType: ObjectIdentifier
 
@@ -31,7 +31,7 @@ class AttributeCodec: @unchecked Sendable {
   }
 }
 
-/// A codec that knows its Swift type, so that reading a value needs no cast.
+/// A codec that knows its Swift type, so reading a value needs no cast.
 class TypedCodec<Value>: AttributeCodec, @unchecked Sendable {
   init(type: AttributeType, isOptional: Bool, shape: CompositeShape? = nil) {
     super.init(of: Value.self, type: type, isOptional: isOptional, shape: shape)

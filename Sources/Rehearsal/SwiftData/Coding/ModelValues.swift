@@ -12,7 +12,7 @@ public final class _ModelValues {
     case deleted
   }
 
-  /// One end of a relationship, by the property's index.
+  /// One end of a relationship.
   enum Link {
     case one(Reference?)
     case many([Reference])
@@ -97,7 +97,8 @@ public final class _ModelValues {
     if !changedLists.isEmpty { changedLists = [] }
   }
 
-  /// Records that a property must be written; nil for a to-many relationship, whose links are written separately.
+  /// Records that the model has changed, and which property must be written. The property is nil for a to-many
+  /// relationship, whose links are written separately.
   private func changed(_ property: Int?) {
     // A new row is written as a whole.
     if state == .detached || state == .inserted { return }

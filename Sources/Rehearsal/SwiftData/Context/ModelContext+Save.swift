@@ -76,8 +76,8 @@ extension ModelContext {
     return StoreRow(id: id(of: values), values: store.binding(of: node).write(values))
   }
 
-  /// The changes of existing rows. Consecutive rows often have the same changed properties, so the slots of the
-  /// previous row are tried first.
+  /// The changes of existing rows. Consecutive rows often have the same changed properties, so the slots (indices of
+  /// values in a row) of the previous row are used again if possible.
   private func patches(of updated: [_ModelValues]) -> [StoreChanges.Patch] {
     var patches: [StoreChanges.Patch] = []
     patches.reserveCapacity(updated.count)

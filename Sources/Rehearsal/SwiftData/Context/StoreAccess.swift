@@ -24,7 +24,7 @@ final class StoreAccess: @unchecked Sendable {
     return try work(file)
   }
 
-  /// Does work that cannot throw in SwiftData's interface. An unreadable store ends the process.
+  /// Does the work of a method that cannot throw in SwiftData's interface. An unreadable store ends the process.
   func attempt<Result>(_ work: (StoreFile) throws -> Result) -> Result {
     do {
       return try access(work)
@@ -43,7 +43,8 @@ final class StoreAccess: @unchecked Sendable {
   }
 }
 
-/// Maps a row's slots to a model's values. It is a class, because it is used for each row and a struct would be copied.
+/// Maps the slots of a store's row, which are its values, to a model's values. It is a class, because it is used for
+/// each row and a struct would be copied.
 final class RowBinding {
   private let node: EntityNode
   /// The slots by column of `_ModelValues`; -1 for a column that a store lacks.

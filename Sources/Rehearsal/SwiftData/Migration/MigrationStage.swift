@@ -1,5 +1,5 @@
-// This is the interface of SDK 26 and later. With SDK_18 it is the interface of Xcode 16.3 and 16.4, in which fewer
-// types are Sendable.
+// This is the interface of SDK 26 and later. With the flag SDK_18 it is the interface of Xcode 16.3 and 16.4, in which
+// fewer types are Sendable.
 
 #if SDK_18
   /// The protocol that is `SendableMetatype` since SDK 26.

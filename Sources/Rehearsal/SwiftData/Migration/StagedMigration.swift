@@ -4,7 +4,7 @@ internal import StoreFormat
 
 /// Migrates a store by a plan, from its version to the one that is opened.
 ///
-/// It does with versions and stages what SwiftData does, and with the result what Core Data's staged migration manager
+/// It checks and groups versions and stages as SwiftData does. Then it migrates as Core Data's staged migration manager
 /// does (docs/facts/migration.md#staged-migration).
 struct StagedMigration {
   /// A version of the plan. Its models are read only when needed, because a current store needs no other version's
@@ -192,7 +192,7 @@ struct StagedMigration {
     try file.migrate(to: model)
   }
 
-  /// Runs a closure. Its container opens the store without migrating it, so a store without exactly that version fails
+  /// Runs a closure, with a container that does not migrate the store. Throws unless the store has exactly `version`
   /// (docs/facts/migration.md#will-migrate-needs-its-source). Unsaved changes of the closure are lost
   /// (docs/facts/migration.md#unsaved-is-lost).
   private func run(

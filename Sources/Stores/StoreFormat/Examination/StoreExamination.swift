@@ -2,8 +2,7 @@ public import Foundation
 internal import ManagedModels
 
 extension StoreFacts {
-  /// Receives the number of tables whose rows have been counted, which takes longest, and the number of tables to
-  /// count.
+  /// Receives progress: the number of tables whose rows have been counted, and the number of all tables.
   public typealias Counting = (_ done: Int, _ total: Int) -> Void
 
   /// Reads a store's description of itself.
@@ -221,7 +220,8 @@ private struct StoreFiles: Equatable {
           ? "the file is text, not a SQLite database"
           : "the file is not a SQLite database, or an encrypted one")
     }
-    // SQLite uses the second byte, the version for reading. In a valid file the two are equal.
+    // Byte 18 is the version for writing, byte 19 the one for reading, which SQLite uses. In a valid file they are
+    // equal.
     return header[18] == 2 || header[19] == 2
   }
 }
@@ -328,7 +328,7 @@ private struct Examination {
       do {
         facts.damage += try database.damage().map { "SQLite's quick_check: \($0)" }
       } catch let error as StoreError {
-        // SQLite may lack a collation that only Core Data has, which says nothing about the pages.
+        // SQLite may lack a collation that only Core Data has. That error says nothing about the pages.
         facts.notes.append("SQLite's quick_check cannot be run: \(error.reason)")
       }
     }
@@ -453,7 +453,8 @@ private struct Examination {
     }
     // Core Data's own entities for the history have no hashes.
     let lacking = Set(metadata.hashes.keys).subtracting(known.map(\.name)).sorted()
-    // If Z_PRIMARYKEY has as many entities as the metadata, no row is missing: it has names from before a migration.
+    // If Z_PRIMARYKEY has as many entities as the metadata, no row is missing: the table has names from before a
+    // migration.
     if known.count(where: { $0.number < 16_000 }) < metadata.hashes.count {
       for name in lacking {
         facts.damage.append(

@@ -68,7 +68,8 @@ package struct RowReader {
     let numbers = includingSubentities ? layout.numbers(ofFamily: node) : [node.number]
     if numbers.count == all { return nil }
     if numbers.count == 1 { return "Z_ENT = \(numbers[0])" }
-    // The plus keeps SQLite from using Z_ENT's index, which would return rows in another order that must be sorted.
+    // The plus keeps SQLite from using Z_ENT's index, which would return rows in another order, so SQLite would have to
+    // sort them.
     return "+Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
   }
 }

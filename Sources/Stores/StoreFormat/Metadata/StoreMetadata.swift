@@ -66,7 +66,7 @@ package struct StoreMetadata {
 
   package var frameworkVersion: Int? { properties["NSPersistenceFrameworkVersion"] as? Int }
 
-  /// The model that this code wrote; nil for a store written by Apple. Throws if the model cannot be read.
+  /// The model in a store written by schemagen; nil for a store written by Apple. Throws if the model cannot be read.
   package func model() throws -> ManagedModel? {
     guard let portable = properties[Self.mark] else { return nil }
     guard let portable = portable as? [String: Any], let text = portable["model"] as? String,

@@ -13,7 +13,7 @@ package struct ModelComparison: Sendable {
     package var detail: String
     package var store: String?
     package var version: String?
-    /// Whether the difference changes Core Data's hashes, so that the store does not match the version.
+    /// Whether the difference changes Core Data's hashes, so the store does not match the version.
     package var isHashed: Bool
 
     package static func < (left: Difference, right: Difference) -> Bool {

@@ -57,7 +57,8 @@ package struct VersionRecognizer: Sendable {
   package let comparisons: [Comparison]
   package let verdict: Verdict
   package let named: [Int]
-  /// The named candidates that have an entity of the store, since a number from a different app's schema means nothing.
+  /// The candidates that the metadata names and that have an entity of the store. A number from a different app's
+  /// schema means nothing.
   private let claimed: Set<Int>
 
   /// Compares a store with candidates, oldest first.
@@ -104,8 +105,8 @@ package struct VersionRecognizer: Sendable {
     }
   }
 
-  /// Every version that the store has for Core Data, which ignores the number: the fitting ones and, if one is proven
-  /// by all of its hashes, all others with the same hashes.
+  /// Every version that Core Data would recognise in the store, since Core Data ignores the number. If hashes prove one
+  /// version, these are all versions with the same hashes. If not, these are all versions that fit.
   package var equal: [Int] {
     guard case .exact(let version, by: .hashes) = verdict else { return fitting }
     return candidates.indices.filter { index in
@@ -233,7 +234,8 @@ package struct VersionRecognizer: Sendable {
         Set(own.keys).union(known.keys).filter { own[$0] != known[$0] }.sorted()
       return
     }
-    // A hash that no store has confirmed must not lock a user out: such hashes can prove, but exclude nothing.
+    // A hash that no store has confirmed must not lock a user out: equal hashes prove the version, but different ones
+    // do not exclude it.
     guard let made = hashes?.entities else {
       comparison.foreignHashes = own == candidate.computedHashes ? [] : nil
       return

@@ -6,7 +6,7 @@ extension DatabaseFailure {
 
   package var isDamage: Bool { kind == SQLITE_NOTADB || kind == SQLITE_CORRUPT }
 
-  /// An operation exceeds what a valid database of its size needs: steps, or the length of a value.
+  /// An operation takes more steps, or a longer value, than a valid database of this size would need.
   package var isExcess: Bool { kind == SQLITE_INTERRUPT || kind == SQLITE_TOOBIG }
 
   /// A table or a column is missing. Queries are fixed, so the store's schema is at fault.

@@ -25,7 +25,7 @@ extension SQLite {
     while status == SQLITE_OK {
       status = sqlite3_backup_step(backup, pagesAtOnce)
       guard status == SQLITE_OK || status == SQLITE_DONE else {
-        // Neither connection records this failure, but their files do.
+        // Neither connection records this failure. Only the system's error code shows which of the two files caused it.
         let culprit = destination.lastSystemCode == 0 ? self : destination
         throw StoreError(
           DatabaseFailure(

@@ -7,8 +7,8 @@ package final class SQLite {
   /// How a database is opened.
   package enum Access {
     case readWrite
-    /// Like `readWrite`, but only for an existing file, whose write-ahead log is left to the next connection. Without
-    /// this, inspecting a damaged database would write the log into the database.
+    /// Like `readWrite`, but only for an existing file, whose write-ahead log is left to the next connection. With
+    /// `readWrite`, inspecting a damaged database would write the log into the database.
     case existing
     case readOnly
     /// There are no other writers: SQLite takes no locks and creates no file next to the database.
@@ -20,7 +20,7 @@ package final class SQLite {
 
   package let handle: OpaquePointer
   let path: String
-  /// The remaining allowance of statements. SQLite keeps its address.
+  /// What statements may still take. SQLite keeps the address of this value.
   private let allowance = UnsafeMutablePointer<Allowance>.allocate(capacity: 1)
   private var statements: [String: Statement] = [:]
 

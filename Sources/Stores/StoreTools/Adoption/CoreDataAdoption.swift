@@ -21,7 +21,8 @@ package struct CoreDataAdoption: Sendable {
     /// Every entity equals that of a later version, so the engine cannot distinguish the versions.
     case same(as: String)
     case inCoreDataOnly
-    /// The version is older than requested, though SwiftData could open its stores.
+    /// SwiftData could open the version's stores, but the version is older than requested, or older than a version
+    /// whose stores SwiftData cannot open.
     case leftOut
     /// The version comes after the current version.
     case draft
@@ -38,7 +39,7 @@ package struct CoreDataAdoption: Sendable {
   package var sources: [String: String]
 
   /// - Parameters:
-  ///   - first: The name of the oldest version to adopt; nil for the start of the last run of equal versions.
+  ///   - first: The name of the oldest version to adopt; nil to go back as far as SwiftData can open the stores.
   ///   - working: The absolute path at which relative paths start.
   package init(
     _ model: CoreDataVersions, mappings: [CoreDataMapping] = [], from first: String? = nil,
@@ -68,7 +69,7 @@ package struct CoreDataAdoption: Sendable {
     compose(taken.compactMap { versions[$0].verdict }, model, folder, working)
   }
 
-  /// Selects the current version and its direct predecessors, as long as SwiftData has the same hashes.
+  /// Selects the current version and the versions before it, until SwiftData's hashes differ from a version's.
   private mutating func settleFates(from begin: Int) {
     var later: [String: String] = [:]
     var isOpen = true
@@ -148,7 +149,7 @@ package struct CoreDataAdoption: Sendable {
         "a compiled model does not record what syncs with CloudKit or what CloudKit encrypts: if the app syncs, write 'cloudKit: private' in schemagen.yaml, and 'allowsCloudEncryption: true' where the model's source has it"
       )
     }
-    // Only the new files are read. Existing files in that folder are reported as being in the way.
+    // Only the new files are read. If files exist in the folder already, the caller reports that they are in the way.
     let place = configuration.coreData.map { Path.join(folder, $0.model.value) }
     let beside = model.files.compactMap { file in
       place.map { SourceFile(path: $0 + file.path.dropFirst(model.path.count), bytes: file.bytes) }
@@ -222,7 +223,7 @@ extension SchemaVersion {
 }
 
 extension CoreDataMapping {
-  /// What Core Data did in this step and the manifest does not express, as comments above the models.
+  /// Comments above the manifest's models: what Core Data did in the step and the manifest cannot express.
   fileprivate var comments: [ElementPath: [String]] {
     var comments: [ElementPath: [String]] = [:]
     for entity in entities where !entity.isPlain {

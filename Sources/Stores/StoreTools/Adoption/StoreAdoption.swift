@@ -68,7 +68,7 @@ package struct StoreAdoption: Sendable {
     modelCount = made.version.models.count
     unknown = made.notes.map(\.description)
     files = Self.files(made, facts, store: url.lastPathComponent, folder)
-    // Only the new files are read. Existing files in that folder are reported as being in the way.
+    // Only the new files are read. If files exist in the folder already, the caller reports that they are in the way.
     let manifests = SchemaFolder.read(folder, fileSystem: MemoryFiles(files))
     questions = manifests.diagnostics
     if manifests.isMalformed {

@@ -103,7 +103,7 @@ private struct VersionWriter {
       })
   }
 
-  /// Adds a note. For a struct's field, it names the property that contains the field.
+  /// Adds a note. A note on a struct's field names the property that contains the field.
   ///
   /// - Parameter path: The names of the entity, its property and the nested fields.
   private mutating func note(_ path: [String], _ clause: String) {
@@ -174,7 +174,7 @@ private struct VersionWriter {
       note(path, "is a type whose columns the store does not show; its name is made up")
       kind = .opaque
     } else {
-      // All columns of an optional value are optional, whether its type's fields are or not
+      // All columns of an optional value are optional, even if the fields of its type are not
       // (docs/facts/identity.md#leaf-optionality).
       note(
         path,

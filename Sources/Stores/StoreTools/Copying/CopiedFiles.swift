@@ -38,7 +38,7 @@ final class CopiedFiles {
       path: ".\(stem)_SUPPORT", directoryHint: .isDirectory)
   }
 
-  /// Whether something exists there, including a broken link.
+  /// Whether something exists at the URL, even if it is only a broken link.
   private static func isThere(_ url: URL) -> Bool {
     (try? FileManager.default.attributesOfItem(atPath: url.path)) != nil
   }

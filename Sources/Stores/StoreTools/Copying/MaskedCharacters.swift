@@ -94,7 +94,7 @@ struct MaskedCharacters {
 
   /// The bytes of another string with the same slots; nil if none is found.
   ///
-  /// - Parameter wrong: The bytes of a string that must change, at or after a place; nil if there are none.
+  /// - Parameter wrong: Finds bytes of a string that must change, at or after a place; nil if there are none.
   func made(
     _ random: inout RandomNumbers, wrong: ([UInt8], Int) -> Range<Int>?
   ) -> [UInt8]? {

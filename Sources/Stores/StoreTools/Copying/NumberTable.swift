@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Replaces numbers by numbers in the same order and with the same sign. Integers replace integers, and each number is
-/// valid for the same types.
+/// Replaces numbers by numbers in the same order and with the same sign. Integers replace integers, and each new number
+/// is valid for the types for which the old one is valid.
 ///
 /// The numbers are in ranges, divided at numbers to keep and at the limits of types. The new numbers of a range are
 /// spread over the range.

@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// The values of a store. They are searched for in the whole copy by the first bytes of each value.
+/// The first bytes of each of a store's values, which are searched for in the whole copy.
 final class OriginalValues {
   private var pieces: [[UInt8]] = []
   private var known: Set<[UInt8]> = []
-  /// Indices of values by their first four bytes.
+  /// Indices in `pieces`, by the first four bytes of a value.
   private var heads: [UInt32: [Int]] = [:]
   /// A bit for each head, so that most places are skipped quickly.
   private var marks = [UInt64](repeating: 0, count: 1 << 16)
-  /// Indices of pieces that also occur in kept data.
+  /// Indices in `pieces` of values that also occur in data that stays.
   private var exempt: Set<Int> = []
 
   private static let shortest = 4

@@ -53,7 +53,7 @@ package struct StoreCopy {
   package var candidates: [VersionCandidate]
   /// The maximum number of pages in the copy, for tests of a full disk.
   var pageLimit: Int?
-  /// Replaces the store's digest, for tests that must fail in the same way again.
+  /// Replaces the store's digest, for tests in which each run must fail in the same way.
   var digest: [UInt8]?
 
   package init(

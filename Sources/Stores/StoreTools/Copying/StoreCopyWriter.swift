@@ -264,8 +264,8 @@ final class StoreCopyWriter {
 
   // MARK: Learning
 
-  /// Passes every value of the store to the mask, including values that are not copied, because the copy may contain
-  /// none of them.
+  /// Passes every value of the store to the mask, including values that are not copied, because no value of the store
+  /// may be left in the copy.
   private func learn(_ progress: StoreCopy.Progress) throws {
     let tables = try elements("table")
     for (place, element) in tables.enumerated() {

@@ -25,7 +25,8 @@ final class ValueMask {
   /// The replacement of each string. `taken` has all replacements.
   private var texts: [WrittenText: String] = [:]
   private var taken: Set<[UInt8]> = []
-  /// By a form's first string, the last used string of the form, for forms with few unused strings left.
+  /// Strings that differ only in characters that can replace each other have the same form. For forms with few unused
+  /// strings left: the last used string, by the form's first string.
   private var crowded: [[UInt8]: [UInt8]] = [:]
   /// The index of each unreadable value or UUID.
   private var blobs: [[UInt8]: Int] = [:]

@@ -28,8 +28,8 @@ final class WorkFolder {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
       descriptor = open(url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard descriptor >= 0 || errno == ENOENT else { throw FileSystemError.latest(url.path) }
-      // This waits for a run that is removing the folder by mistake. A file system without locks has no such wait, but
-      // nothing is removed there.
+      // Another run may have mistaken this new folder for a killed run's, and may be removing it. `flock` waits for
+      // that run. On a file system without locks there is no wait, but no run removes folders there.
       while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     } while access(url.path, F_OK) != 0
   }

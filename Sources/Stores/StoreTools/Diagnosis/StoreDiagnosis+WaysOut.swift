@@ -88,7 +88,8 @@ extension StoreDiagnosis {
     let file = version.location?.file ?? name
     let shipped = folder.shipped[version.number]
     let isShipped = shipped == Self.texts(facts.hashes)
-    // The lock and the manifest have the same hashes, which are not the store's, so the version has not changed since it shipped.
+    // The lock and the manifest have the same hashes, which are not the store's, so the version has not changed since
+    // it shipped.
     if !isShipped, shipped == Self.texts(nearest.candidate.model.versionHashes.entities) {
       return nil
     }

@@ -12,7 +12,7 @@ package struct StoreDiagnosis: Encodable, Sendable {
     var retirement: [String]?
     /// The rules that refuse a step which the store must take.
     var refusals: [String] = []
-    /// Why the app would crash when it migrates the store: two of its versions are equal to the engine.
+    /// Why the app would crash when it migrates the store: the engine cannot distinguish two versions of the plan.
     var crash: [String] = []
   }
 

@@ -103,7 +103,7 @@ package struct KeptStoreReview {
     let message: String
     let help: [String]
     do {
-      // The hashed bytes are checked, since a staged file may not be on disk.
+      // Examine the bytes that were read for the digest, since a staged file may not be on disk.
       let identity = try KeptStoreIdentity(Self.facts(of: bytes), at: path, in: versions)
       guard !identity.versions.contains(entry.version) else { return }
       message =

@@ -147,7 +147,8 @@ struct StepMeasurement {
   // MARK: Properties that come and go
 
   private func removal(_ change: SchemaChange) throws -> Finding {
-    // A removed element has its old name. An element that becomes another kind of property has its new name.
+    // The change of a removed element has the old name. If an element becomes another kind of property, the change has
+    // the new name.
     let isGone = change.kind == .attributeRemoved || change.kind == .relationshipRemoved
     let was = isGone ? change.element : predecessor(of: change.element)
     guard let was, let property = old.property(at: was), let origin = origin(ofOld: was) else {

@@ -34,8 +34,8 @@ package struct StoreProof: Sendable {
     try checkAgrees(facts, evolution)
   }
 
-  /// Throws if the store's model gives the store's hashes, but the version's model gives other hashes. The difference
-  /// is then in the store, and the app's classes can never have it.
+  /// Throws if the store's model gives the store's hashes, but the version's model gives other hashes. Classes of the
+  /// version could not open the store.
   private func checkAgrees(_ facts: StoreFacts, _ evolution: Evolution) throws {
     guard let model = facts.model, model.versionHashes.entities == facts.hashes,
       let own = SchemaLock(evolution, previous: SchemaLock()).hashes[number]
