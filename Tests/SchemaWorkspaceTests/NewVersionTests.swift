@@ -185,7 +185,8 @@ import Testing
       line == "# yaml-language-server: $schema=https://raw.githubusercontent.com/OWNER/schemagen/"
         + "v\(Project.version)/Schemas/manifest.schema.json")
     for (file, line) in zip(InitialFiles.files, [line, EditorLine.configuration.text]) {
-      #expect(file.text.hasPrefix(line + "\n"), "\(file.name)")
+      // An address that does not exist yet is not written.
+      #expect(file.text.hasPrefix(line + "\n") == Project.isPublished, "\(file.name)")
     }
     func copy(_ first: String) throws -> String {
       let rest = "version: 1.0.0\nmodels: { Trip: { properties: { name: String } } }\n"

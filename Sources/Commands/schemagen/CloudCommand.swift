@@ -11,7 +11,7 @@ struct CloudCommand: ParsableCommand {
     commandName: "cloud",
     abstract: "Compare a CloudKit container's schema with what the versions write.",
     discussion: """
-      Reads and writes only files: 'xcrun cktool' exports and imports them. docs/cloud.md walks through a release.
+      Reads and writes only files: 'xcrun cktool' exports and imports them.
       """,
     subcommands: [Comparison.self, MakeSchema.self, Plan.self])
 

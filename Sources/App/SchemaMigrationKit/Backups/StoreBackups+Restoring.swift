@@ -92,7 +92,7 @@ extension StoreBackups {
   }
 
   private static let cloudKitNote =
-    "CloudKit mirrors the store, and the restored copy has an earlier sync state: see 'Stores that CloudKit mirrors' in docs/backups.md."
+    "CloudKit mirrors the store, and the restored copy has an earlier sync state: see 'Stores that CloudKit mirrors' in schemagen's page about backups."
 
   /// Finishes or undoes an interrupted restore, and removes the remains of interrupted backups.
   ///

@@ -72,7 +72,9 @@ package enum HistoryDocument {
     let change = line.change
     let basis = change.classification.basis
     let rule: Inline = "\(change.ruleID)\(basis.mark == .certain ? "" : ", \(basis.mark.rawValue)")"
-    let cited: Inline = !cites || basis.address == basis.text ? rule : "\(rule, to: basis.address)"
+    let cited: Inline =
+      !cites || !Project.isPublished || basis.address == basis.text
+      ? rule : "\(rule, to: basis.address)"
     let detail: Inline = change.detail.isEmpty ? "" : ": \(code: change.detail)"
     var words: [Inline] = ["\(change.classification.title)\(detail) [\(cited)]"]
     if change.effect != .kept || change.mechanism > .lightweight {

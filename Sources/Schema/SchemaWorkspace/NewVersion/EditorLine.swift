@@ -9,6 +9,9 @@ package enum EditorLine: String, Sendable {
 
   package var text: String { Self.start + Project.version + end }
 
+  /// The line, or nothing as long as its address does not exist.
+  var heading: String { Project.isPublished ? text + "\n" : "" }
+
   private static let start = "# yaml-language-server: $schema=\(Project.files)/v"
   private var end: String { "/Schemas/\(rawValue).schema.json" }
 

@@ -7,8 +7,7 @@ package enum InitialFiles {
   ]
 
   private static let manifest = """
-    \(EditorLine.manifest.text)
-    version: 1.0.0
+    \(EditorLine.manifest.heading)version: 1.0.0
     summary: First version
     models:
       Trip:
@@ -24,14 +23,13 @@ package enum InitialFiles {
     """
 
   private static let configuration = """
-    \(EditorLine.configuration.text)
-    # Settings for all versions. Every key has a default; paths are relative to this folder.
+    \(EditorLine.configuration.heading)# Settings for all versions. Every key has a default; paths are relative to this folder.
     # V1.yaml is the first version: replace its models with what your app stores.
     output: Generated
     owned: Migrations
     # 'public' if other modules use the models.
     access: internal
-    # To require a second person's approval before shipped data is lost: docs/approvals.md.
+    # To require a second person's approval before shipped data is lost:
     # approvals: owners
     # In the app, 'Trip' is the newest version's model.
     names:
