@@ -463,9 +463,7 @@ import Testing
     }
   }
 
-  @Test(
-    "During a cherry-pick, revert or stash, HEAD's manifests count, and following the help succeeds"
-  )
+  @Test("During a stopped cherry-pick, revert or stash, following the help of 'rebase' succeeds")
   func otherOperations() throws {
     for kind in ["cherry-pick", "revert", "stash"] {
       try withBranches(

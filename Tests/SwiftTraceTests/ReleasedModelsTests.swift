@@ -898,7 +898,7 @@ import Testing
       #expect(!adopted.output.contains("as a draft"), "\(adopted.output)")
       #expect(
         adopted.output.contains(
-          "warning: Core Data's managed objects have 'deleted' themselves: each save resets a value"
+          "warning: Core Data's managed objects have 'deleted' themselves: each save would reset the property's value"
         ),
         "\(adopted.output)")
     }

@@ -94,7 +94,7 @@ struct RetireCommand: ParsableCommand {
 struct SurveyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What 'inspect --format jsonl' wrote for many stores: shows how many of them the plan does not open.",
+      "The output of 'inspect --format jsonl' for many stores, to show how many of them the plan does not open.",
       valueName: "file"), completion: .file())
   var survey: String?
 

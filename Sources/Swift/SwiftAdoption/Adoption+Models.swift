@@ -509,7 +509,9 @@ extension Adoption {
         .notCarried,
         "'\(type.fullName)' duplicates '\(listed.fullName)', which is generated",
         element: type.name, at: type.place,
-        help: ["remove this class, and make its name the model's active alias"])
+        help: [
+          "remove this class, and keep its name as an alias: 'names: { active: … }' in schemagen.yaml"
+        ])
       return
     }
     let shown = changes.prefix(4).map { change in

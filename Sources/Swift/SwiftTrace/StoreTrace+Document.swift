@@ -125,7 +125,7 @@ extension StoreTrace {
         ? [.paragraph("'schemagen doctor \(store)' compares it with today's versions")]
         : [
           .paragraph(
-            "no manifest can express the models of the commit that wrote the store. Make one from the store itself:"
+            "schemagen cannot make a manifest from the classes of the commit that wrote the store. Make it from the store itself:"
           ), .code("schemagen adopt --store \(store) --schemas AdoptedStore"),
         ]
     }

@@ -12,7 +12,8 @@ extension Rule {
     "cloud-field-missing", "Production has every field that a version writes",
     basis: .fact(.cloudKit, "production-makes-nothing", .certain))
   package static let cloudAssetMissing = Rule(
-    "cloud-asset-missing", "A value of any length has its field and its asset in production",
+    "cloud-asset-missing",
+    "Production has the field and the asset field of each value of any length",
     basis: .fact(.cloudKit, "asset-companion", .certain))
   package static let cloudConflict = Rule(
     "cloud-conflict", "A field in production has the type that versions write",

@@ -107,8 +107,9 @@ extension StepReview {
         let element = ElementPath(type.name, successor.new.name)
         return [
           notCarried(
-            "\(successor.old.storedText), which rows of '\(successor.old.name)' hold, is '\(other.name)' "
-              + "in \(new.number.name): after a kill, rows of the two cases could not be told apart",
+            "'\(other.name)' has the raw value \(successor.old.storedText), which old rows of "
+              + "'\(successor.old.name)' hold: if the app is killed during the migration, the rows of the two cases "
+              + "look the same",
             element, at: other.location ?? type.location,
             help: ["give '\(other.name)' a raw value that no case had"])
         ]

@@ -38,9 +38,10 @@ extension StagedChanges {
     }
   }
 
-  /// Writes the next commit's Swift files below a folder, and its manifests, locks, templates and Core Data models.
+  /// Copies the next commit's Swift files below `root` to `folder`, and all its manifests, locks, templates and Core
+  /// Data models.
   ///
-  /// - Parameter folder: An absolute path. In this folder, files have their paths below the worktree's top.
+  /// - Parameter folder: An absolute path. A file keeps its path relative to the worktree's top.
   package func checkOut(to folder: String, below root: String) throws(GitFailure) {
     let place = repository.path(of: root) ?? ""
     // Each line begins with a mark, in lower case if git does not check whether the file has changed.

@@ -57,7 +57,7 @@ package enum SwiftIdentifier {
     "CodingKeys": "'CodingKeys' would hide the keys that Codable synthesises for an entity",
     "objectID": "Core Data's managed objects declare 'objectID' themselves",
     "deleted":
-      "Core Data's managed objects have 'deleted' themselves: each save resets a value",
+      "Core Data's managed objects have 'deleted' themselves: each save would reset the property's value",
     "inserted": "Core Data's managed objects have 'inserted' themselves",
     "updated": "Core Data's managed objects have 'updated' themselves",
     "fault": "Core Data's managed objects have 'fault' themselves",

@@ -310,7 +310,8 @@ package struct BaseComparison: Sendable {
         element: last.name, at: SourceLocation(file: path),
         help: [
           restore(SchemaLock.fileName),
-          "then run 'schemagen generate', or mark \(last.name) as shipped again: 'schemagen release \(last.name)'",
+          "then run 'schemagen generate'",
+          "or, without restoring the lock, mark \(last.name) as shipped again: 'schemagen release \(last.name)'",
         ])
     ] + lostHashes(currentLock)
   }

@@ -32,8 +32,8 @@ package struct GenerationRun: Sendable {
     isMalformed = true
   }
 
-  /// Removes findings that edits of shipped versions cause. Adapts the help of other findings in steps to shipped
-  /// versions.
+  /// Removes findings that edits of shipped versions cause. If a step leads to a shipped version, the help of its other
+  /// findings names how to correct or accept a shipped step.
   mutating func withdrawStepsAtEdits(_ evolution: Evolution, shipped: Set<VersionNumber>) {
     diagnostics = diagnostics.withoutStepsAtEdits(evolution)
       .namingCorrections(evolution, shipped: shipped)

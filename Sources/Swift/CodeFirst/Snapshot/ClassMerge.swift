@@ -784,8 +784,8 @@ struct ClassMerge {
     let gone = said.properties.filter { property in
       names[property.name] == nil && former?.property(named: property.name) == nil
     }
-    // A property of the previous version is not new but restored, so the draft's property with its values is not
-    // missing.
+    // A property that the previous version also has was restored. It takes its old values back, so the draft's property
+    // that got these values is not missing.
     let back = Set(new.map(\.name).filter { former?.property(named: $0) != nil })
     new.removeAll { back.contains($0.name) }
     var lost: [Property] = []
@@ -881,8 +881,8 @@ struct ClassMerge {
   private func declaringRename(_ property: Property, of model: Model) -> Property {
     guard let source = source(of: property, of: model) else { return property }
     var property = property
-    // An original name in a manifest stays there. Names that follow from renames are in no manifest. The rows of a
-    // renamed class are copied to a new table, where no name follows from older ones, so the class's name is harmless.
+    // An original name in a manifest stays there, and no other is written, since it follows from the rename. The rows of
+    // a renamed class are copied to a new table, so there the class's original name has no effect.
     if !model.isRenamed {
       property.originalName = former(of: model)?.property(named: source)?.originalName
     }

@@ -2,8 +2,8 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 extension SchemaVersion {
-  /// The version without the new original names that follow from its steps. A manifest's original names also apply to
-  /// later versions, which may need different ones.
+  /// The version without the original names that schemagen derives from its steps anyway, unless the manifest already
+  /// has them. A written original name also applies to later versions, which may need another.
   ///
   /// - Parameters:
   ///   - evolution: The history with this version as its newest.
