@@ -415,7 +415,8 @@ struct ClassMerge {
     for said in comments.drops {
       let drop = said.drop
       let path = drop.element.value
-      let names = formers(of: formerName(of: path.owner), path.member).map(\.model.name)
+      let formers = formers(of: formerName(of: path.owner), path.member)
+      let names = formers.map(\.model.name)
       let isDone = earlier.contains { version in
         version.drops.contains {
           ($0.element.value == path
@@ -427,7 +428,7 @@ struct ClassMerge {
         let hasGone = earlier.contains { version in
           version.drops.contains { $0.element.value.member == path.member }
         }
-        if names.isEmpty, let meant = otherOwner(of: path) {
+        if formers.allSatisfy({ $0.property == nil }), let meant = otherOwner(of: path) {
           findings.append(
             Diagnostic(
               .malformedAcceptance,
