@@ -506,12 +506,14 @@ struct ClassMerge {
   }
 
   /// Whether a version has an element under any name of its model.
-  /// The removed property of another class with the same name, if no version of the class had one.
+  /// The removed property of another class with the same name that no comment drops.
   private func otherOwner(of path: ElementPath) -> ElementPath? {
     guard let member = path.member, let known, known.model(named: path.owner) != nil else {
       return nil
     }
-    return known.models.map { ElementPath($0.name, member) }.first { droppable($0) != nil }
+    return known.models.map { ElementPath($0.name, member) }.first { meant in
+      droppable(meant) != nil && !comments.drops.contains { $0.drop.element.value == meant }
+    }
   }
 
   private static func has(_ path: ElementPath, _ version: SchemaVersion) -> Bool {
