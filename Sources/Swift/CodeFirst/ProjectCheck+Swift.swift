@@ -93,7 +93,7 @@ extension [SwiftSource] {
         guard let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name.plain else {
           continue
         }
-        let around = Syntax(declaration).enclosingParts.flatMap(\.self)
+        let around = Syntax(declaration).enclosingTypes
         names.insert((around + [name]).joined(separator: "."))
         names.insert(name)
       }

@@ -86,7 +86,7 @@ package struct ContainerReader {
       let arguments =
         [call.arguments.first].compactMap { $0?.expression }
         + call.arguments.dropFirst().prefix { $0.label == nil }.map(\.expression)
-      let scope = Syntax(call).enclosingParts.flatMap(\.self)
+      let scope = Syntax(call).enclosingTypes
       var named: [[DeclaredType]?] = []
       for argument in arguments { named.append(classes(argument, in: scope, values)) }
       let classes = named.contains { $0 == nil } ? nil : named.flatMap { $0 ?? [] }

@@ -253,8 +253,7 @@ extension LiveClasses {
     var declared: Set<String> = []
     var aliases: Set<String> = []
     func add(_ node: some DeclSyntaxProtocol, _ name: TokenSyntax) {
-      let around = Syntax(node).enclosingParts.flatMap(\.self)
-      declared.insert((around + [name.plain]).joined(separator: "."))
+      declared.insert((Syntax(node).enclosingTypes + [name.plain]).joined(separator: "."))
     }
     for syntax in found.map(\.syntax) {
       for node in syntax.all(EnumDeclSyntax.self) { add(node, node.name) }
