@@ -113,6 +113,9 @@ package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
   case initializerDefaultChanged = "initializer-default-changed"
   case entityMappingChanged = "entity-mapping-changed"
   case documentationChanged = "documentation-changed"
+
+  /// Whether old rows hold NULL in the property, although its type is not optional. Reading NULL traps.
+  var leavesNull: Bool { self == .nullTrap || self == .enumMadeRequired }
 }
 
 /// How the framework migrates from one version to the next.

@@ -57,14 +57,11 @@ struct HistoryReview {
   ) -> [Diagnostic] {
     var holders: [ElementPath: VersionNumber] = [:]
     return steps.flatMap { step -> [Diagnostic] in
-      let read =
-        shipped.released.contains(step.new.number)
-        ? [] : step.readProperties.filter { holders[$0] != nil }
-      let found = read.sorted().compactMap { element in
-        holders[element].map { nullRead(element, from: $0, step, configuration) }
-      }
-      holders = step.nullHolders(after: holders)
-      return found
+      defer { holders = step.nullHolders(after: holders) }
+      guard !holders.isEmpty, !shipped.released.contains(step.new.number) else { return [] }
+      let read = step.readProperties
+      return holders.filter { read.contains($0.key) }.sorted { $0.key < $1.key }
+        .map { nullRead($0.key, from: $0.value, step, configuration) }
     }
   }
 
@@ -173,7 +170,7 @@ extension VersionStep {
     after holders: [ElementPath: VersionNumber]
   ) -> [ElementPath: VersionNumber] {
     var found: [ElementPath: VersionNumber] = [:]
-    for change in changes where [.nullTrap, .enumMadeRequired].contains(change.kind) {
+    for change in changes where change.kind.leavesNull {
       found[change.element] = old.number
     }
     for (element, origin) in holders {

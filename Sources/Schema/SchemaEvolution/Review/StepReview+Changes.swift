@@ -159,7 +159,7 @@ extension StepReview {
   private func record(_ change: SchemaChange, _ message: String) -> Diagnostic {
     var help: [String] = []
     // A fill would be another edit of a shipped version, and could not reach rows that are past the step.
-    if [.nullTrap, .enumMadeRequired].contains(change.kind),
+    if change.kind.leavesNull,
       let type = new.property(at: change.element)?.type.optionalized
     {
       help.append(

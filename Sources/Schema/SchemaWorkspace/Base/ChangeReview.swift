@@ -172,7 +172,7 @@ struct ChangeReview {
   }
 
   /// Losses by migration code of the app that the change adds and that rules cannot read: new hooks, hooks with changed
-  /// code, and changed templates.
+  /// code, changed functions of shipped steps, and changed templates.
   func code(_ folder: SchemaFolder, released: Set<VersionNumber>) -> [Loss] {
     guard let evolution = folder.evolution else { return [] }
     let before = base?.folder?.ownCode ?? [:]

@@ -429,14 +429,7 @@ struct ClassMerge {
           version.drops.contains { $0.element.value.member == path.member }
         }
         if formers.allSatisfy({ $0.property == nil }), let meant = otherOwner(of: path) {
-          findings.append(
-            Diagnostic(
-              .malformedAcceptance,
-              "'\(path.owner)' had no '\(path.member ?? "")': this comment has no effect",
-              element: path, at: said.location,
-              help: [
-                "write the comment above '\(meant.owner)', or the whole name: // schemagen:drop \(meant): …"
-              ]))
+          reportMisplaced(path, said, meant: meant)
         } else if hasGone
           || !Self.has(path, version) && earlier.contains(where: { Self.has(path, $0) })
         {
@@ -506,6 +499,19 @@ struct ClassMerge {
   }
 
   /// Whether a version has an element under any name of its model.
+  private mutating func reportMisplaced(
+    _ path: ElementPath, _ said: ClassComments.SaidDrop, meant: ElementPath
+  ) {
+    findings.append(
+      Diagnostic(
+        .malformedAcceptance,
+        "'\(path.owner)' had no '\(path.member ?? "")': this comment has no effect",
+        element: path, at: said.location,
+        help: [
+          "write the comment above '\(meant.owner)', or the whole name: // schemagen:drop \(meant): …"
+        ]))
+  }
+
   /// The removed property of another class with the same name that no comment drops.
   private func otherOwner(of path: ElementPath) -> ElementPath? {
     guard let member = path.member, let known, known.model(named: path.owner) != nil else {
